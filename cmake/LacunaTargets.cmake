@@ -1,0 +1,40 @@
+# The few functions with which every folder of Lacuna declares what it holds.
+
+# Warnings are attached to our own targets only, so that a dependency's headers never break the build.
+function(lacuna_set_warnings target)
+  target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                           -Wnon-virtual-dtor -Wold-style-cast)
+  # GCC 12 sees overlapping copies in std::string wherever it inlines an insertion (its bug 105329).
+  target_compile_options(${target} PRIVATE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<CONFIG:Release>>:-Wno-restrict>)
+  if(LACUNA_WERROR)
+    target_compile_options(${target} PRIVATE -Werror)
+  endif()
+endfunction()
+
+# lacuna_layer(NAME SOURCES a.cpp … USES support … [LINKS fmt::fmt …])
+# One folder of src/lacuna as a library named lacuna_NAME; USES are the folders that it may include.
+function(lacuna_layer name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
+  add_library(lacuna_${name} STATIC ${ARG_SOURCES})
+  add_library(Lacuna::${name} ALIAS lacuna_${name})
+  target_include_directories(lacuna_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(lacuna_${name} PUBLIC fmt::fmt Threads::Threads)
+  foreach(used IN LISTS ARG_USES)
+    target_link_libraries(lacuna_${name} PUBLIC lacuna_${used})
+  endforeach()
+  target_link_libraries(lacuna_${name} PUBLIC ${ARG_LINKS})
+  lacuna_set_warnings(lacuna_${name})
+endfunction()
+
+# lacuna_test(NAME SOURCES a.cpp … USES layer … [LABELS l …]): one GoogleTest program, each of its cases a CTest test.
+function(lacuna_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/test")
+  foreach(used IN LISTS ARG_USES)
+    target_link_libraries(${name} PRIVATE lacuna_${used})
+  endforeach()
+  target_link_libraries(${name} PRIVATE GTest::gtest GTest::gmock GTest::gtest_main)
+  lacuna_set_warnings(${name})
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES LABELS "${ARG_LABELS}")
+endfunction()
