@@ -1,0 +1,129 @@
+#include "lacuna/format/format.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+
+namespace {
+
+constexpr LevelFormat compressed{LevelKind::Compressed, true, true};
+constexpr LevelFormat dense{LevelKind::Dense, true, true};
+
+Format uniform_format(int order, LevelFormat level) {
+  internal_check(order >= 0, "a format of order {}", order);
+  return Format(std::vector<LevelFormat>(static_cast<std::size_t>(order), level));
+}
+
+bool can_lack_order(LevelKind kind) { return kind == LevelKind::Compressed || kind == LevelKind::Singleton; }
+
+std::string kind_text(LevelKind kind) {
+  switch (kind) {
+    case LevelKind::Dense: return "dense";
+    case LevelKind::Compressed: return "compressed";
+    case LevelKind::Singleton: return "singleton";
+    case LevelKind::Bitmap: return "bitmap";
+    case LevelKind::Hashed: return "hashed";
+  }
+  throw InternalError("internal error: a LevelKind outside its enumeration");
+}
+
+}  // namespace
+
+LevelMap::LevelMap(std::vector<int> mode_of_level) : mode_of_level_(std::move(mode_of_level)) {
+  std::vector<bool> seen(mode_of_level_.size(), false);
+  for (const int mode : mode_of_level_) {
+    if (mode < 0 || mode >= size()) {
+      user_error("the mode order names mode {}, but the tensor's modes are 0 to {}", mode, size() - 1);
+    }
+    if (seen[static_cast<std::size_t>(mode)]) user_error("the mode order names mode {} twice", mode);
+    seen[static_cast<std::size_t>(mode)] = true;
+  }
+}
+
+LevelMap LevelMap::identity(int order) {
+  internal_check(order >= 0, "a level map of order {}", order);
+  std::vector<int> modes(static_cast<std::size_t>(order));
+  std::iota(modes.begin(), modes.end(), 0);
+  return LevelMap(std::move(modes));
+}
+
+int LevelMap::level_of(int mode) const {
+  const auto found = std::find(mode_of_level_.begin(), mode_of_level_.end(), mode);
+  internal_check(found != mode_of_level_.end(), "no level holds mode {}", mode);
+  return static_cast<int>(found - mode_of_level_.begin());
+}
+
+bool LevelMap::is_identity() const { return std::is_sorted(mode_of_level_.begin(), mode_of_level_.end()); }
+
+std::string validate_levels(const std::vector<LevelFormat>& levels) {
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const LevelFormat& level = levels[k];
+    if (!level.ordered && !can_lack_order(level.kind) && level.kind != LevelKind::Hashed) {
+      return fmt::format("level {} is {}, which is always ordered; drop \"unordered\"", k, kind_text(level.kind));
+    }
+    if (!level.unique && !can_lack_order(level.kind)) {
+      return fmt::format("level {} is {}, which is always unique; drop \"nonunique\"", k, kind_text(level.kind));
+    }
+    if (level.kind == LevelKind::Singleton && k == 0) {
+      return "the first level is a singleton, which needs a level above it; make it compressed(nonunique)";
+    }
+    if (!level.unique && k + 1 < levels.size() && levels[k + 1].kind != LevelKind::Singleton) {
+      return fmt::format("level {} is nonunique, so level {} must be a singleton, but it is {}", k, k + 1,
+                         kind_text(levels[k + 1].kind));
+    }
+  }
+  return "";
+}
+
+Format::Format(std::vector<LevelFormat> levels, LevelMap map) : levels_(std::move(levels)), map_(std::move(map)) {
+  // A hash table has no order to promise, whatever the caller's LevelFormat defaulted to.
+  for (LevelFormat& level : levels_) {
+    if (level.kind == LevelKind::Hashed) level.ordered = false;
+  }
+  if (const std::string complaint = validate_levels(levels_); !complaint.empty()) throw Error(complaint);
+  if (map_.size() != order()) {
+    user_error("the format has {} levels, but its mode order names {} modes", order(), map_.size());
+  }
+}
+
+Format::Format(const std::vector<LevelFormat>& levels)
+    : Format(levels, LevelMap::identity(static_cast<int>(levels.size()))) {}
+
+bool Format::is_dense() const {
+  return std::all_of(levels_.begin(), levels_.end(), [](const LevelFormat& level) { return level.full(); });
+}
+
+bool Format::is_coordinate() const {
+  if (order() == 0 || level(0).kind != LevelKind::Compressed) return false;
+  if (order() > 1 && level(0).unique) return false;
+  for (int k = 1; k < order(); ++k) {
+    if (level(k).kind != LevelKind::Singleton) return false;
+    if (k + 1 < order() && level(k).unique) return false;
+  }
+  return true;
+}
+
+Format dense_format(int order) { return uniform_format(order, dense); }
+Format csr_format() { return Format({dense, compressed}); }
+Format csc_format() { return Format({dense, compressed}, LevelMap({1, 0})); }
+Format dcsr_format() { return Format({compressed, compressed}); }
+Format dcsc_format() { return Format({compressed, compressed}, LevelMap({1, 0})); }
+
+Format coo_format(int order) {
+  internal_check(order >= 0, "a format of order {}", order);
+  std::vector<LevelFormat> levels;
+  for (int k = 0; k < order; ++k) {
+    levels.push_back({k == 0 ? LevelKind::Compressed : LevelKind::Singleton, true, k + 1 == order});
+  }
+  return Format(std::move(levels));
+}
+
+Format csf_format(int order) { return uniform_format(order, compressed); }
+Format bitmap_format(int order) { return uniform_format(order, {LevelKind::Bitmap, true, true}); }
+Format hashed_format(int order) { return uniform_format(order, {LevelKind::Hashed, false, true}); }
+
+}  // namespace lacuna
