@@ -1,0 +1,74 @@
+#include "lacuna/tensor/array.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "lacuna/tensor/integers.h"
+
+namespace lacuna {
+
+namespace {
+
+constexpr std::size_t huge_page = std::size_t{1} << 21;
+
+/// Large arrays ask for huge pages: faulting in small ones costs as much as a pass over the data, and more at every
+/// random access.
+void* allocate_unzeroed(std::size_t bytes) {
+  if (bytes < 2 * huge_page) return std::malloc(bytes);
+  if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
+  void* memory = std::aligned_alloc(huge_page, (bytes + huge_page - 1) / huge_page * huge_page);
+#ifdef MADV_HUGEPAGE
+  // Advice: where the system does not take it, the pages are small ones.
+  if (memory != nullptr) (void)madvise(memory, bytes, MADV_HUGEPAGE);
+#endif
+  return memory;
+}
+
+}  // namespace
+
+Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
+  internal_check(size >= 0, "an array of {} elements", size);
+  const auto width = static_cast<std::int64_t>(size_of(type));
+  if (size > std::numeric_limits<std::int64_t>::max() / width) {
+    throw RuntimeFailure(fmt::format("out of memory: an array of {} {} elements cannot exist", size, type_name(type)));
+  }
+  // At least one element, so that an empty array has an address and memcpy and kernels need no special case.
+  const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(size, 1) * width);
+  void* memory = zeroed ? std::calloc(bytes, 1) : allocate_unzeroed(bytes);
+  if (memory == nullptr) {
+    throw RuntimeFailure(fmt::format("out of memory: an array of {} {} elements ({} bytes) was refused by the system",
+                                     size, type_name(type), bytes));
+  }
+  Array array;
+  array.owner_ = std::shared_ptr<void>(memory, &std::free);
+  array.type_ = type;
+  array.data_ = memory;
+  array.size_ = size;
+  return array;
+}
+
+Array Array::borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,
+                    std::int64_t base) {
+  if (size < 0) user_error("an array cannot have {} elements", size);
+  if (data == nullptr && size > 0) user_error("an array of {} elements has no address", size);
+  Array array;
+  array.type_ = type;
+  array.data_ = const_cast<void*>(data);
+  array.size_ = size;
+  array.base_ = base;
+  array.owner_ = std::move(owner);
+  return array;
+}
+
+std::int64_t Array::integer(std::int64_t i) const {
+  internal_check(is_integer(type_), "an array of {} read as integers", type_name(type_));
+  internal_check(i >= base_ && i - base_ < size_, "element {} of an array that holds [{}, {})", i, base_,
+                 base_ + size_);
+  return IntegerReader(*this)[i];
+}
+
+}  // namespace lacuna

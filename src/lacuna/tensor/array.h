@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "lacuna/support/error.h"
+#include "lacuna/support/type.h"
+
+namespace lacuna {
+
+/// A typed, shared, immutable-when-shared run of elements. Copies share the memory. Element `i` of the logical array is
+/// at data()[i - base]: a piece of a larger array keeps its global positions.
+class Array {
+ public:
+  Array() = default;
+  /// Owned memory of `size` elements, zeroed or not. Throws RuntimeFailure when there is none.
+  static Array allocate(Type type, std::int64_t size, bool zeroed);
+  /// Adopts memory; `owner` keeps it alive (null: the caller guarantees it).
+  static Array borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,
+                      std::int64_t base = 0);
+  template <typename T>
+  static Array of(std::span<const T> values);  // a copy
+
+  Type type() const { return type_; }
+  std::int64_t size() const { return size_; }
+  std::int64_t base() const { return base_; }
+  std::int64_t bytes() const { return size_ * size_of(type_); }
+  bool empty() const { return size_ == 0; }
+  const void* data() const { return data_; }
+  /// Only for the one who just allocated it.
+  void* mutable_data() { return data_; }
+  template <typename T>
+  std::span<const T> view() const {
+    internal_check(type_of<T>() == type_, "an array of {} viewed as {}", type_name(type_), type_name(type_of<T>()));
+    return {static_cast<const T*>(data_), static_cast<std::size_t>(size_)};
+  }
+  template <typename T>
+  std::span<T> mutable_view() {
+    internal_check(type_of<T>() == type_, "an array of {} viewed as {}", type_name(type_), type_name(type_of<T>()));
+    return {static_cast<T*>(data_), static_cast<std::size_t>(size_)};
+  }
+  /// The element at logical index i of an integer array (any width), for code that is not hot. Checks bounds.
+  std::int64_t integer(std::int64_t i) const;
+  const std::shared_ptr<const void>& owner() const { return owner_; }
+
+ private:
+  Type type_ = Type::Float64;
+  void* data_ = nullptr;
+  std::int64_t size_ = 0;
+  std::int64_t base_ = 0;
+  std::shared_ptr<const void> owner_;
+};
+
+template <typename T>
+Array Array::of(std::span<const T> values) {
+  Array a = allocate(type_of<T>(), static_cast<std::int64_t>(values.size()), false);
+  for (std::size_t i = 0; i < values.size(); ++i) static_cast<T*>(a.data_)[i] = values[i];
+  return a;
+}
+
+}  // namespace lacuna

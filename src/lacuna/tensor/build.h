@@ -1,0 +1,35 @@
+#pragma once
+
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna {
+
+enum class Duplicates : std::uint8_t { Sum, Refuse };
+
+struct BuildOptions {
+  Duplicates duplicates = Duplicates::Sum;
+  bool drop_zeros = false;  // zeros, also those that duplicates sum to, are not stored
+  int threads = 1;
+};
+
+/// Builds a tensor of any format from coordinates in any order. Duplicates are summed in the order given. Coordinates
+/// out of range, and entries a format cannot hold (two in one parent of a singleton), throw Error naming the entry.
+/// Linear time: radix sort by the format's level order, skipped when already sorted. Positions get 64 bits only when
+/// they need them (> 2^31-1).
+Storage build(const CoordinateList& entries, const Format& format, const BuildOptions& options = {});
+
+/// An order-n tensor with nothing stored (dense levels: zeros).
+Storage empty_tensor(Type type, const std::vector<std::int64_t>& dimensions, const Format& format);
+
+// Existing arrays, adopted without copying; `owner` keeps them alive (null: the caller does). The arrays are validated
+// (validate()) unless `trusted`. Widths are as they come: any integer type for pos and crd, any element type for
+// values.
+Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted = false);
+Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted = false);
+/// `ordered`, `unique`: what the caller promises of the coordinates.
+Storage adopt_coo(std::vector<std::int64_t> dimensions, std::vector<Array> coordinates, Array values, bool ordered,
+                  bool unique, bool trusted = false);
+/// Row-major values (or another mode order).
+Storage adopt_dense(std::vector<std::int64_t> dimensions, Array values, LevelMap map);
+
+}  // namespace lacuna

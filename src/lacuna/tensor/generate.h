@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna {
+
+// Seeded synthetic data; the same seed gives the same tensor on every machine. Values are uniform in (0, 1] of `type`
+// (small integers for integer types) unless said. Coordinates are unique, and sorted by mode.
+
+/// About `nonzeros` distinct edges of a power-law graph by R-MAT (a=0.57, b=c=0.19), dimension rounded up to fit.
+CoordinateList generate_rmat(std::int64_t rows, std::int64_t columns, std::int64_t nonzeros, std::uint64_t seed,
+                             Type type = Type::Float64);
+/// Every entry with |i-j| <= half_bandwidth.
+CoordinateList generate_banded(std::int64_t rows, std::int64_t columns, std::int64_t half_bandwidth, std::uint64_t seed,
+                               Type type = Type::Float64);
+/// The 5-point Laplacian of an nx × ny grid (4 on the diagonal, -1 beside).
+CoordinateList generate_stencil_2d(std::int64_t nx, std::int64_t ny, Type type = Type::Float64);
+/// The 7-point Laplacian of an nx × ny × nz grid.
+CoordinateList generate_stencil_3d(std::int64_t nx, std::int64_t ny, std::int64_t nz, Type type = Type::Float64);
+/// `nonzeros` distinct uniformly random coordinates of any order.
+CoordinateList generate_uniform(const std::vector<std::int64_t>& dimensions, std::int64_t nonzeros, std::uint64_t seed,
+                                Type type = Type::Float64);
+/// The same, with coordinates of every mode drawn from a power law (exponent `skew` > 0).
+CoordinateList generate_skewed(const std::vector<std::int64_t>& dimensions, std::int64_t nonzeros, double skew,
+                               std::uint64_t seed, Type type = Type::Float64);
+/// A dense tensor, row-major.
+Storage generate_dense(const std::vector<std::int64_t>& dimensions, std::uint64_t seed, Type type = Type::Float64);
+
+}  // namespace lacuna

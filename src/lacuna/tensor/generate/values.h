@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lacuna/tensor/array.h"
+
+namespace lacuna {
+
+/// `size` values uniform in (0, 1] (real and imaginary part each), 1 to 9 for integers, true for Bool.
+Array random_values(Type type, std::int64_t size, std::uint64_t seed);
+
+}  // namespace lacuna
