@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+namespace lacuna {
+
+/// Owns an open file of the system; closes it when it goes away.
+class FileDescriptor {
+ public:
+  FileDescriptor() = default;
+  explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : descriptor_(other.release()) {}
+  FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+  ~FileDescriptor();
+
+  int get() const { return descriptor_; }
+  bool open() const { return descriptor_ >= 0; }
+  int release();
+
+ private:
+  int descriptor_ = -1;
+};
+
+/// Throws for a failed system call: Error where the user named something that does not exist, is not allowed or is of
+/// the wrong kind, RuntimeFailure for everything else. `action` is "read" or "write".
+[[noreturn]] void fail_system(const std::string& path, const char* action, int error_number);
+
+}  // namespace lacuna

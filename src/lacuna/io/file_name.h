@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lacuna/io/io.h"
+
+namespace lacuna {
+
+/// What the ending of a file's name says about its contents.
+struct NameEnding {
+  std::optional<FileFormat> format;  // none: unknown ending
+  std::string ending;                // ".mtx", ".ttx", ".tns", ".rb" or what else there is, in lower case, without .gz
+  bool gzip = false;
+};
+
+NameEnding name_ending(std::string_view path);
+
+/// The known endings, for messages.
+inline constexpr std::string_view known_endings = ".mtx, .ttx, .tns and .rb, each also followed by .gz";
+
+}  // namespace lacuna

@@ -1,0 +1,58 @@
+#include <vector>
+
+#include "lacuna/io/sorted_entries.h"
+#include "lacuna/io/write.h"
+
+namespace lacuna {
+namespace {
+
+/// The value as float64, as which a .tns file is read; throws Error where it would become another.
+template <typename T>
+double exact_double(const std::string& name, T value) {
+  if constexpr (std::is_integral_v<T> && sizeof(T) == 8) {
+    const auto real = static_cast<double>(value);
+    // Beyond 2^53 digits are lost; the comparison is made in a type that holds both sides.
+    if (static_cast<long double>(real) != static_cast<long double>(value)) {
+      user_error(
+          "cannot write {}: the value {} is not exact in float64, as which .tns files are read; .ttx can hold it", name,
+          value);
+    }
+    return real;
+  } else {
+    return static_cast<double>(value);
+  }
+}
+
+template <typename T>
+void write_value(const std::string& name, T value, TextWriter& out) {
+  if constexpr (std::is_floating_point_v<T>) {
+    out.value(static_cast<double>(value));  // the digits of a float would read back as another double
+  } else {
+    static_cast<void>(exact_double(name, value));
+    out.value(value);
+  }
+}
+
+}  // namespace
+
+void write_frostt(const std::string& name, const Storage& tensor, TextWriter& out) {
+  if (is_complex(tensor.type)) {
+    user_error("cannot write {}: .tns holds real values; {} can hold {} ones", name,
+               tensor.order() == 2 ? ".mtx and .ttx" : ".ttx", type_name(tensor.type));
+  }
+  const CoordinateList entries = sorted_entries(name, tensor);
+  const std::vector<CoordinateColumn> columns(entries.coordinates.begin(), entries.coordinates.end());
+  visit_type(tensor.type, [&](auto tag) {
+    using T = decltype(tag);
+    if constexpr (!is_complex_value<T>) {
+      const auto* values = static_cast<const T*>(entries.values.data());
+      for (std::int64_t i = 0; i < entries.size(); ++i) {
+        for (const CoordinateColumn& column : columns) out.print("{} ", column[i] + 1);
+        write_value(name, values[i], out);
+        out.print("\n");
+      }
+    }
+  });
+}
+
+}  // namespace lacuna

@@ -1,0 +1,51 @@
+#include "lacuna/io/mapped_file.h"
+
+#include <array>
+#include <cerrno>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lacuna/io/file_descriptor.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+namespace {
+
+std::shared_ptr<std::string> read_all(const std::string& path, const FileDescriptor& file) {
+  auto contents = std::make_shared<std::string>();
+  std::array<char, 1U << 16U> buffer;
+  while (true) {
+    const ssize_t size = ::read(file.get(), buffer.data(), buffer.size());
+    if (size == 0) return contents;
+    if (size > 0) contents->append(buffer.data(), static_cast<std::size_t>(size));
+    else if (errno != EINTR) fail_system(path, "read", errno);
+  }
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const std::string& path) {
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.open()) fail_system(path, "read", errno);
+  struct stat status = {};
+  if (::fstat(file.get(), &status) != 0) fail_system(path, "read", errno);
+  if (S_ISDIR(status.st_mode)) user_error("cannot read {}: it is a folder, not a file", path);
+  // Files of /proc and the like say that they are empty.
+  if (!S_ISREG(status.st_mode) || status.st_size == 0) {
+    const auto contents = read_all(path, file);
+    bytes_ = *contents;
+    owner_ = contents;
+    return;
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  void* memory = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+  if (memory == MAP_FAILED) fail_system(path, "read", errno);
+  owner_ = std::shared_ptr<const void>(memory, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
+  bytes_ = {static_cast<const char*>(memory), size};
+  ::madvise(memory, size, MADV_WILLNEED);
+}
+
+}  // namespace lacuna

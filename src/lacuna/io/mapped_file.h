@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace lacuna {
+
+/// The bytes of a file, for reading: mapped where it is a regular file, else (a pipe) read into memory. The file must
+/// not be shortened while this exists.
+class MappedFile {
+ public:
+  /// Throws Error for a missing file, a folder, or one that may not be read; RuntimeFailure when reading fails.
+  explicit MappedFile(const std::string& path);
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  std::shared_ptr<const void> owner_;
+  std::string_view bytes_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,78 @@
+#include <vector>
+
+#include "lacuna/io/matrix_market_header.h"
+#include "lacuna/io/sorted_entries.h"
+#include "lacuna/io/write.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna {
+namespace {
+
+Field field_of(Type type) {
+  if (is_complex(type)) return Field::Complex;
+  return is_float(type) ? Field::Real : Field::Integer;
+}
+
+std::string_view field_name(Field field) {
+  switch (field) {
+    case Field::Real: return "real";
+    case Field::Integer: return "integer";
+    case Field::Complex: return "complex";
+    case Field::Pattern: return "pattern";
+  }
+  throw InternalError("internal error: a Field outside its enumeration");
+}
+
+void write_header(const Storage& tensor, bool any_order, bool array, TextWriter& out) {
+  const Field field = field_of(tensor.type);
+  out.print("%%MatrixMarket {} {} {} general\n", any_order ? "tensor" : "matrix", array ? "array" : "coordinate",
+            field_name(field));
+  if (tensor.type != natural_type(field)) out.print("%%GraphBLAS type {}\n", graphblas_type_name(tensor.type));
+}
+
+void write_array(const Storage& tensor, TextWriter& out) {
+  out.print("{}\n", fmt::join(tensor.dimensions, " "));
+  // An array file has the first index run fastest, as storage with the last mode outermost has.
+  std::vector<int> last_mode_first;
+  for (int mode = tensor.order(); mode-- > 0;) last_mode_first.push_back(mode);
+  const Format file_order(dense_format(tensor.order()).levels(), LevelMap(last_mode_first));
+  const Storage ordered = convert(tensor, file_order);
+  visit_type(tensor.type, [&](auto tag) {
+    for (const auto v : ordered.values.view<decltype(tag)>()) {
+      out.value(static_cast<decltype(tag)>(v));
+      out.print("\n");
+    }
+  });
+}
+
+void write_coordinates(const std::string& name, const Storage& tensor, TextWriter& out) {
+  const CoordinateList entries = sorted_entries(name, tensor);
+  out.print("{} {}\n", fmt::join(tensor.dimensions, " "), entries.size());
+  const std::vector<CoordinateColumn> columns(entries.coordinates.begin(), entries.coordinates.end());
+  visit_type(tensor.type, [&](auto tag) {
+    using T = decltype(tag);
+    const auto* values = static_cast<const T*>(entries.values.data());
+    for (std::int64_t i = 0; i < entries.size(); ++i) {
+      for (const CoordinateColumn& column : columns) out.print("{} ", column[i] + 1);
+      out.value(values[i]);
+      out.print("\n");
+    }
+  });
+}
+
+}  // namespace
+
+void write_matrix_market(const std::string& name, const Storage& tensor, bool any_order, TextWriter& out) {
+  if (!any_order && tensor.order() != 2) {
+    user_error("cannot write {}: .mtx holds matrices, and this is a tensor of order {}; {}", name, tensor.order(),
+               tensor.order() == 0 ? ".tns can hold it" : ".ttx and .tns can hold it");
+  }
+  if (tensor.order() == 0)
+    user_error("cannot write {}: .ttx holds tensors of order 1 and up; .tns can hold this one", name);
+  const bool array = tensor.format.is_dense();
+  write_header(tensor, any_order, array, out);
+  if (array) write_array(tensor, out);
+  else write_coordinates(name, tensor, out);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,78 @@
+#include "lacuna/io/read.h"
+
+#include "lacuna/io/convert_values.h"
+#include "lacuna/io/file_name.h"
+#include "lacuna/io/frostt_read.h"
+#include "lacuna/io/gzip.h"
+#include "lacuna/io/mapped_file.h"
+#include "lacuna/io/matrix_market_read.h"
+#include "lacuna/io/rutherford_boeing_read.h"
+
+namespace lacuna {
+namespace {
+
+/// The start of a file in which a NUL byte shows that it is not text.
+constexpr std::size_t probed_bytes = 4096;
+
+void check_is_text(const Text& text) {
+  const std::size_t nul = text.bytes.substr(0, probed_bytes).find('\0');
+  if (nul == std::string_view::npos) return;
+  fail_in(text, fmt::format("byte {} is NUL: this is a binary file, not text", nul));
+}
+
+FileFormat tell_format(const std::string& path, std::string_view bytes) {
+  const NameEnding ending = name_ending(path);
+  if (ending.format) return *ending.format;
+  constexpr std::string_view banner = "%%matrixmarket";
+  if (lower_case(bytes.substr(0, banner.size())) == banner) return FileFormat::MatrixMarket;
+  user_error("{}: the ending {} is unknown; known are {}", path,
+             ending.ending.empty() ? "(none)" : quoted(ending.ending), known_endings);
+}
+
+FileContents read_by_format(FileFormat format, const Text& text, const ReadOptions& options,
+                            const ReadContext& context) {
+  switch (format) {
+    case FileFormat::MatrixMarket: return read_matrix_market(text, context);
+    case FileFormat::Frostt: return read_frostt(text, options.dimensions, context);
+    case FileFormat::RutherfordBoeing: return read_rutherford_boeing(text, context);
+  }
+  throw InternalError("internal error: a FileFormat outside its enumeration");
+}
+
+}  // namespace
+
+FileContents read_text_in_blocks(FileFormat format, const Text& text, const ReadOptions& options,
+                                 std::size_t block_bytes) {
+  ReadContext context;
+  context.threads = options.threads;
+  context.block_bytes = block_bytes;
+  context.progress = options.progress;
+  const bool may_be_empty = format == FileFormat::Frostt && options.dimensions;
+  if (text.bytes.empty() && !may_be_empty) fail_in(text, "the file is empty");
+  check_is_text(text);
+  FileContents contents = read_by_format(format, text, options, context);
+  if (options.type) contents.entries.values = convert_values(contents.entries.values, *options.type, context);
+  return contents;
+}
+
+FileContents read_text(FileFormat format, const std::string& name, std::string_view text, const ReadOptions& options) {
+  return read_text_in_blocks(format, {name, text}, options, ReadContext{}.block_bytes);
+}
+
+FileContents read_file(const std::string& path, const ReadOptions& options) {
+  const MappedFile file(path);
+  if (!is_gzip(file.bytes()) && (file.bytes().empty() || !name_ending(path).gzip)) {
+    return read_text(tell_format(path, file.bytes()), path, file.bytes(), options);
+  }
+  // Decompressing is the first half of the progress.
+  ReadOptions second_half = options;
+  std::function<void(double)> first_half;
+  if (options.progress) {
+    first_half = [&](double fraction) { options.progress(fraction / 2); };
+    second_half.progress = [&](double fraction) { options.progress(0.5 + fraction / 2); };
+  }
+  const Unzipped unzipped = gunzip(path, file.bytes(), first_half);
+  return read_text(tell_format(path, unzipped.bytes()), path, unzipped.bytes(), second_half);
+}
+
+}  // namespace lacuna
