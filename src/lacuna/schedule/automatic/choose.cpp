@@ -1,0 +1,254 @@
+#include "lacuna/schedule/automatic/choose.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "lacuna/concrete/sparsity.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assembly;
+
+// Weights of the cost model, in loop iterations; measured orders of magnitude, not times.
+constexpr double copy_weight = 12;      // to sort one entry of an operand into another format
+constexpr double convert_weight = 12;   // to convert one entry of the result
+constexpr double stream_weight = 25;    // to emit, sort and coalesce one stream entry
+constexpr double workspace_weight = 2;  // to mark, list and drain one workspace entry
+constexpr double stride_weight = 0.5;   // one access that the innermost loop strides over
+constexpr double memory_weight = 0.2;   // one addition to memory instead of a register
+constexpr std::int64_t max_workspace = std::int64_t{1} << 27;
+
+bool all_located(const Format& f) {
+  for (const LevelFormat& l : f.levels())
+    if (l.kind != LevelKind::Dense && l.kind != LevelKind::Bitmap) return false;
+  return true;
+}
+
+/// Dense levels, then at least one compressed one, then dense ones; all ordered and unique.
+bool appendable(const Format& f) {
+  int k = 0;
+  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
+  const int first = k;
+  while (k < f.order() && f.level(k) == LevelFormat{LevelKind::Compressed, true, true}) ++k;
+  if (k == first) return false;
+  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
+  return k == f.order();
+}
+
+bool trailing_dense(const Format& f) { return f.order() > 0 && f.levels().back().kind == LevelKind::Dense; }
+
+class Chooser {
+ public:
+  Chooser(const ScheduleProblem& problem, const GroupedStatement& grouped) : problem_(problem), grouped_(grouped) {
+    repeats_ = grouped.left.size() != grouped.lhs.indices.size();
+    for (const auto& g : grouped.groups)
+      for (const Access& a : g.accesses)
+        hints_.push_back(level_variables(a.indices, problem.operands.at(a.tensor.name()).format));
+    hints_.insert(hints_.begin(), level_variables(grouped.lhs.indices, problem.result_format));
+  }
+
+  Choice run() {
+    for (const VariableOrder& left : candidate_orders(grouped_.left, hints_)) {
+      for (std::size_t shared = left.size() + 1; shared-- > 0;) try_shape(left, shared);  // at equal cost, share more
+    }
+    internal_check(best_cost_ < std::numeric_limits<double>::infinity(), "no schedule was found");
+    return best_;
+  }
+
+ private:
+  static VariableOrder level_variables(const std::vector<IndexVar>& indices, const Format& f) {
+    VariableOrder order;
+    for (int k = 0; k < f.order(); ++k) order.push_back(indices[static_cast<std::size_t>(f.map().mode_of(k))]);
+    return order;
+  }
+
+  bool any_sums() const { return !grouped_.groups.back().sums.empty(); }
+  bool one_plain_group() const { return grouped_.groups.size() == 1 && !any_sums(); }
+
+  void try_shape(const VariableOrder& left, std::size_t shared) {
+    const std::size_t rest = left.size() - shared;
+    if (rest > 0 && one_plain_group()) return;
+    Choice c;
+    c.shared.assign(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(shared));
+    const VariableOrder own(left.begin() + static_cast<std::ptrdiff_t>(shared), left.end());
+    double cost = 0;
+    for (const Group& g : grouped_.groups) cost += cheapest_order(g, c, own);
+    cost += assembly_cost(c, left, own);
+    if (cost < best_cost_) {
+      best_cost_ = cost;
+      best_ = std::move(c);
+    }
+  }
+
+  /// Appends the group's best order under the shared loops to the choice; returns its cost.
+  double cheapest_order(const Group& g, Choice& c, const VariableOrder& own) {
+    VariableOrder loops = own;
+    loops.insert(loops.end(), g.sums.begin(), g.sums.end());
+    double least = std::numeric_limits<double>::infinity();
+    VariableOrder best;
+    OrderCost best_detail;
+    for (const VariableOrder& inner : candidate_orders(loops, hints_)) {
+      VariableOrder order = c.shared;
+      order.insert(order.end(), inner.begin(), inner.end());
+      const std::size_t unsummed = order.size();
+      for (const NestedSum& s : g.nested)
+        if (std::find(order.begin() + static_cast<std::ptrdiff_t>(unsummed), order.end(), s.var) == order.end())
+          order.push_back(s.var);
+      OrderCost detail = cost_of_order(problem_, g, order);
+      const double cost = detail.iterations + copy_weight * detail.copies + locality_cost(detail, order);
+      if (cost < least) {
+        least = cost;
+        best = std::move(order);
+        best_detail = std::move(detail);
+      }
+    }
+    c.orders.push_back(std::move(best));
+    c.costs.push_back(std::move(best_detail));
+    return least;
+  }
+
+  double locality_cost(const OrderCost& detail, const VariableOrder& order) const {
+    if (order.empty()) return 0;
+    const IndexVar& inner = order.back();
+    double penalty = 0;
+    const auto strides = [&](const std::vector<IndexVar>& variables) {
+      return std::find(variables.begin(), variables.end(), inner) != variables.end() && !(variables.back() == inner);
+    };
+    for (const AccessPlan& p : detail.accesses)
+      if (!p.copy && strides(p.variables)) penalty += stride_weight;
+    const VariableOrder result = level_variables(grouped_.lhs.indices, problem_.result_format);
+    if (strides(result)) penalty += stride_weight;
+    if (!result.empty() && result.back() == inner) penalty += memory_weight;
+    return penalty * detail.innermost;
+  }
+
+  double assembly_cost(Choice& c, const VariableOrder& left, const VariableOrder& own) {
+    double innermost = 0;
+    for (const OrderCost& d : c.costs) innermost += d.innermost;
+    if (own.empty()) c.accumulator = one_plain_group() ? Accumulator::None : Accumulator::Scalar;
+    // Partial sums cannot tell whether an entry of a bitmap is stored, so only dense results are added to in place.
+    if (problem_.result_format.is_dense() || (own.empty() && all_located(problem_.result_format))) {
+      if (!own.empty()) c.accumulator = Accumulator::Direct;
+      c.assembly = Assembly::Random;
+      c.result = problem_.result_format;
+      return 0;
+    }
+    if (repeats_ || own.size() > 1) return stream(c, innermost);
+    if (own.empty() && shares_pattern(c)) return 0;
+    if (!own.empty() && adds_to_blocks(left, own)) {
+      c.accumulator = Accumulator::Direct;
+      c.assembly = Assembly::Append;
+      c.result = problem_.result_format;
+      return 0;
+    }
+    c.assembly = Assembly::Append;
+    c.result = problem_.result_format;
+    const bool fits = appendable(c.result) && level_variables(grouped_.lhs.indices, c.result) == left &&
+                      (own.empty() || !trailing_dense(c.result));
+    double cost = 0;
+    if (!fits) {
+      c.result = walkable_result(left, innermost);
+      cost += convert_weight * innermost;
+    }
+    if (own.empty()) return cost;
+    if (problem_.extents.at(own[0]) > max_workspace) return stream(c, innermost);
+    c.accumulator = Accumulator::Workspace;
+    return cost + workspace_weight * innermost;
+  }
+
+  /// Whether the variables left are those of the result's trailing dense levels: then sums are added in place to the
+  /// block of the entry that was just appended. What such a block holds must be stored for its pattern, not for its
+  /// values.
+  bool adds_to_blocks(const VariableOrder& left, const VariableOrder& own) const {
+    const Format& f = problem_.result_format;
+    const auto first_own = static_cast<int>(left.size() - own.size());
+    if (!appendable(f) || level_variables(grouped_.lhs.indices, f) != left || first_own == 0) return false;
+    if (f.level(first_own - 1).kind != LevelKind::Compressed) return false;
+    for (int k = first_own; k < f.order(); ++k)
+      if (f.level(k).kind != LevelKind::Dense) return false;
+    const std::function<bool(const Access&)> structural = [&](const Access& a) {
+      const auto operand = problem_.operands.find(a.tensor.name());
+      return operand != problem_.operands.end() && !operand->second.format.is_dense();
+    };
+    return std::all_of(grouped_.groups.begin(), grouped_.groups.end(),
+                       [&](const Group& g) { return concrete::always_structural(g.expr, structural); });
+  }
+
+  double stream(Choice& c, double innermost) const {
+    c.accumulator = c.accumulator == Accumulator::Scalar || c.accumulator == Accumulator::None ? c.accumulator
+                                                                                               : Accumulator::Direct;
+    if (c.shared.size() < grouped_.left.size()) c.accumulator = Accumulator::Direct;
+    c.assembly = Assembly::Stream;
+    const int order = problem_.result_format.order();
+    std::vector<LevelFormat> levels(static_cast<std::size_t>(order), LevelFormat{LevelKind::Singleton, false, false});
+    levels[0] = {LevelKind::Compressed, false, false};
+    c.result = Format(std::move(levels));
+    return stream_weight * innermost;
+  }
+
+  Format walkable_result(const VariableOrder& left, double entries) const {
+    std::vector<int> modes;
+    for (const IndexVar& v : left)
+      modes.push_back(static_cast<int>(std::find(grouped_.lhs.indices.begin(), grouped_.lhs.indices.end(), v) -
+                                       grouped_.lhs.indices.begin()));
+    return walkable_format(modes, problem_.extents.at(left[0]), entries);
+  }
+
+  /// Whether the result has exactly the pattern of one operand of the same format, accessed as the result is, and the
+  /// loops visit it in place.
+  bool shares_pattern(Choice& c) const {
+    if (grouped_.groups.size() != 1) return false;
+    for (const auto& [v, extent] : problem_.extents)
+      if (extent == 0) return false;
+    const Group& g = grouped_.groups[0];
+    for (const AccessPlan& p : c.costs[0].accesses) {
+      const OperandFacts& facts = problem_.operands.at(p.access.tensor.name());
+      if (p.copy || facts.piece || !(facts.format == problem_.result_format) ||
+          p.access.indices != grouped_.lhs.indices)
+        continue;
+      if (!walked_whole(facts.format, p.variables, c.shared) || !same_pattern(g, p.access)) continue;
+      c.assembly = Assembly::SharedPattern;
+      c.result = facts.format;
+      c.pattern_operand = p.access.tensor.name();
+      return true;
+    }
+    return false;
+  }
+
+  static bool walked_whole(const Format& f, const std::vector<IndexVar>& variables, const VariableOrder& shared) {
+    for (const LevelFormat& l : f.levels())
+      if (!l.ordered ||
+          (l.kind != LevelKind::Dense && l.kind != LevelKind::Compressed && l.kind != LevelKind::Singleton))
+        return false;
+    return variables == shared;
+  }
+
+  /// Present exactly where `pattern` is: every other operand is dense or annihilated nowhere.
+  bool same_pattern(const Group& g, const Access& pattern) const {
+    using concrete::Formula;
+    const std::function<Formula(const Access&)> of_access = [&](const Access& a) {
+      for (const NestedSum& s : g.nested)
+        if (s.scalar == a.tensor) return concrete::presence(s.body, of_access);
+      if (a.tensor == pattern.tensor && a.indices == pattern.indices) return Formula::atom(0);
+      return problem_.operands.at(a.tensor.name()).format.is_dense() ? Formula::always() : Formula::atom(1);
+    };
+    return concrete::presence(g.expr, of_access) == Formula::atom(0);
+  }
+
+  const ScheduleProblem& problem_;
+  const GroupedStatement& grouped_;
+  std::vector<VariableOrder> hints_;
+  bool repeats_ = false;
+  double best_cost_ = std::numeric_limits<double>::infinity();
+  Choice best_;
+};
+
+}  // namespace
+
+Choice choose(const ScheduleProblem& problem, const GroupedStatement& grouped) {
+  return Chooser(problem, grouped).run();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,229 @@
+#include "lacuna/schedule/automatic/order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "lacuna/concrete/sparsity.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Formula;
+
+constexpr std::size_t max_permuted = 5;
+
+int rank(const VariableOrder& order, const IndexVar& v) {
+  return static_cast<int>(std::find(order.begin(), order.end(), v) - order.begin());
+}
+
+/// Whether the levels can be walked in this order: each level that is not located into comes no earlier than those
+/// above it.
+bool walkable(const Format& format, const std::vector<IndexVar>& variables, const VariableOrder& order) {
+  int deepest = -1;
+  for (int k = 0; k < format.order(); ++k) {
+    const int r = rank(order, variables[static_cast<std::size_t>(k)]);
+    if (!format.level(k).locates() && r < deepest) return false;
+    deepest = std::max(deepest, r);
+  }
+  return true;
+}
+
+bool well_ordered(const Format& format) {
+  for (int k = 0; k < format.order(); ++k) {
+    const LevelFormat& level = format.level(k);
+    if (level.kind == LevelKind::Hashed) continue;
+    if (!level.ordered || (!level.unique && k + 1 == format.order())) return false;
+  }
+  return true;
+}
+
+double entries_of(const ScheduleProblem& problem, const Access& a, const OperandFacts& facts) {
+  if (facts.stored > 0) return static_cast<double>(facts.stored);
+  double largest = 1;  // nothing is known: a handful of entries a row
+  for (const IndexVar& v : a.indices) largest = std::max(largest, static_cast<double>(problem.extents.at(v)));
+  return 8 * largest;
+}
+
+class Estimator {
+ public:
+  Estimator(const ScheduleProblem& problem, const Group& group, const VariableOrder& order)
+      : problem_(problem), group_(group), order_(order) {}
+
+  OrderCost run() {
+    for (const Access& a : group_.accesses) cost_.accesses.push_back(plan(a));
+    copy_driving_hashes();
+    double trips = 1;
+    for (const IndexVar& v : order_) {
+      trips *= std::max(1e-3, trips_at(v));
+      cost_.iterations += trips;
+    }
+    cost_.innermost = trips;
+    for (const AccessPlan& p : cost_.accesses) cost_.copies += p.copied;
+    return std::move(cost_);
+  }
+
+ private:
+  AccessPlan plan(const Access& a) const {
+    const OperandFacts& facts = problem_.operands.at(a.tensor.name());
+    AccessPlan p{a, std::nullopt, {}, facts.format.levels(), {}, 0};
+    for (int k = 0; k < facts.format.order(); ++k)
+      p.variables.push_back(a.indices[static_cast<std::size_t>(facts.format.map().mode_of(k))]);
+    if (!well_ordered(facts.format) || !walkable(facts.format, p.variables, order_)) return copied(p);
+    double parents = 1;
+    for (int k = 0; k < facts.format.order(); ++k) {
+      const double extent = static_cast<double>(problem_.extents.at(p.variables[static_cast<std::size_t>(k)]));
+      double positions = k < static_cast<int>(facts.positions.size())
+                             ? static_cast<double>(facts.positions[static_cast<std::size_t>(k)])
+                             : 0;
+      if (facts.stored == 0 || positions == 0)
+        positions = parents * std::min(extent, std::max(1.0, entries_of(problem_, a, facts) / std::max(1.0, parents)));
+      p.fanout.push_back(std::clamp(positions / std::max(1.0, parents), 1e-3, std::max(1.0, extent)));
+      parents = std::max(1.0, positions);
+    }
+    return p;
+  }
+
+  /// The plan that reads a copy with compressed levels in loop order.
+  AccessPlan copied(AccessPlan p) const {
+    const Access& a = p.access;
+    const OperandFacts& facts = problem_.operands.at(a.tensor.name());
+    std::vector<int> modes(a.indices.size());
+    std::iota(modes.begin(), modes.end(), 0);
+    std::stable_sort(modes.begin(), modes.end(), [&](int x, int y) {
+      return rank(order_, a.indices[static_cast<std::size_t>(x)]) <
+             rank(order_, a.indices[static_cast<std::size_t>(y)]);
+    });
+    const double entries = entries_of(problem_, a, facts);
+    const IndexVar& first = a.indices[static_cast<std::size_t>(modes[0])];
+    p.copy = walkable_format(modes, problem_.extents.at(first), entries);
+    p.levels = p.copy->levels();
+    p.variables.clear();
+    p.fanout.clear();
+    p.copied = entries;
+    double parents = 1, span = 1;
+    for (std::size_t k = 0; k < modes.size(); ++k) {
+      p.variables.push_back(a.indices[static_cast<std::size_t>(modes[k])]);
+      span *= static_cast<double>(problem_.extents.at(p.variables.back()));
+      const double distinct = std::max(1.0, std::min(span, entries));
+      p.fanout.push_back(distinct / parents);
+      parents = distinct;
+    }
+    return p;
+  }
+
+  static bool walks(const LevelFormat& level) { return !level.locates(); }
+
+  /// Where the group may be present at `v`, over the accesses (by number) whose level there counts by `counts`.
+  template <typename Counts>
+  Formula formula_at(const IndexVar& v, const Counts& counts) const {
+    const auto of_access = [&](const Access& a) {
+      for (std::size_t n = 0; n < cost_.accesses.size(); ++n) {
+        const AccessPlan& p = cost_.accesses[n];
+        if (!(p.access.tensor == a.tensor) || p.access.indices != a.indices) continue;
+        for (std::size_t k = 0; k < p.variables.size(); ++k)
+          if (p.variables[k] == v && counts(p.levels[k])) return Formula::atom(static_cast<int>(n));
+        return Formula::always();
+      }
+      for (const NestedSum& s : group_.nested)
+        if (s.scalar == a.tensor) return nested_formula(s, v, counts);
+      return Formula::always();
+    };
+    return concrete::presence(current_, of_access);
+  }
+
+  template <typename Counts>
+  Formula nested_formula(const NestedSum& s, const IndexVar& v, const Counts& counts) const {
+    Estimator inner(*this);
+    inner.current_ = s.body;
+    return inner.formula_at(v, counts);
+  }
+
+  /// The expression that decides the loop over v: the sum that binds it, or the whole group.
+  Expr scope_of(const IndexVar& v) const {
+    for (const NestedSum& s : group_.nested)
+      if (s.var == v) return s.body;
+    return group_.expr;
+  }
+
+  /// A hash table is located into where something else drives the loop, or where every coordinate is visited anyway;
+  /// else it is copied.
+  void copy_driving_hashes() {
+    for (const IndexVar& v : order_) {
+      current_ = scope_of(v);
+      const bool visits_all = formula_at(v, walks).is_always();
+      const bool must_visit_all =
+          formula_at(v, [](const LevelFormat& l) { return walks(l) || l.kind == LevelKind::Hashed; }).is_always();
+      if (!visits_all || must_visit_all) continue;
+      for (AccessPlan& p : cost_.accesses)
+        for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
+          if (p.variables[k] == v && p.levels[k].kind == LevelKind::Hashed) p = copied(p);
+    }
+  }
+
+  double trips_at(const IndexVar& v) {
+    current_ = scope_of(v);
+    const double extent = static_cast<double>(problem_.extents.at(v));
+    const Formula f = formula_at(v, walks);
+    if (f.is_always()) return extent;
+    double trips = 0;
+    for (std::uint64_t term : f.terms()) {
+      double least = extent;
+      for (std::size_t n = 0; n < cost_.accesses.size() && n < 64; ++n) {
+        if ((term >> n & 1) == 0) continue;
+        const AccessPlan& p = cost_.accesses[n];
+        for (std::size_t k = 0; k < p.variables.size(); ++k)
+          if (p.variables[k] == v) least = std::min(least, p.fanout[k]);
+      }
+      trips += least;
+    }
+    return std::min(trips, extent);
+  }
+
+  const ScheduleProblem& problem_;
+  const Group& group_;
+  const VariableOrder& order_;
+  Expr current_;
+  OrderCost cost_;
+};
+
+}  // namespace
+
+Format walkable_format(const std::vector<int>& mode_order, std::int64_t first_extent, double stored) {
+  std::vector<LevelFormat> levels(mode_order.size(), LevelFormat{LevelKind::Compressed, true, true});
+  if (levels.size() > 1 && static_cast<double>(first_extent) <= 4 * stored + 1024) levels[0].kind = LevelKind::Dense;
+  return Format(std::move(levels), LevelMap(mode_order));
+}
+
+OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order) {
+  return Estimator(problem, group, order).run();
+}
+
+std::vector<VariableOrder> candidate_orders(const std::vector<IndexVar>& variables,
+                                            const std::vector<VariableOrder>& hints) {
+  std::vector<VariableOrder> orders;
+  if (variables.size() <= max_permuted) {
+    std::vector<std::size_t> index(variables.size());
+    std::iota(index.begin(), index.end(), std::size_t{0});
+    do {
+      VariableOrder order;
+      for (std::size_t n : index) order.push_back(variables[n]);
+      orders.push_back(std::move(order));
+    } while (std::next_permutation(index.begin(), index.end()));
+    return orders;
+  }
+  const auto by_hint = [&](const VariableOrder& hint) {
+    VariableOrder order = variables;
+    std::stable_sort(order.begin(), order.end(),
+                     [&](const IndexVar& a, const IndexVar& b) { return rank(hint, a) < rank(hint, b); });
+    return order;
+  };
+  orders.push_back(variables);
+  for (const VariableOrder& hint : hints) {
+    VariableOrder order = by_hint(hint);
+    if (std::find(orders.begin(), orders.end(), order) == orders.end()) orders.push_back(std::move(order));
+  }
+  return orders;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "lacuna/schedule/automatic/groups.h"
+
+namespace lacuna {
+
+using VariableOrder = std::vector<IndexVar>;
+
+/// How one access of an operand is read under a loop order.
+struct AccessPlan {
+  Access access;
+  std::optional<Format> copy;       // read a copy in this format instead
+  std::vector<IndexVar> variables;  // by level of what is read
+  std::vector<LevelFormat> levels;
+  std::vector<double> fanout;  // expected children a parent, by level
+  double copied = 0;           // entries to copy
+};
+
+/// What one group costs under one loop order (all its loops, outermost first), in loop iterations.
+struct OrderCost {
+  double iterations = 0;  // of all loops
+  double innermost = 0;   // of the innermost one
+  double copies = 0;      // entries copied
+  std::vector<AccessPlan> accesses;
+};
+
+/// Estimates a group under an order. Operands that the order cannot walk are copied: mode orders that conflict,
+/// unordered levels, hash tables that would have to drive a loop.
+OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order);
+
+/// Compressed levels in the given mode order; the first is dense where its extent is not much more than the entries.
+Format walkable_format(const std::vector<int>& mode_order, std::int64_t first_extent, double stored);
+
+/// Permutations of `variables`: all of them while they are few, else their own order and those that `hints` give.
+std::vector<VariableOrder> candidate_orders(const std::vector<IndexVar>& variables,
+                                            const std::vector<VariableOrder>& hints);
+
+}  // namespace lacuna
