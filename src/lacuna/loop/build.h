@@ -1,0 +1,75 @@
+#pragma once
+
+#include <initializer_list>
+
+#include "lacuna/loop/ir.h"
+
+/// Constructors of IR nodes. Each checks its invariants (operand types agree, conditions are Bool, members exist) and
+/// throws InternalError.
+namespace lacuna::loop {
+
+// Expressions. Arithmetic operators build index arithmetic (wraps = false) on operands of one type; value_op builds
+// wrapping arithmetic. An integer constant beside an operand of another integer type takes that type if it fits, so
+// that `load(crd, p) + 1` needs no conversion.
+Expr operator+(const Expr& a, const Expr& b);
+Expr operator-(const Expr& a, const Expr& b);
+Expr operator*(const Expr& a, const Expr& b);
+Expr operator/(const Expr& a, const Expr& b);
+Expr operator%(const Expr& a, const Expr& b);
+Expr operator&&(const Expr& a, const Expr& b);  // true && x is x, and so on for constants
+Expr operator||(const Expr& a, const Expr& b);
+Expr operator!(const Expr& a);
+Expr operator<(const Expr& a, const Expr& b);
+Expr operator<=(const Expr& a, const Expr& b);
+Expr operator>(const Expr& a, const Expr& b);
+Expr operator>=(const Expr& a, const Expr& b);
+Expr eq(const Expr& a, const Expr& b);
+Expr ne(const Expr& a, const Expr& b);
+Expr min(const Expr& a, const Expr& b);
+Expr max(const Expr& a, const Expr& b);
+Expr bit_and(const Expr& a, const Expr& b);
+Expr value_op(BinaryOp op, const Expr& a, const Expr& b);
+Expr negate(const Expr& a);
+Expr select(const Expr& condition, const Expr& if_true, const Expr& if_false);
+Expr convert(const Expr& a, Type to);                                  // a itself when it has that type
+Expr as_ref(const Expr& index, std::shared_ptr<const Record> record);  // the reference to arena[index]
+Expr math(FunctionId function, std::vector<Expr> arguments);
+Expr load(const Var& array, const Expr& index);
+Expr load(const Var& arena, const Expr& index, Member member);
+Expr invoke(const std::string& function, std::vector<Expr> arguments, IrType result);
+Expr lower_bound(const Var& array, const Expr& low, const Expr& high, const Expr& key);
+Expr constant(Type type, std::int64_t value);
+Expr null_ref(std::shared_ptr<const Record> record);
+Expr is_null(const Expr& ref);
+bool is_constant(const Expr& e, std::int64_t value);
+bool is_true(const Expr& e);
+bool is_false(const Expr& e);
+
+// Statements.
+Stmt declare(const Var& var, const Expr& init);
+Stmt declare_array(const Var& array);
+Stmt assign(const Var& var, const Expr& value);
+Stmt increment(const Var& var);  // var = var + 1
+Stmt declare(const Var& var);    // a scalar or reference that is assigned before it is read
+Stmt store(const Var& array, const Expr& index, const Expr& value, StoreOp op = StoreOp::Set);
+Stmt store(const Var& arena, const Expr& index, Member member, const Expr& value, StoreOp op = StoreOp::Set);
+Stmt atomic(const Stmt& store);  // the same store, done so that parallel iterations may touch the element at once
+Stmt if_then(const Expr& condition, Stmt then_branch, Stmt else_branch = nullptr);  // folds constant conditions
+Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopMode mode = LoopMode::Serial,
+              std::vector<Reduction> reductions = {});
+Stmt for_loop_by(const Var& var, const Expr& low, const Expr& high, std::int64_t step, Stmt body,
+                 LoopMode mode = LoopMode::Serial, std::vector<Reduction> reductions = {});
+Stmt while_loop(const Expr& condition, Stmt body);
+Stmt block(std::vector<Stmt> statements);  // flattens nested blocks, drops nulls; one statement is itself
+Stmt comment(std::string text);
+Stmt allocate(const Var& array, const Expr& count, bool zeroed);
+Stmt resize(const Var& array, const Expr& count);
+Stmt release(const Var& array);
+Stmt sort(const Var& array, const Expr& low, const Expr& high);
+Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value);
+Stmt evaluate(const Expr& call);
+Stmt return_value(const Expr& value);
+Stmt return_void();
+Stmt break_loop();
+
+}  // namespace lacuna::loop

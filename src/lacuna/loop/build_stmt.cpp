@@ -1,0 +1,206 @@
+#include <algorithm>
+
+#include "lacuna/loop/access.h"
+#include "lacuna/loop/build.h"
+#include "lacuna/loop/passes.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna::loop {
+namespace {
+
+template <typename Kind>
+Stmt make(Kind kind) {
+  return std::make_shared<const StmtNode>(StmtNode{std::move(kind)});
+}
+
+/// `value`, or the same integer constant in the type that it is assigned to.
+Expr fitted(const Expr& value, const IrType& type, const std::string& target) {
+  internal_check(value.defined(), "{} is given no value", target);
+  if (value.type() == type) return value;
+  const bool is_integer_constant = std::holds_alternative<Constant>(value.node().kind) && value.type().is_scalar() &&
+                                   is_integer(value.scalar()) && value.scalar() != Type::Bool;
+  internal_check(is_integer_constant && type.is_scalar() && type.scalar != Type::Bool && is_integer(type.scalar),
+                 "the value `{}` has another type than {}", to_string(value), target);
+  const Scalar before = std::get<Constant>(value.node().kind).value;
+  const Scalar after = before.convert(type.scalar);
+  internal_check(after.as<double>() == before.as<double>(), "the value {} does not fit {}", before.to_string(), target);
+  return after;
+}
+
+void check_memory(const Var& array, const char* what) {
+  internal_check(array.type().is_memory(), "{} of {}, which is no array", what, array.name());
+}
+
+Expr count_of(const Expr& count) {
+  const bool is_integer_value = count.defined() && count.type().is_scalar() && is_integer(count.scalar());
+  internal_check(is_integer_value, "the count `{}` is no integer", count.defined() ? to_string(count) : "");
+  return convert(count, Type::Int64);
+}
+
+void check_condition(const Expr& condition) {
+  internal_check(condition.defined() && condition.type() == scalar_type(Type::Bool), "the condition `{}` is no bool",
+                 condition.defined() ? to_string(condition) : "");
+}
+
+bool is_value(const IrType& type) { return type.is_scalar() || type.is_ref(); }
+
+bool accepts(StoreOp op, const IrType& type) {
+  switch (op) {
+    case StoreOp::Set: return is_value(type);
+    case StoreOp::Add: return type.is_scalar();
+    case StoreOp::Min:
+    case StoreOp::Max: return type.is_scalar() && !is_complex(type.scalar);
+    case StoreOp::Or: return type.is_scalar() && is_integer(type.scalar);
+  }
+  return false;
+}
+
+Stmt store_to(const Var& array, const Expr& index, std::optional<Member> member, const Expr& value, StoreOp op) {
+  const IrType type = accessed_type(array, index, member);
+  internal_check(accepts(op, type), "elements of {} cannot be updated so", array.name());
+  Expr stored = fitted(value, type, array.name());
+  return make(Store{array, index, std::move(member), op, std::move(stored), false});
+}
+
+void check_range(const Var& array, const Expr& low, const Expr& high) {
+  check_memory(array, "a range");
+  const bool positions = low.defined() && high.defined() && low.type().is_scalar() && high.type().is_scalar() &&
+                         is_integer(low.scalar()) && is_integer(high.scalar());
+  internal_check(positions, "a range of {} needs two positions", array.name());
+}
+
+}  // namespace
+
+Stmt declare(const Var& var, const Expr& init) {
+  internal_check(is_value(var.type()), "{} is no scalar and cannot be declared with a value", var.name());
+  return make(Declare{var, fitted(init, var.type(), var.name())});
+}
+
+Stmt declare(const Var& var) {
+  internal_check(is_value(var.type()), "{} is no scalar", var.name());
+  return make(Declare{var, Expr()});
+}
+
+Stmt declare_array(const Var& array) {
+  check_memory(array, "the declaration");
+  return make(Declare{array, Expr()});
+}
+
+Stmt assign(const Var& var, const Expr& value) {
+  internal_check(is_value(var.type()), "{} is no scalar and cannot be assigned", var.name());
+  return make(Assign{var, fitted(value, var.type(), var.name())});
+}
+
+Stmt increment(const Var& var) { return assign(var, Expr(var) + 1); }
+
+Stmt store(const Var& array, const Expr& index, const Expr& value, StoreOp op) {
+  return store_to(array, index, std::nullopt, value, op);
+}
+
+Stmt store(const Var& arena, const Expr& index, Member member, const Expr& value, StoreOp op) {
+  return store_to(arena, index, std::move(member), value, op);
+}
+
+Stmt atomic(const Stmt& store) {
+  internal_check(store && std::holds_alternative<Store>(store->kind), "only a store can be atomic");
+  Store copy = std::get<Store>(store->kind);
+  copy.atomic = true;
+  return make(std::move(copy));
+}
+
+Stmt if_then(const Expr& condition, Stmt then_branch, Stmt else_branch) {
+  check_condition(condition);
+  if (is_true(condition)) return then_branch ? then_branch : block({});
+  if (is_false(condition)) return else_branch ? else_branch : block({});
+  return make(If{condition, then_branch ? std::move(then_branch) : block({}), std::move(else_branch)});
+}
+
+Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopMode mode,
+              std::vector<Reduction> reductions) {
+  return for_loop_by(var, low, high, 1, std::move(body), mode, std::move(reductions));
+}
+
+Stmt for_loop_by(const Var& var, const Expr& low, const Expr& high, std::int64_t step, Stmt body, LoopMode mode,
+                 std::vector<Reduction> reductions) {
+  internal_check(var.type().is_scalar() && is_integer(var.type().scalar) && var.type().scalar != Type::Bool,
+                 "the loop variable {} is no integer", var.name());
+  internal_check(step > 0, "the step of the loop over {} is {}", var.name(), step);
+  for (const Reduction& each : reductions) {
+    internal_check(each.op != StoreOp::Set && accepts(each.op, each.var.type()), "{} cannot be reduced so",
+                   each.var.name());
+  }
+  Expr from = fitted(low, var.type(), var.name());
+  Expr to = fitted(high, var.type(), var.name());
+  return make(
+      For{var, std::move(from), std::move(to), step, body ? std::move(body) : block({}), mode, std::move(reductions)});
+}
+
+Stmt while_loop(const Expr& condition, Stmt body) {
+  check_condition(condition);
+  return make(While{condition, body ? std::move(body) : block({})});
+}
+
+Stmt block(std::vector<Stmt> statements) {
+  std::vector<Stmt> flat;
+  flat.reserve(statements.size());
+  for (Stmt& each : statements) {
+    if (!each) continue;
+    if (const auto* inner = std::get_if<Block>(&each->kind)) {
+      flat.insert(flat.end(), inner->statements.begin(), inner->statements.end());
+    } else {
+      flat.push_back(std::move(each));
+    }
+  }
+  if (flat.size() == 1) return flat.front();
+  return make(Block{std::move(flat)});
+}
+
+Stmt comment(std::string text) {
+  // The text may hold what a user wrote; one line is all that a comment can be.
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
+  return make(Comment{std::move(text)});
+}
+
+Stmt allocate(const Var& array, const Expr& count, bool zeroed) {
+  check_memory(array, "an allocation");
+  return make(Allocate{array, count_of(count), zeroed});
+}
+
+Stmt resize(const Var& array, const Expr& count) {
+  check_memory(array, "a change of size");
+  return make(Resize{array, count_of(count)});
+}
+
+Stmt release(const Var& array) {
+  check_memory(array, "a release");
+  return make(Release{array});
+}
+
+Stmt sort(const Var& array, const Expr& low, const Expr& high) {
+  check_range(array, low, high);
+  internal_check(array.type().kind == IrType::Kind::Array && !array.type().record && is_integer(array.type().scalar),
+                 "{} does not hold integers and cannot be sorted", array.name());
+  return make(Sort{array, low, high});
+}
+
+Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value) {
+  check_range(array, low, high);
+  internal_check(array.type().kind == IrType::Kind::Array, "{} holds records and cannot be filled", array.name());
+  return make(Fill{array, low, high, fitted(value, element_type(array.type()), array.name())});
+}
+
+Stmt evaluate(const Expr& call) {
+  internal_check(call.defined() && std::holds_alternative<Invoke>(call.node().kind), "only a call can be a statement");
+  return make(Evaluate{call});
+}
+
+Stmt return_value(const Expr& value) {
+  internal_check(value.defined() && is_value(value.type()), "a return needs a scalar or a reference");
+  return make(Return{value});
+}
+
+Stmt return_void() { return make(Return{}); }
+Stmt break_loop() { return make(Break{}); }
+
+}  // namespace lacuna::loop

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lacuna/loop/ir.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna::loop {
+
+/// What a parameter is bound to: a scalar, or memory of `count` elements of the parameter's element type (or packed
+/// records).
+struct Binding {
+  Scalar scalar;
+  void* data = nullptr;
+  std::int64_t count = 0;
+};
+
+/// What ran: arithmetic operations on values (wraps or float; calls of named functions and updates of elements count
+/// one), bytes loaded and stored, and trips by loop variable name.
+struct Counters {
+  std::int64_t operations = 0;
+  std::int64_t bytes_loaded = 0;
+  std::int64_t bytes_stored = 0;
+  std::map<std::string, std::int64_t> trips;  // For and While; a While counts under "while"
+};
+
+/// An Out parameter afterwards: a scalar, or memory that the caller now owns. `data` is null when the kernel allocated
+/// none: then the memory that was bound still stands.
+struct Output {
+  Scalar scalar;
+  std::shared_ptr<void> data;
+  std::int64_t count = 0;
+};
+
+struct Interpretation {
+  std::vector<Output> outputs;  // one a parameter; empty for those that are not `out`
+  Counters counters;
+};
+
+/// A check failed: out of bounds, a read of memory never written, overflow of index arithmetic, two parallel iterations
+/// touching one element, a loop beyond `max_steps`. A bug of ours, with the statement and the values.
+class CheckFailure : public InternalError {
+ public:
+  using InternalError::InternalError;
+};
+
+struct InterpretOptions {
+  std::int64_t max_steps = 2'000'000'000;          // loop iterations and calls
+  std::int64_t max_depth = 1000;                   // of calls
+  std::int64_t max_bytes = std::int64_t{1} << 33;  // of one array
+  bool check_races = true;
+};
+
+namespace interpreter {
+struct Program;
+}
+
+/// A module made ready to run any number of times. Immutable: threads may share it.
+class Interpreter {
+ public:
+  /// The module must be well-formed (see `verify`). Throws InternalError when it uses what it does not declare.
+  explicit Interpreter(Module module);
+  ~Interpreter();
+  Interpreter(Interpreter&&) noexcept;
+  Interpreter& operator=(Interpreter&&) noexcept;
+  /// As `interpret`.
+  Interpretation run(const std::vector<Binding>& bindings, const InterpretOptions& options = {}) const;
+
+ private:
+  std::unique_ptr<const interpreter::Program> program_;
+};
+
+/// Runs the kernel on `bindings` (one a parameter, in order) and checks everything that C would leave undefined.
+/// Parallel loops run in another order than they are written, on one thread.
+Interpretation interpret(const Module& module, const std::vector<Binding>& bindings,
+                         const InterpretOptions& options = {});
+
+}  // namespace lacuna::loop

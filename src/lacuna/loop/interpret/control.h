@@ -1,0 +1,26 @@
+#pragma once
+
+#include "lacuna/loop/interpret/code.h"
+
+/// What runs the statements other than those that touch elements.
+namespace lacuna::loop::interpreter {
+
+Flow run_declare(const Step& step, Machine& machine);        // with a value
+Flow run_declare_bare(const Step& step, Machine& machine);   // unassigned
+Flow run_declare_array(const Step& step, Machine& machine);  // without memory
+Flow run_assign(const Step& step, Machine& machine);
+/// An assignment inside a parallel loop of a variable from outside of it.
+Flow run_shared_assign(const Step& step, Machine& machine);
+Flow run_if(const Step& step, Machine& machine);
+Flow run_for(const Step& step, Machine& machine);  // `parallel`: in another order, and watched
+Flow run_while(const Step& step, Machine& machine);
+Flow run_sequence(const Step& step, Machine& machine);
+Flow run_allocate(const Step& step, Machine& machine);
+Flow run_resize(const Step& step, Machine& machine);
+Flow run_release(const Step& step, Machine& machine);
+Flow run_evaluate(const Step& step, Machine& machine);
+Flow run_return(const Step& step, Machine& machine);
+Flow run_break(const Step& step, Machine& machine);
+Value run_call(const Code& code, Machine& machine);
+
+}  // namespace lacuna::loop::interpreter

@@ -1,0 +1,78 @@
+#include "lacuna/loop/interpret/memory.h"
+
+#include <cstdlib>
+
+namespace lacuna::loop::interpreter {
+
+std::size_t Memory::places() const {
+  const bool is_arena = var_.type().kind == IrType::Kind::Arena;
+  return static_cast<std::size_t>(is_arena ? count_ * element_bytes_ : count_);
+}
+
+void Memory::forget() {
+  written_.clear();
+  touches_.clear();
+  forget_sorted();
+}
+
+void Memory::borrow(void* data, std::int64_t count) {
+  reset();
+  data_ = static_cast<std::byte*>(data);
+  count_ = data ? count : 0;
+}
+
+bool Memory::allocate(std::int64_t count, bool zeroed) {
+  reset();
+  const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes_) + 1;
+  data_ = static_cast<std::byte*>(zeroed ? std::calloc(bytes, 1) : std::malloc(bytes));
+  if (!data_) return false;
+  count_ = count;
+  owned_ = true;
+  if (!zeroed) written_.assign(places() + 1, 0);  // never empty, for that means that nothing is tracked
+  return true;
+}
+
+bool Memory::resize(std::int64_t count) {
+  const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes_) + 1;
+  void* moved = std::realloc(data_, bytes);
+  if (!moved) return false;
+  data_ = static_cast<std::byte*>(moved);
+  const std::size_t known = places();
+  if (written_.empty()) written_.assign(known, 1);
+  written_.resize(known);
+  count_ = count;
+  written_.resize(places() + 1, 0);
+  if (!touches_.empty()) touches_.resize(places());
+  forget_sorted();
+  return true;
+}
+
+void Memory::reset() {
+  if (owned_) std::free(data_);
+  data_ = nullptr;
+  count_ = 0;
+  owned_ = false;
+  forget();
+}
+
+std::shared_ptr<void> Memory::take() {
+  owned_ = false;
+  std::shared_ptr<void> taken(data_, [](void* memory) { std::free(memory); });
+  reset();
+  return taken;
+}
+
+const char* Memory::touch(std::int64_t place, Access access, const IterationClock& clock) {
+  if (touches_.empty()) touches_.resize(places());
+  Touch& touch = touches_[static_cast<std::size_t>(place)];
+  if (clock.is_concurrent(touch.write)) return "written";
+  if (access != Access::Atomic && clock.is_concurrent(touch.atomic)) return "updated atomically";
+  if (access != Access::Read && clock.is_concurrent(touch.read)) return "read";
+  IterationClock::Stamp& mine = access == Access::Read    ? touch.read
+                                : access == Access::Write ? touch.write
+                                                          : touch.atomic;
+  if (!clock.is_concurrent(mine)) mine = clock.now();
+  return nullptr;
+}
+
+}  // namespace lacuna::loop::interpreter

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace lacuna::loop::interpreter {
+
+/// Which parallel iterations are running, as numbers that only ever grow, so that whether an earlier access can run at
+/// the same time as the present one is a comparison of numbers.
+///
+/// Each execution of a parallel loop notes the next number as its first, and each iteration takes a number. A number
+/// then belongs to an earlier iteration of an active loop, or of a loop inside that iteration, exactly if it lies in
+/// [first of the loop, number of its present iteration).
+class IterationClock {
+ public:
+  using Stamp = std::int64_t;  // 0: never
+
+  bool in_parallel() const { return !active_.empty(); }
+  Stamp now() const { return active_.back().current; }
+
+  void enter_loop() { active_.push_back({next_, next_}); }
+  void next_iteration() { active_.back().current = next_++; }
+  void leave_loop() { active_.pop_back(); }
+
+  /// Whether what happened at `then` may run at the same time as what happens now.
+  bool is_concurrent(Stamp then) const {
+    for (const Loop& loop : active_) {
+      if (then >= loop.first && then < loop.current) return true;
+    }
+    return false;
+  }
+
+ private:
+  struct Loop {
+    Stamp first;
+    Stamp current;
+  };
+  std::vector<Loop> active_;  // outermost first
+  Stamp next_ = 1;
+};
+
+/// Who touched one element last. A stamp is replaced only by iterations that cannot run at the same time, so one of
+/// each kind suffices to find every conflict.
+struct Touch {
+  IterationClock::Stamp write = 0;
+  IterationClock::Stamp atomic = 0;
+  IterationClock::Stamp read = 0;
+};
+
+}  // namespace lacuna::loop::interpreter

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "lacuna/loop/interpret/access.h"
+#include "lacuna/support/error.h"
+
+// Operations on a range [low, high) of an array: search, sort and fill.
+namespace lacuna::loop::interpreter {
+namespace {
+
+struct Range {
+  std::int64_t low;
+  std::int64_t high;
+  std::int64_t size() const { return high - low; }
+};
+
+/// An empty range may lie anywhere, for nothing of it is touched; the array may then be null.
+Range checked_range(Value low, Value high, const Memory& memory, Machine& machine) {
+  const Range range{low.i, high.i};
+  const bool inside = range.low >= 0 && range.high <= memory.count();
+  if (range.low > range.high || (range.size() > 0 && !inside)) {
+    machine.fail_with("the range [{}, {}) is not inside {}, which has {} elements", range.low, range.high,
+                      memory.name(), memory.count());
+  }
+  return range;
+}
+
+template <typename T>
+T element(const Memory& memory, std::int64_t index) {
+  T value;
+  std::memcpy(&value, memory.data() + index * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+  return value;
+}
+
+template <typename T>
+void check_ascends(Memory& memory, const Range& range, Machine& machine) {
+  if (memory.is_known_sorted(range.low, range.high)) return;
+  for (std::int64_t p = range.low; p < range.high; p++) {
+    if (memory.is_tracked()) check_read(memory, p, machine);
+    if (p == range.low || !(element<T>(memory, p) < element<T>(memory, p - 1))) continue;
+    machine.fail_with("{} is searched in [{}, {}) but descends at {}", memory.name(), range.low, range.high, p);
+  }
+  memory.know_sorted(range.low, range.high);
+}
+
+template <typename T>
+Value run_search(const Code& code, Machine& machine) {
+  const Value from = code.a->run(*code.a, machine);
+  const Value to = code.b->run(*code.b, machine);
+  const T key = get<T>(code.c->run(*code.c, machine));
+  Memory& memory = *machine.arrays[code.slot];
+  Range range = checked_range(from, to, memory, machine);
+  check_ascends<T>(memory, range, machine);
+  while (range.size() > 0) {
+    const std::int64_t middle = range.low + range.size() / 2;
+    if (machine.racing) check_read(memory, middle, machine);
+    machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
+    if (element<T>(memory, middle) < key) range.low = middle + 1;
+    else range.high = middle;
+  }
+  return put(range.low);
+}
+
+template <typename T>
+Flow run_sort(const Step& step, Machine& machine) {
+  machine.current = step.source;
+  const Value low = step.a->run(*step.a, machine);
+  const Value high = step.b->run(*step.b, machine);
+  Memory& memory = *machine.arrays[step.slot];
+  const Range range = checked_range(low, high, memory, machine);
+  std::vector<T> values;
+  for (std::int64_t p = range.low; p < range.high; p++) {
+    if (memory.is_tracked()) check_read(memory, p, machine);
+    if (machine.racing) check_write(memory, p, Access::Write, machine);
+    values.push_back(element<T>(memory, p));
+  }
+  std::sort(values.begin(), values.end());
+  for (std::int64_t p = range.low; p < range.high; p++) {
+    const T value = values[static_cast<std::size_t>(p - range.low)];
+    std::memcpy(memory.data() + p * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
+  }
+  const std::int64_t bytes = range.size() * static_cast<std::int64_t>(sizeof(T));
+  machine.bytes_loaded += bytes;
+  machine.bytes_stored += bytes;
+  memory.forget_sorted();
+  return Flow::Next;
+}
+
+template <typename T>
+Flow run_fill(const Step& step, Machine& machine) {
+  machine.current = step.source;
+  const Value low = step.a->run(*step.a, machine);
+  const Value high = step.b->run(*step.b, machine);
+  const T value = get<T>(step.c->run(*step.c, machine));
+  Memory& memory = *machine.arrays[step.slot];
+  const Range range = checked_range(low, high, memory, machine);
+  const bool watched = memory.is_tracked() || machine.racing;
+  for (std::int64_t p = range.low; p < range.high; p++) {
+    if (watched) check_write(memory, p, Access::Write, machine);
+    std::memcpy(memory.data() + p * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
+  }
+  machine.bytes_stored += range.size() * static_cast<std::int64_t>(sizeof(T));
+  memory.forget_sorted();
+  return Flow::Next;
+}
+
+}  // namespace
+
+Code::Run search(Type type) {
+  return visit_type(type, [&](auto tag) -> Code::Run {
+    using T = decltype(tag);
+    if constexpr (is_complex_value<T>) throw InternalError("internal error: complex numbers have no order");
+    else return run_search<T>;
+  });
+}
+
+Step::Run range_sort(Type type) {
+  return visit_type(type, [&](auto tag) -> Step::Run {
+    using T = decltype(tag);
+    if constexpr (!std::is_integral_v<T>) throw InternalError("internal error: only integers are sorted");
+    else if constexpr (std::is_same_v<T, bool>) return run_sort<std::uint8_t>;
+    else return run_sort<T>;
+  });
+}
+
+Step::Run range_fill(Type type) {
+  return visit_type(type, [](auto tag) -> Step::Run { return run_fill<decltype(tag)>; });
+}
+
+}  // namespace lacuna::loop::interpreter

@@ -1,0 +1,238 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "lacuna/support/functions.h"
+#include "lacuna/support/scalar.h"
+
+/// The loop IR: a small typed imperative language. It knows arrays, structs in arenas, functions and loops, and no
+/// tensors.
+namespace lacuna::loop {
+
+struct Record;
+
+/// A type: a scalar, an array of scalars or of references, an arena of records, a reference to a record of an arena (an
+/// index, or null), or nothing.
+struct IrType {
+  enum class Kind : std::uint8_t { Void, Scalar, Array, Arena, Ref } kind = Kind::Void;
+  Type scalar = Type::Int64;             // Scalar, Array: the (element) type; Ref and arrays of Ref: UInt32
+  std::shared_ptr<const Record> record;  // Arena, Ref and arrays of Ref: the record type
+  bool operator==(const IrType&) const = default;
+  bool is_scalar() const { return kind == Kind::Scalar; }
+  bool is_ref() const { return kind == Kind::Ref; }
+  /// An array or an arena: what is indexed, allocated and released.
+  bool is_memory() const { return kind == Kind::Array || kind == Kind::Arena; }
+};
+IrType scalar_type(Type type);
+IrType array_type(Type element);
+IrType ref_array_type(std::shared_ptr<const Record> record);  // an array of references: row heads, stacks
+IrType arena_type(std::shared_ptr<const Record> record);      // a growable array of records
+IrType ref_type(std::shared_ptr<const Record> record);        // 32-bit index into the record's arena; null is all ones
+/// The type of a field that refers to a record, perhaps the field's own. It does not keep the record alive, for nodes
+/// refer to themselves and to each other; the module's list of records does.
+IrType link_type(const Record& record);
+/// What one element of an array is: a scalar or a Ref. Of an arena: nothing (its fields are).
+IrType element_type(const IrType& array);
+/// The bits of the null reference.
+inline constexpr std::uint32_t null_ref_bits = 0xFFFFFFFFU;
+
+/// A struct: named fields, each a scalar, a Ref, or a fixed array (count > 0) of those.
+struct Field {
+  std::string name;
+  IrType type;
+  std::int64_t count = 0;  // 0: one element, not an array
+};
+struct Record {
+  std::string name;
+  std::vector<Field> fields;
+  const Field* find(std::string_view field) const;
+};
+
+/// A variable: identity is the object. Names are unique within a function (use NameSupply).
+class Var {
+ public:
+  Var(std::string name, IrType type) : data_(std::make_shared<const Data>(Data{std::move(name), std::move(type)})) {}
+  const std::string& name() const { return data_->name; }
+  const IrType& type() const { return data_->type; }
+  bool operator==(const Var& o) const { return data_ == o.data_; }
+
+ private:
+  friend struct std::less<Var>;
+  struct Data {
+    std::string name;
+    IrType type;
+  };
+  std::shared_ptr<const Data> data_;
+};
+
+}  // namespace lacuna::loop
+
+/// An arbitrary order, for maps. (Not an operator<: `a < b` of variables is the comparison in the IR.)
+template <>
+struct std::less<lacuna::loop::Var> {
+  bool operator()(const lacuna::loop::Var& a, const lacuna::loop::Var& b) const { return a.data_ < b.data_; }
+};
+
+namespace lacuna::loop {
+
+struct ExprNode;
+/// An expression: a shared, immutable tree. `Expr()` is none.
+class Expr {
+ public:
+  Expr() = default;
+  Expr(const Var& var);       // NOLINT(google-explicit-constructor)
+  Expr(const Scalar& value);  // NOLINT(google-explicit-constructor)
+  Expr(int value);            // NOLINT(google-explicit-constructor): an Int64 constant
+  Expr(std::int64_t value);   // NOLINT(google-explicit-constructor)
+  Expr(bool value);           // NOLINT(google-explicit-constructor)
+  Expr(double value);         // NOLINT(google-explicit-constructor): a Float64 constant
+  explicit Expr(std::shared_ptr<const ExprNode> node) : node_(std::move(node)) {}
+  bool defined() const { return node_ != nullptr; }
+  const ExprNode& node() const { return *node_; }
+  const IrType& type() const;
+  Type scalar() const { return type().scalar; }
+
+ private:
+  std::shared_ptr<const ExprNode> node_;
+};
+
+enum class UnaryOp : std::uint8_t { Negate, Not };
+enum class BinaryOp : std::uint8_t {
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Mod,
+  Min,
+  Max,
+  And,
+  Or,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  BitAnd,
+  BitOr,
+  BitXor,
+  ShiftLeft,
+  ShiftRight
+};
+
+/// `.field` or `.field[sub]` of an element of an arena.
+struct Member {
+  std::string field;
+  Expr sub;  // undefined: the field is not an array
+};
+
+// clang-format off
+// Expressions, listed once. Arithmetic on a type T is done in promote(T) and converted back to T.
+struct Constant { Scalar value; };
+struct VarUse { Var var; };
+struct Unary { UnaryOp op; Expr operand; };  // Negate of the most negative integer wraps
+/// Operands have one type. `wraps`: tensor values, which wrap; index arithmetic does not, and the interpreter reports its overflow. Div and Mod
+/// of wrapping integers give 0 for a zero divisor. And/Or evaluate the right operand only when needed.
+struct Binary { BinaryOp op; Expr left, right; bool wraps = false; };
+struct Select { Expr condition, if_true, if_false; };  // evaluates only the chosen one
+/// To the node's type, by Scalar::convert's rules. An integer becomes a Ref as an index into the arena, and back.
+struct Convert { Expr operand; };
+struct Math { FunctionId function; std::vector<Expr> arguments; };  // arguments already of argument_type()
+struct Load { Var array; Expr index; std::optional<Member> member; };
+struct Invoke { std::string function; std::vector<Expr> arguments; };  // a function of the module
+/// The first position p in [low, high) with array[p] >= key, or high. The elements ascend.
+struct LowerBound { Var array; Expr low, high, key; };
+
+// clang-format on
+struct ExprNode {
+  std::variant<Constant, VarUse, Unary, Binary, Select, Convert, Math, Load, Invoke, LowerBound> kind;
+  IrType type;
+};
+
+struct StmtNode;
+using Stmt = std::shared_ptr<const StmtNode>;
+
+enum class StoreOp : std::uint8_t { Set, Add, Min, Max, Or };
+enum class LoopMode : std::uint8_t { Serial, Parallel, Vector };
+struct Reduction {
+  Var var;
+  StoreOp op;
+};
+
+// clang-format off
+// Statements, listed once.
+/// init undefined: an array or arena without memory yet (null), or a scalar to be assigned before it is read.
+struct Declare { Var var; Expr init; };
+struct Assign { Var var; Expr value; };
+struct Store { Var array; Expr index; std::optional<Member> member; StoreOp op; Expr value; bool atomic = false; };
+struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may be null
+/// for (var = low; var < high; var += step). The bounds are evaluated once. Parallel: iterations may run in any order and at once;
+/// `reductions` are private to each and combined after.
+struct For { Var var; Expr low, high; std::int64_t step = 1; Stmt body; LoopMode mode = LoopMode::Serial; std::vector<Reduction> reductions; };
+struct While { Expr condition; Stmt body; };
+struct Block { std::vector<Stmt> statements; };  // a scope only where C needs one
+struct Comment { std::string text; };            // one line, no markup
+struct Allocate { Var array; Expr count; bool zeroed; };  // array was declared or is an Out parameter; failure ends the kernel
+struct Resize { Var array; Expr count; };        // keeps the old elements; grows or shrinks
+struct Release { Var array; };
+struct Sort { Var array; Expr low, high; };      // ascending, integers
+struct Fill { Var array; Expr low, high, value; };
+struct Evaluate { Expr call; };
+struct Return { Expr value; };                   // undefined in void functions
+struct Break {};
+// clang-format on
+
+struct StmtNode {
+  std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Sort, Fill, Evaluate,
+               Return, Break>
+      kind;
+};
+
+/// A parameter of the kernel: a variable bound on entry from `place` of an argument descriptor (C text such as
+/// "A->levels[1].pos.data", opaque here). `out`: written back to the place at the end (arrays that the kernel
+/// allocated, counts). `written`: array elements are stored to.
+struct Parameter {
+  Var var;
+  std::string place;
+  bool out = false;
+  bool written = false;
+};
+
+/// A helper function. Scalars and references are passed by value. Arrays and arenas are passed as pointers: their
+/// elements may be stored to, but they cannot be allocated, resized or released inside.
+struct Function {
+  std::string name;
+  std::vector<Var> parameters;
+  IrType result;
+  Stmt body;
+};
+
+struct Module {
+  std::string name;                    // of the kernel, an identifier
+  std::string description;             // one line: the statement that it computes
+  std::vector<std::string> arguments;  // descriptor names, result first, identifiers
+  std::vector<std::shared_ptr<const Record>> records;
+  std::vector<Function> functions;  // in an order in which callees come first, or mutually recursive
+  std::vector<Parameter> parameters;
+  Stmt body;
+};
+
+/// Hands out names that are unique, valid C identifiers and no keywords, close to the wanted ones: i, i_2, …
+class NameSupply {
+ public:
+  std::string unique(const std::string& wanted);
+  void reserve(const std::string& name) { used_.push_back(name); }
+
+ private:
+  std::vector<std::string> used_;
+};
+
+}  // namespace lacuna::loop

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "lacuna/loop/ir.h"
+
+namespace lacuna::loop {
+
+/// The module as text a person reads (used by `lacuna show --stage loops` and golden tests): C-like, one statement a
+/// line, two spaces an indent.
+std::string to_string(const Module& module);
+std::string to_string(const Stmt& stmt);
+std::string to_string(const Expr& expr);
+
+/// Throws InternalError when the module is ill-formed: a use before its declaration or out of scope, a name used twice,
+/// types that disagree, Break outside a loop, stores to arrays of parameters not marked `written`, calls that match no
+/// function.
+void verify(const Module& module);
+
+/// Constant folding (never of float arithmetic that could change results), algebraic identities on index arithmetic,
+/// removal of dead branches, empty loops, unused declarations without effects, and single-use copies. Idempotent; keeps
+/// the meaning.
+Module simplify(const Module& module);
+
+}  // namespace lacuna::loop
