@@ -1,0 +1,172 @@
+#include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/assemble/growth.h"
+#include "lacuna/lower/structure.h"
+
+namespace lacuna {
+namespace {
+
+/// Dense levels, then compressed ones, then dense ones, with coordinates arriving in level order: entries are appended,
+/// and the edges of each compressed level are closed as its parent's iteration ends. Parents without children are not
+/// stored.
+class Append final : public Assembler {
+ public:
+  explicit Append(Context& context) : Assembler(context), access_(result_access(context.program())) {
+    const Format& format = result().format;
+    while (format.level(first_).kind == LevelKind::Dense) ++first_;
+    last_ = first_;
+    while (last_ + 1 < format.order() && format.level(last_ + 1).kind == LevelKind::Compressed) ++last_;
+  }
+
+  void begin() override {
+    const TensorVar& tensor = result().var;
+    for (int k = first_; k <= last_; ++k) {
+      counts_.push_back(context_.scalar(tensor, k, DescriptorField::Positions));
+      context_.mark_out(counts_.back());
+      arrays_.emplace_back(context_, fmt::format("{}{}", context_.argument_names()[0], k + 1), counts_.back());
+    }
+    for (int k = first_; k <= last_; ++k) {
+      GrowingArrays& arrays = arrays_[index(k)];
+      arrays.add(out_array(k, DescriptorField::Crd));
+      if (k < last_) arrays.add(out_array(k + 1, DescriptorField::Pos), loop::Expr(1), 1);
+      else arrays.add(out_array(0, DescriptorField::Values), block_size());
+    }
+    out_array(first_, DescriptorField::Pos);
+  }
+
+  loop::Stmt iteration(const IndexVar& var, const Scope& scope,
+                       const std::function<loop::Stmt(const Scope&)>& body) override {
+    for (int k = 0; k <= last_; ++k)
+      if (variable(k) == var)
+        return k < first_ ? dense_iteration(k, scope, body) : compressed_iteration(k, scope, body);
+    return body(scope);
+  }
+
+  void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
+             Statements& out) override {
+    Computed converted = value;
+    converted.value = loop::convert(value.value, result().type);
+    const loop::Expr condition = is_stored(converted);
+    const loop::Var& p = counts_.back();
+    const loop::Var vals = out_array(0, DescriptorField::Values);
+    if (any_) {
+      const loop::Expr at = dense_position_of(target, scope, last_ + 1, result().format.order() - 1, p);
+      out.push_back(loop::if_then(
+          condition,
+          loop::block({loop::store(vals, at, converted.value, accumulate ? loop::StoreOp::Add : loop::StoreOp::Set),
+                       loop::assign(*any_, loop::Expr(true))})));
+      return;
+    }
+    out.push_back(loop::if_then(condition, loop::block({store_coordinate(last_, scope),
+                                                        loop::store(vals, p, converted.value), loop::increment(p)})));
+  }
+
+  /// Room for all that the innermost result loop may append is made before it, so that appending is three statements.
+  loop::Stmt before_loop(const IndexVar& var, const loop::Expr& most_iterations) override {
+    const bool leaf = last_ + 1 == result().format.order() && variable(last_) == var;
+    return leaf ? arrays_.back().reserve(most_iterations) : nullptr;
+  }
+
+  void end() override {
+    const loop::Var pos = out_array(first_, DescriptorField::Pos);
+    loop::Expr parents(1);
+    for (int k = 0; k < first_; ++k) parents = parents * loop::Expr(context_.extent(result().var, k));
+    const auto position = [&](const loop::Var& p) { return loop::convert(loop::Expr(p), pos.type().scalar); };
+    auto& before = context_.prologue;
+    before.push_back(loop::allocate(pos, parents + loop::Expr(1), true));
+    for (int k = first_; k <= last_; ++k) {
+      before.push_back(loop::assign(counts_[index(k)], loop::Expr(0)));
+      before.push_back(arrays_[index(k)].start());
+      if (k > first_)
+        before.push_back(loop::store(out_array(k, DescriptorField::Pos), loop::Expr(0),
+                                     loop::constant(result().widths[static_cast<std::size_t>(k)].pos, 0)));
+    }
+    if (first_ == 0) context_.epilogue.push_back(loop::store(pos, loop::Expr(1), position(counts_[0])));
+    if (first_ > 0 && skips_parents_) context_.epilogue.push_back(carry_forward(pos, parents));
+  }
+
+ private:
+  std::size_t index(int k) const { return static_cast<std::size_t>(k - first_); }
+  const IndexVar& variable(int k) const {
+    return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
+  }
+  loop::Var out_array(int level, DescriptorField field) {
+    const loop::Var a = context_.array(result().var, level, field);
+    context_.mark_out(a);
+    return a;
+  }
+  /// Values under one entry of the last compressed level.
+  loop::Expr block_size() {
+    loop::Expr size(1);
+    for (int k = last_ + 1; k < result().format.order(); ++k) {
+      const loop::Expr extent(context_.extent(result().var, k));
+      size = loop::is_constant(size, 1) ? extent : size * extent;
+    }
+    return size;
+  }
+  loop::Stmt store_coordinate(int k, const Scope& scope) {
+    const loop::Var crd = out_array(k, DescriptorField::Crd);
+    return loop::store(crd, counts_[index(k)], loop::convert(scope.coordinate.at(variable(k)), crd.type().scalar));
+  }
+
+  loop::Stmt dense_iteration(int k, const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
+    Scope inner = scope;
+    loop::Expr parent = scope.coordinate.at(variable(k));
+    if (k > 0) parent = scope.result_parent * loop::Expr(context_.extent(result().var, k)) + parent;
+    inner.result_parent = parent;
+    const loop::Stmt inside = body(inner);
+    if (k + 1 < first_) return inside;
+    skips_parents_ = skips_parents_ || !scope.covers;
+    const loop::Var pos = out_array(first_, DescriptorField::Pos);
+    return loop::block(
+        {inside, loop::store(pos, parent + loop::Expr(1), loop::convert(loop::Expr(counts_[0]), pos.type().scalar))});
+  }
+
+  loop::Stmt compressed_iteration(int k, const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
+    if (k == last_) return last_ + 1 == result().format.order() ? body(scope) : block_iteration(scope, body);
+    const loop::Var& p = counts_[index(k)];
+    const loop::Var& child = counts_[index(k + 1)];
+    const loop::Var begin = context_.fresh_index(child.name() + "_begin");
+    const loop::Var pos = out_array(k + 1, DescriptorField::Pos);
+    const loop::Stmt close =
+        loop::block({arrays_[index(k)].reserve(loop::Expr(1)), store_coordinate(k, scope), loop::increment(p),
+                     loop::store(pos, p, loop::convert(loop::Expr(child), pos.type().scalar))});
+    return loop::block(
+        {loop::declare(begin, child), body(scope), loop::if_then(loop::Expr(begin) < loop::Expr(child), close)});
+  }
+
+  /// An entry of the last compressed level with a dense block of values under it: kept when any of them is stored.
+  loop::Stmt block_iteration(const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
+    const loop::Var& p = counts_.back();
+    const loop::Var any = context_.fresh("any", loop::scalar_type(Type::Bool));
+    const loop::Expr begin = loop::Expr(p) * block_size();
+    const loop::Stmt clear = loop::fill(out_array(0, DescriptorField::Values), begin, begin + block_size(),
+                                        loop::Expr(Scalar::zero(result().type)));
+    any_ = any;
+    const loop::Stmt inside = body(scope);
+    any_.reset();
+    return loop::block({arrays_.back().reserve(loop::Expr(1)), clear, loop::declare(any, loop::Expr(false)), inside,
+                        loop::if_then(any, loop::block({store_coordinate(last_, scope), loop::increment(p)}))});
+  }
+
+  /// Parents that no iteration came to have an empty segment where the one before them ends.
+  loop::Stmt carry_forward(const loop::Var& pos, const loop::Expr& parents) {
+    const loop::Var p = context_.fresh_index("p");
+    const loop::Expr next = loop::Expr(p) + loop::Expr(1);
+    return loop::for_loop(
+        p, loop::Expr(0), parents,
+        loop::if_then(loop::load(pos, next) < loop::load(pos, p), loop::store(pos, next, loop::load(pos, p))));
+  }
+
+  Access access_;
+  int first_ = 0, last_ = 0;       // the compressed levels
+  std::vector<loop::Var> counts_;  // entries so far, by compressed level
+  std::vector<GrowingArrays> arrays_;
+  std::optional<loop::Var> any_;
+  bool skips_parents_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Assembler> append_assembler(Context& context) { return std::make_unique<Append>(context); }
+
+}  // namespace lacuna

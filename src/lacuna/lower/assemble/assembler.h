@@ -1,0 +1,48 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "lacuna/lower/context.h"
+#include "lacuna/lower/expression.h"
+
+namespace lacuna {
+
+/// How the kernel makes the result: one implementation a strategy (concrete::Assembly), each in its own file.
+class Assembler {
+ public:
+  explicit Assembler(Context& context) : context_(context) {}
+  Assembler(const Assembler&) = delete;
+  Assembler& operator=(const Assembler&) = delete;
+  virtual ~Assembler() = default;
+
+  /// Before the nest is lowered: parameters and initial state.
+  virtual void begin() = 0;
+  /// Before a loop that runs at most `most_iterations` times; null when there is nothing to do.
+  virtual loop::Stmt before_loop(const IndexVar& var, const loop::Expr& most_iterations);
+  /// Around each loop over a result variable: `body` is the lowered body of one iteration in which `scope` holds.
+  virtual loop::Stmt iteration(const IndexVar& var, const Scope& scope,
+                               const std::function<loop::Stmt(const Scope&)>& body);
+  /// Stores (or adds) a value at the coordinates of `target`, converted to the result's type.
+  virtual void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
+                     Statements& out) = 0;
+  /// After the nest is lowered: what goes around it and back to the descriptor.
+  virtual void end() = 0;
+
+ protected:
+  /// Whether an entry is to be stored (semantics.md, "Absence"): present, and structural or not zero.
+  loop::Expr is_stored(const Computed& value) const;
+  const concrete::Tensor& result() const { return context_.program().result(); }
+  /// The position in a run of dense and bitmap levels from `first` to `last`, of the target's coordinates.
+  loop::Expr dense_position_of(const Access& target, const Scope& scope, int first, int last, loop::Expr parent);
+
+  Context& context_;
+};
+
+std::unique_ptr<Assembler> make_assembler(Context& context);
+std::unique_ptr<Assembler> random_assembler(Context& context);
+std::unique_ptr<Assembler> append_assembler(Context& context);
+std::unique_ptr<Assembler> shared_pattern_assembler(Context& context);
+std::unique_ptr<Assembler> stream_assembler(Context& context);
+
+}  // namespace lacuna

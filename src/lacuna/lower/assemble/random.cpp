@@ -1,0 +1,72 @@
+#include "lacuna/lower/assemble/assembler.h"
+
+namespace lacuna {
+namespace {
+
+/// Every level is dense or a bitmap: values (and presence bytes) are stored at any coordinate, in any order. The arrays
+/// come from the caller and are filled here first, unless every element is assigned exactly once.
+class Random final : public Assembler {
+ public:
+  using Assembler::Assembler;
+
+  void begin() override {
+    values_ = context_.array(result().var, 0, DescriptorField::Values);
+    context_.mark_written(*values_);
+    for (int k = 0; k < result().format.order(); ++k)
+      if (result().format.level(k).kind == LevelKind::Bitmap)
+        context_.mark_written(context_.array(result().var, k, DescriptorField::Present));
+  }
+
+  void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
+             Statements& out) override {
+    const int order = result().format.order();
+    const loop::Expr at = dense_position_of(target, scope, 0, order - 1, loop::Expr(0));
+    Computed converted = value;
+    converted.value = loop::convert(value.value, result().type);
+    const bool full = result().format.is_dense();
+    const loop::Expr condition = full ? value.present : is_stored(converted);
+    Statements stores;
+    stores.push_back(loop::store(*values_, at, converted.value, accumulate ? loop::StoreOp::Add : loop::StoreOp::Set));
+    for (int k = 0; k < order; ++k) {
+      if (result().format.level(k).kind != LevelKind::Bitmap) continue;
+      const loop::Expr bit = dense_position_of(target, scope, 0, k, loop::Expr(0));
+      stores.push_back(
+          loop::store(context_.array(result().var, k, DescriptorField::Present), bit, loop::constant(Type::UInt8, 1)));
+    }
+    needs_fill_ = needs_fill_ || accumulate || stores_seen_ || !scope.covers || !loop::is_true(condition) ||
+                  repeats_a_variable(target);
+    stores_seen_ = true;
+    out.push_back(loop::if_then(condition, loop::block(std::move(stores))));
+  }
+
+  void end() override {
+    if (!needs_fill_ && stores_seen_) return;
+    const int order = result().format.order();
+    loop::Expr count(1);
+    for (int k = 0; k < order; ++k) {
+      count = count * loop::Expr(context_.extent(result().var, k));
+      if (result().format.level(k).kind == LevelKind::Bitmap)
+        context_.prologue.push_back(loop::fill(context_.array(result().var, k, DescriptorField::Present), loop::Expr(0),
+                                               count, loop::constant(Type::UInt8, 0)));
+    }
+    context_.prologue.push_back(loop::fill(*values_, loop::Expr(0), count, loop::Expr(Scalar::zero(result().type))));
+  }
+
+ private:
+  static bool repeats_a_variable(const Access& target) {
+    for (std::size_t a = 0; a < target.indices.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        if (target.indices[a] == target.indices[b]) return true;
+    return false;
+  }
+
+  std::optional<loop::Var> values_;
+  bool needs_fill_ = false;
+  bool stores_seen_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Assembler> random_assembler(Context& context) { return std::make_unique<Random>(context); }
+
+}  // namespace lacuna

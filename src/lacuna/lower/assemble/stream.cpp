@@ -1,0 +1,66 @@
+#include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/assemble/growth.h"
+#include "lacuna/lower/structure.h"
+
+namespace lacuna {
+namespace {
+
+/// The universal fallback: (coordinates, value) in the order they are computed, with repetitions; sorted and coalesced
+/// after the kernel. The result's descriptor is that of an unordered COO tensor: crd of every level, vals, and
+/// positions of the first.
+class Stream final : public Assembler {
+ public:
+  using Assembler::Assembler;
+
+  void begin() override {
+    const TensorVar& tensor = result().var;
+    count_ = context_.scalar(tensor, 0, DescriptorField::Positions);
+    context_.mark_out(*count_);
+    arrays_.emplace(context_, context_.argument_names()[0], *count_);
+    for (int k = 0; k < result().format.order(); ++k) take(context_.array(tensor, k, DescriptorField::Crd));
+    take(context_.array(tensor, 0, DescriptorField::Values));
+    // Repetitions may cancel, and only an unstructural zero is dropped: where that depends on the entry, it is kept
+    // beside it.
+    if (structure_of(context_.program(), tensor) == Structure::Mixed) {
+      flags_ = context_.array(tensor, 0, DescriptorField::Present);
+      take(*flags_);
+    }
+  }
+
+  void store(const Access& target, bool, const Computed& value, const Scope& scope, Statements& out) override {
+    Computed converted = value;
+    converted.value = loop::convert(value.value, result().type);
+    const loop::Expr condition = is_stored(converted);
+    Statements append{arrays_->reserve(loop::Expr(1))};
+    for (int k = 0; k < result().format.order(); ++k) {
+      const loop::Var crd = context_.array(result().var, k, DescriptorField::Crd);
+      const IndexVar& v = target.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
+      append.push_back(loop::store(crd, *count_, loop::convert(scope.coordinate.at(v), crd.type().scalar)));
+    }
+    append.push_back(loop::store(context_.array(result().var, 0, DescriptorField::Values), *count_, converted.value));
+    const auto byte = [](int b) { return loop::constant(Type::UInt8, b); };
+    if (flags_) append.push_back(loop::store(*flags_, *count_, loop::select(value.structural, byte(1), byte(0))));
+    append.push_back(loop::increment(*count_));
+    out.push_back(loop::if_then(condition, loop::block(std::move(append))));
+  }
+
+  void end() override {
+    context_.prologue.push_back(loop::assign(*count_, loop::Expr(0)));
+    context_.prologue.push_back(arrays_->start());
+  }
+
+ private:
+  void take(const loop::Var& array) {
+    context_.mark_out(array);
+    arrays_->add(array);
+  }
+
+  std::optional<loop::Var> count_, flags_;
+  std::optional<GrowingArrays> arrays_;
+};
+
+}  // namespace
+
+std::unique_ptr<Assembler> stream_assembler(Context& context) { return std::make_unique<Stream>(context); }
+
+}  // namespace lacuna

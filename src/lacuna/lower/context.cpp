@@ -1,0 +1,175 @@
+#include "lacuna/lower/context.h"
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+struct FieldText {
+  const char* name;   // of the parameter, after the tensor's name and level
+  const char* place;  // in the descriptor
+};
+
+FieldText text_of(DescriptorField field) {
+  switch (field) {
+    case DescriptorField::Pos: return {"_pos", "pos.data"};
+    case DescriptorField::Crd: return {"_crd", "crd.data"};
+    case DescriptorField::Present: return {"_present", "present.data"};
+    case DescriptorField::Values: return {"_vals", "vals.data"};
+    case DescriptorField::Origin: return {"_origin", "origin"};
+    case DescriptorField::Extent: return {"_size", "extent"};
+    case DescriptorField::Positions: return {"_count", "positions"};
+    case DescriptorField::PosBase: return {"_pos_base", "pos.base"};
+    case DescriptorField::CrdBase: return {"_crd_base", "crd.base"};
+    case DescriptorField::ValuesBase: return {"_vals_base", "vals.base"};
+  }
+  return {"", ""};
+}
+
+bool of_values(DescriptorField field) {
+  return field == DescriptorField::Values || field == DescriptorField::ValuesBase;
+}
+
+DescriptorField base_of(DescriptorField field) {
+  if (field == DescriptorField::Pos) return DescriptorField::PosBase;
+  return field == DescriptorField::Crd ? DescriptorField::CrdBase : DescriptorField::ValuesBase;
+}
+
+}  // namespace
+
+Context::Context(const concrete::Program& program) : program_(program) {
+  for (const concrete::Tensor& t : program.tensors) {
+    if (t.role != concrete::Role::Result && t.role != concrete::Role::Operand) continue;
+    arguments_.push_back(t.var);
+    argument_names_.push_back(names_.unique(t.var.name()));
+  }
+  names_.reserve("ctx");
+  collect(program.root);
+}
+
+void Context::collect(const concrete::Stmt& stmt) {
+  concrete::match(
+      stmt, [&](const concrete::Forall& f) { collect(f.body); },
+      [&](const concrete::Where& w) {
+        collect(w.consumer);
+        collect(w.producer);
+      },
+      [&](const concrete::Assign& a) {
+        if (a.target.tensor == program_.result().var) result_accesses_.push_back(a.target);
+        for (const Access& access : accesses(a.rhs)) add_path(access);
+      },
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& s : q.statements) collect(s);
+      });
+}
+
+void Context::add_path(const Access& access) {
+  const concrete::Tensor& t = program_.at(access.tensor);
+  if (t.role != concrete::Role::Operand || path_of(access) >= 0) return;
+  Path path{access.tensor, {}};
+  for (int k = 0; k < t.format.order(); ++k)
+    path.variables.push_back(access.indices[static_cast<std::size_t>(t.format.map().mode_of(k))]);
+  paths_.push_back(std::move(path));
+}
+
+int Context::path_of(const Access& access) const {
+  const concrete::Tensor& t = program_.at(access.tensor);
+  for (std::size_t p = 0; p < paths_.size(); ++p) {
+    if (!(paths_[p].tensor == access.tensor)) continue;
+    bool same = true;
+    for (int k = 0; k < t.format.order(); ++k)
+      same = same && paths_[p].variables[static_cast<std::size_t>(k)] ==
+                         access.indices[static_cast<std::size_t>(t.format.map().mode_of(k))];
+    if (same) return static_cast<int>(p);
+  }
+  return -1;
+}
+
+int Context::argument_of(const TensorVar& tensor) const {
+  const auto it = std::find(arguments_.begin(), arguments_.end(), tensor);
+  internal_check(it != arguments_.end(), "{} is no argument of the kernel", tensor.name());
+  return static_cast<int>(it - arguments_.begin());
+}
+
+loop::Var Context::parameter(const TensorVar& tensor, int level, DescriptorField field) {
+  const int argument = argument_of(tensor);
+  const Key key{argument, of_values(field) ? 0 : level, field};
+  if (const auto it = index_.find(key); it != index_.end()) return parameters_[it->second].var;
+  const concrete::Tensor& t = program_.at(tensor);
+  const FieldText text = text_of(field);
+  const std::string& name = argument_names_[static_cast<std::size_t>(argument)];
+  loop::IrType type = loop::scalar_type(Type::Int64);
+  if (field == DescriptorField::Pos) type = loop::array_type(t.widths[static_cast<std::size_t>(level)].pos);
+  if (field == DescriptorField::Crd) type = loop::array_type(t.widths[static_cast<std::size_t>(level)].crd);
+  if (field == DescriptorField::Present) type = loop::array_type(Type::UInt8);
+  if (field == DescriptorField::Values) type = loop::array_type(t.type);
+  const std::string wanted = of_values(field) ? name + text.name : fmt::format("{}{}{}", name, level + 1, text.name);
+  const std::string place = of_values(field) ? fmt::format("{}->{}", name, text.place)
+                                             : fmt::format("{}->levels[{}].{}", name, level, text.place);
+  index_[key] = parameters_.size();
+  parameters_.push_back({fresh(wanted, type), place, false, false});
+  slots_.push_back({argument, std::get<1>(key), field});
+  return parameters_.back().var;
+}
+
+loop::Var Context::array(const TensorVar& tensor, int level, DescriptorField field) {
+  return parameter(tensor, level, field);
+}
+loop::Var Context::scalar(const TensorVar& tensor, int level, DescriptorField field) {
+  return parameter(tensor, level, field);
+}
+
+loop::Expr Context::element(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& index) {
+  const loop::Var data = array(tensor, level, field);
+  loop::Expr at = index;
+  if (program_.at(tensor).piece && field != DescriptorField::Present) at = at - scalar(tensor, level, base_of(field));
+  const loop::Expr value = loop::load(data, at);
+  return field == DescriptorField::Pos || field == DescriptorField::Crd ? loop::convert(value, Type::Int64) : value;
+}
+
+void Context::mark_written(const loop::Var& parameter) {
+  for (loop::Parameter& p : parameters_)
+    if (p.var == parameter) p.written = true;
+}
+
+void Context::mark_out(const loop::Var& parameter) {
+  for (loop::Parameter& p : parameters_)
+    if (p.var == parameter) p.out = p.written = true;
+}
+
+/// The tensor and level whose extent bounds a variable: a dense level of an operand where there is one, since the
+/// kernel needs that extent anyway. None where only an explicit sum uses the variable.
+std::optional<std::pair<TensorVar, int>> Context::bound_of(const IndexVar& var) const {
+  std::optional<std::pair<TensorVar, int>> found;
+  for (const Path& path : paths_)
+    for (std::size_t k = 0; k < path.variables.size(); ++k) {
+      if (!(path.variables[k] == var)) continue;
+      const bool full = program_.at(path.tensor).format.level(static_cast<int>(k)).full();
+      if (full) return std::make_pair(path.tensor, static_cast<int>(k));
+      if (!found) found.emplace(path.tensor, static_cast<int>(k));
+    }
+  for (const Access& a : result_accesses_)
+    for (std::size_t m = 0; m < a.indices.size(); ++m)
+      if (a.indices[m] == var)
+        return std::make_pair(a.tensor, program_.result().format.map().level_of(static_cast<int>(m)));
+  return found;
+}
+
+loop::Expr Context::low(const IndexVar& var) {
+  for (const Path& path : paths_)
+    if (std::find(path.variables.begin(), path.variables.end(), var) != path.variables.end() &&
+        program_.at(path.tensor).piece) {
+      const auto [tensor, level] = *bound_of(var);
+      return scalar(tensor, level, DescriptorField::Origin);
+    }
+  return loop::Expr(0);
+}
+
+loop::Expr Context::high(const IndexVar& var) {
+  const auto bound = bound_of(var);
+  // No argument tells the size of such a variable; it was given with the statement and is part of the kernel's key.
+  if (!bound) return loop::Expr(program_.extents.at(var));
+  return low(var) + loop::Expr(scalar(bound->first, bound->second, DescriptorField::Extent));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,118 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "lacuna/concrete/program.h"
+#include "lacuna/loop/build.h"
+#include "lacuna/lower/lower.h"
+
+namespace lacuna {
+
+/// A path: one tensor accessed with one list of index variables. Accesses that repeat it share its cursors.
+struct Path {
+  TensorVar tensor;
+  std::vector<IndexVar> variables;  // by level
+};
+
+/// What two neighbouring levels pass between them: a child position, or a range of positions that share a coordinate
+/// (children of a level that is not unique). `present` is a Bool expression, constant where it is known; `pos` means
+/// something only where it holds.
+struct Handle {
+  loop::Expr pos;
+  loop::Expr end;  // defined: the range [pos, end)
+  loop::Expr present = loop::Expr(true);
+  bool is_range() const { return end.defined(); }
+};
+
+/// How far a path is resolved: `level` levels are bound and `at` is the handle of the last of them.
+struct PathState {
+  int level = 0;
+  Handle at{loop::Expr(0), {}, loop::Expr(true)};
+};
+
+/// A scalar temporary while it is live. `has` and `structural` are tracked only where somebody asks.
+struct ScalarState {
+  loop::Var value;
+  std::optional<loop::Var> has;
+  std::optional<loop::Var> structural;
+  bool always_structural = false;  // where `structural` is not tracked
+};
+
+/// A dense workspace over one variable with the list of the coordinates touched.
+struct WorkspaceState {
+  loop::Var values, list, mark, count;
+};
+
+/// What is known at one point of the nest; copied where control flow forks.
+struct Scope {
+  std::map<IndexVar, loop::Expr> coordinate;
+  std::vector<PathState> paths;
+  std::map<TensorVar, ScalarState> scalars;
+  bool covers = true;                        // so far every iteration of every enclosing loop comes here
+  loop::Expr result_parent = loop::Expr(0);  // Append: position in the result level above the next one
+};
+
+/// The kernel being built: its parameters, names and the tables that all of lowering shares.
+class Context {
+ public:
+  explicit Context(const concrete::Program& program);
+
+  const concrete::Program& program() const { return program_; }
+  loop::NameSupply& names() { return names_; }
+  const std::vector<Path>& paths() const { return paths_; }
+  int path_of(const Access& access) const;
+
+  /// Parameters, made when first asked for.
+  loop::Var array(const TensorVar& tensor, int level, DescriptorField field);
+  loop::Var scalar(const TensorVar& tensor, int level, DescriptorField field);
+  /// Element `index` (global) of an operand's array, as Int64 for pos and crd.
+  loop::Expr element(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& index);
+  /// Declares that the kernel writes the parameter's elements, or hands the parameter back.
+  void mark_written(const loop::Var& parameter);
+  void mark_out(const loop::Var& parameter);
+
+  /// The first and one-past-last coordinate of a variable.
+  loop::Expr low(const IndexVar& var);
+  loop::Expr high(const IndexVar& var);
+  loop::Expr extent(const TensorVar& tensor, int level) { return scalar(tensor, level, DescriptorField::Extent); }
+
+  loop::Var fresh(const std::string& name, loop::IrType type) {
+    return loop::Var(names_.unique(name), std::move(type));
+  }
+  loop::Var fresh_index(const std::string& name) { return fresh(name, loop::scalar_type(Type::Int64)); }
+
+  /// Statements to put before and after the whole nest.
+  std::vector<loop::Stmt> prologue, epilogue;
+  std::map<TensorVar, WorkspaceState> workspaces;
+  std::string lattices;
+
+  std::vector<loop::Parameter> take_parameters() { return std::move(parameters_); }
+  std::vector<Slot> take_slots() { return std::move(slots_); }
+  const std::vector<std::string>& argument_names() const { return argument_names_; }
+
+ private:
+  using Key = std::tuple<int, int, DescriptorField>;  // argument, level (0 for values), field
+  int argument_of(const TensorVar& tensor) const;
+  loop::Var parameter(const TensorVar& tensor, int level, DescriptorField field);
+  void collect(const concrete::Stmt& stmt);
+  void add_path(const Access& access);
+  std::optional<std::pair<TensorVar, int>> bound_of(const IndexVar& var) const;
+
+  const concrete::Program& program_;
+  loop::NameSupply names_;
+  std::vector<Path> paths_;
+  std::vector<Access> result_accesses_;
+  std::vector<TensorVar> arguments_;
+  std::vector<std::string> argument_names_;
+  std::vector<loop::Parameter> parameters_;
+  std::vector<Slot> slots_;
+  std::map<Key, std::size_t> index_;
+};
+
+using Statements = std::vector<loop::Stmt>;
+
+}  // namespace lacuna

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "lacuna/lower/context.h"
+
+namespace lacuna {
+
+/// An evaluated expression. `value` means something where `present` holds (a Bool expression, constant where known);
+/// `structural` where it is present: whether a non-full level stored what it was computed from.
+struct Computed {
+  loop::Expr value;
+  loop::Expr present;
+  loop::Expr structural;
+};
+
+/// Evaluates an expression whose paths are all resolved in `scope`, by semantics.md's absence rules; helper
+/// declarations go to `out`.
+Computed evaluate(Context& context, const Expr& e, const Scope& scope, Statements& out);
+
+/// Whether the statement can have any effect in `scope`: false where everything it computes is absent. May be true too
+/// often, never false wrongly.
+loop::Expr may_run(const Context& context, const concrete::Stmt& stmt, const Scope& scope);
+
+}  // namespace lacuna

@@ -1,0 +1,412 @@
+#include <algorithm>
+
+#include "lacuna/lower/nest.h"
+#include "lacuna/lower/structure.h"
+
+namespace lacuna {
+namespace {
+
+bool has(std::uint64_t mask, int c) { return (mask >> c & 1) != 0; }
+
+/// How often each path is read in a statement.
+std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt) {
+  std::vector<int> reads(context.paths().size(), 0);
+  each_assign(stmt, [&](const concrete::Assign& a) {
+    for (const Access& access : accesses(a.rhs))
+      if (const int p = context.path_of(access); p >= 0) ++reads[static_cast<std::size_t>(p)];
+  });
+  return reads;
+}
+
+}  // namespace
+
+LoopLowerer::LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope)
+    : nest_(nest), context_(nest.context_), forall_(forall), scope_(scope) {
+  find_cursors();
+}
+
+void LoopLowerer::find_cursors() {
+  const std::vector<int> reads = path_reads(context_, forall_.body);
+  bool read_once = true;
+  for (std::size_t p = 0; p < reads.size(); ++p) {
+    const Path& path = context_.paths()[p];
+    const PathState& state = scope_.paths[p];
+    if (reads[p] == 0 || state.level == static_cast<int>(path.variables.size()) || loop::is_false(state.at.present))
+      continue;
+    if (!(path.variables[static_cast<std::size_t>(state.level)] == forall_.var)) continue;
+    const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
+    // Beyond 64 cursors a level is searched instead of walked: the lattice counts cursors in a word.
+    if (!level_code(at.format.kind).walks() || open_.size() == 64) continue;
+    const auto [begin, end] = level_code(at.format.kind).range(context_, at, state.at);
+    Cursor cursor{static_cast<int>(p),
+                  begin,
+                  end,
+                  context_.fresh_index(at.position_name()),
+                  at.format.unique,
+                  forall_.var.name() + path.tensor.name()};
+    open_.push_back({std::move(cursor), at, std::nullopt, std::nullopt, std::nullopt});
+    read_once = read_once && reads[p] == 1;
+  }
+  std::map<TensorVar, concrete::Formula> producing;
+  const Mask used = open_.size() == 64 ? ~Mask{0} : (Mask{1} << open_.size()) - 1;
+  lattice_ = make_lattice(formula(forall_.body, producing), used, read_once);
+}
+
+concrete::Formula LoopLowerer::formula(const concrete::Stmt& stmt,
+                                       std::map<TensorVar, concrete::Formula>& producing) const {
+  using concrete::Formula;
+  const auto of_access = [&](const Access& a) {
+    if (const auto it = producing.find(a.tensor); it != producing.end()) return it->second;
+    const int p = context_.path_of(a);
+    if (p < 0) return Formula::always();
+    if (loop::is_false(scope_.paths[static_cast<std::size_t>(p)].at.present)) return Formula::never();
+    for (std::size_t c = 0; c < open_.size(); ++c)
+      if (open_[c].cursor.path == p) return Formula::atom(static_cast<int>(c));
+    return Formula::always();
+  };
+  return concrete::match(
+      stmt, [&](const concrete::Forall& f) { return formula(f.body, producing); },
+      [&](const concrete::Where& w) {
+        formula(w.producer, producing);
+        return formula(w.consumer, producing);
+      },
+      [&](const concrete::Assign& a) {
+        const Formula f = concrete::presence(a.rhs, of_access);
+        const auto it = producing.find(a.target.tensor);
+        if (it == producing.end()) producing.emplace(a.target.tensor, f);
+        else it->second = it->second | f;
+        return f;
+      },
+      [&](const concrete::Sequence& q) {
+        Formula any = Formula::never();
+        for (const concrete::Stmt& s : q.statements) any = any | formula(s, producing);
+        return any;
+      });
+}
+
+void LoopLowerer::log_lattice(const Lattice& lattice) {
+  const auto name = [&](int c) {
+    return fmt::format("{}{}", open_[static_cast<std::size_t>(c)].at.path.tensor.name(),
+                       open_[static_cast<std::size_t>(c)].at.level + 1);
+  };
+  context_.lattices += "forall " + forall_.var.name() + ": " + lattice.to_string(name) + "\n";
+}
+
+void LoopLowerer::lower(Statements& out) {
+  log_lattice(lattice_);
+  if (lattice_.formula.is_never()) return;
+  std::string heading = "forall " + forall_.var.name();
+  out.push_back(loop::comment(heading));
+  if (lattice_.full) {
+    make_room(context_.high(forall_.var) - context_.low(forall_.var), out);
+    return emit_full(out);
+  }
+  const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
+  if (one_cursor) {
+    const int c = __builtin_ctzll(lattice_.points[0]);
+    const Cursor& cursor = open_[static_cast<std::size_t>(c)].cursor;
+    make_room(cursor.end - cursor.begin, out);
+    return emit_single(c, out);
+  }
+  open_cursors(lattice_.deciding | lattice_.following, out);
+  make_room(most_iterations(), out);
+  if (!lattice_.enumerated) return emit_compact(out);
+  for (const Mask point : lattice_.points) emit_point(point, out);
+}
+
+void LoopLowerer::open_cursors(Mask which, Statements& out) {
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(which, c)) continue;
+    Open& o = open_[static_cast<std::size_t>(c)];
+    o.limit = context_.fresh_index(o.cursor.position.name() + "_end");
+    out.push_back(loop::declare(o.cursor.position, o.cursor.begin));
+    out.push_back(loop::declare(*o.limit, o.cursor.end));
+  }
+}
+
+/// Only loops that assign to the result itself append to it, not those that fill a temporary.
+void LoopLowerer::make_room(const loop::Expr& most, Statements& out) {
+  bool assigns_result = false;
+  each_assign(forall_.body, [&](const concrete::Assign& a) {
+    assigns_result = assigns_result || a.target.tensor == context_.program().result().var;
+  });
+  if (assigns_result) out.push_back(nest_.result_.before_loop(forall_.var, most));
+}
+
+/// No coordinate comes twice, and each comes from some deciding cursor; a loop of one term needs all of its cursors.
+loop::Expr LoopLowerer::most_iterations() const {
+  const auto length = [&](int c) {
+    const Open& o = open_[static_cast<std::size_t>(c)];
+    return loop::Expr(*o.limit) - loop::Expr(o.cursor.position);
+  };
+  loop::Expr most;
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(lattice_.deciding, c)) continue;
+    if (!most.defined()) most = length(c);
+    else most = lattice_.points.size() == 1 ? loop::min(most, length(c)) : most + length(c);
+  }
+  return most;
+}
+
+loop::Expr LoopLowerer::live(int c) const {
+  const Open& o = open_[static_cast<std::size_t>(c)];
+  return loop::Expr(o.cursor.position) < loop::Expr(*o.limit);
+}
+
+loop::Expr LoopLowerer::at_head(int c) const {
+  const Open& o = open_[static_cast<std::size_t>(c)];
+  return coordinate_at(context_, o.at, o.cursor.position);
+}
+
+loop::Expr LoopLowerer::matches(int c, const loop::Expr& coordinate) const {
+  return loop::eq(*open_[static_cast<std::size_t>(c)].head, coordinate);
+}
+
+Handle LoopLowerer::handle_of(int c, const loop::Expr& present) const {
+  const Open& o = open_[static_cast<std::size_t>(c)];
+  if (o.cursor.unique) return {o.cursor.position, {}, present};
+  return {o.cursor.position, *o.run_end, present};
+}
+
+/// The loop over every coordinate of the extent; cursors follow along.
+void LoopLowerer::emit_full(Statements& out) {
+  const Mask all = lattice_.following;
+  open_cursors(all, out);
+  const loop::Var v = context_.fresh_index(forall_.var.name());
+  Statements inside;
+  std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    Open& o = open_[static_cast<std::size_t>(c)];
+    const loop::Var flag = context_.fresh("has_" + o.cursor.position.name().substr(1), loop::scalar_type(Type::Bool));
+    inside.push_back(loop::declare(flag, live(c) && loop::eq(at_head(c), v)));
+    present[static_cast<std::size_t>(c)] = flag;
+  }
+  find_run_ends(all, v, inside);
+  inside.push_back(body(v, present, true));
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    const Open& o = open_[static_cast<std::size_t>(c)];
+    inside.push_back(o.cursor.unique
+                         ? loop::if_then(present[static_cast<std::size_t>(c)], loop::increment(o.cursor.position))
+                         : loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
+  }
+  const std::vector<loop::Reduction> reductions = vector_reductions();
+  auto mode =
+      forall_.unit == concrete::Unit::CpuThread && open_.empty() ? loop::LoopMode::Parallel : loop::LoopMode::Serial;
+  if (!reductions.empty()) mode = loop::LoopMode::Vector;
+  out.push_back(loop::for_loop(v, context_.low(forall_.var), context_.high(forall_.var), loop::block(std::move(inside)),
+                               mode, reductions));
+}
+
+/// The scalar that an innermost loop over dense operands adds to: compilers do not reorder floating-point sums by
+/// themselves, so the loop says that it may be (semantics.md leaves the order of a sum open).
+std::vector<loop::Reduction> LoopLowerer::vector_reductions() const {
+  const auto* assign = std::get_if<concrete::Assign>(&forall_.body->kind);
+  if (assign == nullptr || !assign->accumulate || !open_.empty()) return {};
+  const auto scalar = scope_.scalars.find(assign->target.tensor);
+  if (scalar == scope_.scalars.end() || scalar->second.has || !is_float(scalar->second.value.type().scalar)) return {};
+  for (const Access& a : accesses(assign->rhs)) {
+    const int p = context_.path_of(a);
+    if (p < 0) continue;
+    const Format& format = context_.program().at(a.tensor).format;
+    for (int k = scope_.paths[static_cast<std::size_t>(p)].level; k < format.order(); ++k)
+      if (!format.level(k).full()) return {};
+  }
+  return {{scalar->second.value, loop::StoreOp::Add}};
+}
+
+/// The loop over one level's positions.
+void LoopLowerer::emit_single(int c, Statements& out) {
+  Open& o = open_[static_cast<std::size_t>(c)];
+  open_cursors(lattice_.following, out);
+  const loop::Var v = context_.fresh_index(forall_.var.name());
+  std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+  present[static_cast<std::size_t>(c)] = loop::Expr(true);
+  Statements inside{loop::declare(v, at_head(c))};
+  if (o.cursor.unique) {
+    catch_up(lattice_.following, v, inside);
+    for (int f = 0; f < static_cast<int>(open_.size()); ++f)
+      if (has(lattice_.following, f)) present[static_cast<std::size_t>(f)] = live(f) && loop::eq(at_head(f), v);
+    inside.push_back(body(v, present, false));
+    const auto mode = forall_.unit == concrete::Unit::CpuThread && lattice_.following == 0 ? loop::LoopMode::Parallel
+                                                                                           : loop::LoopMode::Serial;
+    out.push_back(
+        loop::for_loop(o.cursor.position, o.cursor.begin, o.cursor.end, loop::block(std::move(inside)), mode));
+    return;
+  }
+  open_cursors(Mask{1} << c, out);
+  find_run_ends(Mask{1} << c, v, inside);
+  catch_up(lattice_.following, v, inside);
+  for (int f = 0; f < static_cast<int>(open_.size()); ++f)
+    if (has(lattice_.following, f)) present[static_cast<std::size_t>(f)] = live(f) && loop::eq(at_head(f), v);
+  inside.push_back(body(v, present, false));
+  inside.push_back(loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
+  out.push_back(loop::while_loop(live(c), loop::block(std::move(inside))));
+}
+
+/// The coordinates under the cursors, each in a variable; beyond its end a guarded cursor's head is past every
+/// coordinate.
+void LoopLowerer::declare_heads(Mask which, bool guarded, Statements& out) {
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(which, c)) continue;
+    Open& o = open_[static_cast<std::size_t>(c)];
+    o.head = context_.fresh_index(o.cursor.coordinate_name);
+    out.push_back(
+        loop::declare(*o.head, guarded ? loop::select(live(c), at_head(c), context_.high(forall_.var)) : at_head(c)));
+  }
+}
+
+loop::Expr LoopLowerer::smallest_head(Mask which) const {
+  loop::Expr smallest;
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(which, c)) continue;
+    const loop::Expr head(*open_[static_cast<std::size_t>(c)].head);
+    smallest = smallest.defined() ? loop::min(smallest, head) : head;
+  }
+  return smallest;
+}
+
+/// Where the run of positions with this coordinate ends, for the cursors whose coordinates repeat.
+void LoopLowerer::find_run_ends(Mask which, const loop::Expr& coordinate, Statements& out) {
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    Open& o = open_[static_cast<std::size_t>(c)];
+    if (!has(which, c) || o.cursor.unique) continue;
+    o.run_end = context_.fresh_index(o.cursor.position.name() + "_run");
+    const loop::Expr end(*o.run_end);
+    out.push_back(loop::declare(*o.run_end, o.cursor.position));
+    out.push_back(
+        loop::while_loop(end < loop::Expr(*o.limit) && loop::eq(coordinate_at(context_, o.at, end), coordinate),
+                         loop::increment(*o.run_end)));
+  }
+}
+
+void LoopLowerer::catch_up(Mask which, const loop::Expr& coordinate, Statements& out) {
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(which, c)) continue;
+    const Open& o = open_[static_cast<std::size_t>(c)];
+    out.push_back(loop::while_loop(live(c) && at_head(c) < coordinate, loop::increment(o.cursor.position)));
+  }
+  find_run_ends(which, coordinate, out);
+}
+
+void LoopLowerer::advance(Mask which, const loop::Expr& coordinate, Statements& out) {
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(which, c)) continue;
+    const Open& o = open_[static_cast<std::size_t>(c)];
+    const bool alone = (which & (which - 1)) == 0;
+    if (!o.cursor.unique) out.push_back(loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
+    else if (alone) out.push_back(loop::increment(o.cursor.position));
+    else
+      out.push_back(loop::assign(o.cursor.position,
+                                 loop::Expr(o.cursor.position) + loop::convert(matches(c, coordinate), Type::Int64)));
+  }
+}
+
+/// While every cursor of the point is live: one case for each point below it.
+void LoopLowerer::emit_point(Mask point, Statements& out) {
+  Statements inside;
+  declare_heads(point, false, inside);
+  const loop::Var v = context_.fresh_index(forall_.var.name());
+  inside.push_back(loop::declare(v, smallest_head(point)));
+  find_run_ends(point, v, inside);
+  catch_up(lattice_.following, v, inside);
+
+  const std::vector<Mask> below = points_below(lattice_, point);
+  Mask alone = 0;  // cursors whose match is enough for some case
+  for (const Mask b : below)
+    if ((b & (b - 1)) == 0) alone |= b;
+  loop::Stmt cases;
+  for (auto it = below.rbegin(); it != below.rend(); ++it) {
+    const Mask matched = *it;
+    std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+    loop::Expr condition(true);
+    for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+      loop::Expr& p = present[static_cast<std::size_t>(c)];
+      if (has(lattice_.following, c)) p = live(c) && loop::eq(at_head(c), v);
+      if (has(matched, c)) {
+        p = loop::Expr(true);
+        condition = condition && matches(c, v);
+      } else if (has(point, c) && !known_absent(lattice_, matched, c)) {
+        p = matches(c, v);
+      }
+    }
+    // The smallest head matches some cursor; where each alone makes a case, the last case needs no test.
+    const bool certain = point == (point & -point) || (it == below.rbegin() && alone == point);
+    const loop::Stmt inner = body(v, present, false);
+    cases = certain ? inner : loop::if_then(condition, inner, cases);
+  }
+  inside.push_back(cases);
+  advance(point, v, inside);
+  loop::Expr all_live(true);
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+    if (has(point, c)) all_live = all_live && live(c);
+  out.push_back(loop::while_loop(all_live, loop::block(std::move(inside))));
+}
+
+/// One loop for a formula of many points: presence is a flag a cursor instead of a case a combination.
+void LoopLowerer::emit_compact(Statements& out) {
+  loop::Expr some_live(false);
+  for (const Mask term : lattice_.formula.terms()) {
+    loop::Expr all(true);
+    for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+      if (has(term, c)) all = all && live(c);
+    some_live = some_live || all;
+  }
+  Statements inside;
+  declare_heads(lattice_.deciding, true, inside);
+  const loop::Var v = context_.fresh_index(forall_.var.name());
+  inside.push_back(loop::declare(v, smallest_head(lattice_.deciding)));
+  find_run_ends(lattice_.deciding, v, inside);
+  catch_up(lattice_.following, v, inside);
+  std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+    present[static_cast<std::size_t>(c)] =
+        has(lattice_.deciding, c) ? matches(c, v) : live(c) && loop::eq(at_head(c), v);
+  inside.push_back(body(v, present, false));
+  advance(lattice_.deciding, v, inside);
+  out.push_back(loop::while_loop(some_live, loop::block(std::move(inside))));
+}
+
+loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loop::Expr>& present, bool covers) {
+  Scope scope = scope_;
+  scope.coordinate[forall_.var] = coordinate;
+  scope.covers = scope_.covers && covers;
+  for (std::size_t c = 0; c < open_.size(); ++c) {
+    PathState& state = scope.paths[static_cast<std::size_t>(open_[c].cursor.path)];
+    ++state.level;
+    state.at = loop::is_false(present[c]) ? Handle{loop::Expr(0), {}, loop::Expr(false)}
+                                          : handle_of(static_cast<int>(c), present[c]);
+  }
+  return nest_.result_.iteration(forall_.var, scope, [&](const Scope& inside) {
+    Scope inner = inside;
+    Statements out;
+    resolve_located(inner, out);
+    const loop::Expr runs = may_run(context_, forall_.body, inner);
+    inner.covers = inner.covers && loop::is_true(runs);
+    Statements statements;
+    nest_.lower(forall_.body, inner, statements);
+    out.push_back(loop::if_then(runs, loop::block(std::move(statements))));
+    return loop::block(std::move(out));
+  });
+}
+
+/// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
+/// of their own order.
+void LoopLowerer::resolve_located(Scope& scope, Statements& out) {
+  const std::vector<int> reads = path_reads(context_, forall_.body);
+  for (std::size_t p = 0; p < reads.size(); ++p) {
+    if (reads[p] == 0) continue;
+    const Path& path = context_.paths()[p];
+    PathState& state = scope.paths[p];
+    while (state.level < static_cast<int>(path.variables.size())) {
+      const auto bound = scope.coordinate.find(path.variables[static_cast<std::size_t>(state.level)]);
+      if (bound == scope.coordinate.end()) break;
+      if (!loop::is_false(state.at.present)) {
+        const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
+        state.at = level_code(at.format.kind).locate(context_, at, state.at, bound->second, out);
+      }
+      ++state.level;
+    }
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lacuna/concrete/program.h"
+#include "lacuna/loop/ir.h"
+
+namespace lacuna {
+
+/// Which field of an argument's storage descriptor a kernel parameter is.
+enum class DescriptorField : std::uint8_t {
+  Pos,
+  Crd,
+  Present,
+  Values,
+  Origin,
+  Extent,
+  Positions,
+  PosBase,
+  CrdBase,
+  ValuesBase
+};
+
+/// The tensor side of one parameter of the module: module.parameters[k] is field slots[k].field of level slots[k].level
+/// of argument slots[k].argument (result 0, operands after it in the program's order).
+struct Slot {
+  int argument = 0;
+  int level = 0;  // 0 for Values
+  DescriptorField field = DescriptorField::Values;
+};
+
+/// A lowered program.
+struct Lowered {
+  loop::Module module;
+  std::vector<Slot> slots;
+  std::string lattices;           // for `show --stage lattice`: each forall's iteration lattice
+  bool drops_zeros = false;       // Stream: entries that come to zero are not stored
+  bool flags_in_present = false;  // Stream: levels[0].present of the result says which entries are structural
+};
+
+/// Lowers concrete index notation to the loop IR: for each forall an iteration lattice from the absence rules,
+/// simplified by full levels and locate; for each lattice point a counted loop, a merge of cursors, or a loop over the
+/// whole extent (DESIGN section 5). Every loop order is legal here: a level bound out of its order is searched.
+Lowered lower(const concrete::Program& program);
+
+}  // namespace lacuna

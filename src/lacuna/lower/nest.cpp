@@ -1,0 +1,171 @@
+#include "lacuna/lower/nest.h"
+
+#include <algorithm>
+
+#include "lacuna/lower/structure.h"
+#include "lacuna/lower/workspace.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Role;
+
+/// The scalar temporaries that a producer leaves behind; those of a where inside it are that where's own.
+void scalar_targets(const concrete::Program& program, const concrete::Stmt& s, std::vector<TensorVar>& out) {
+  concrete::match(
+      s, [&](const concrete::Forall& f) { scalar_targets(program, f.body, out); },
+      [&](const concrete::Where& w) { scalar_targets(program, w.consumer, out); },
+      [&](const concrete::Assign& a) {
+        const bool seen = std::find(out.begin(), out.end(), a.target.tensor) != out.end();
+        if (!seen && program.at(a.target.tensor).role == Role::Scalar) out.push_back(a.target.tensor);
+      },
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements) scalar_targets(program, x, out);
+      });
+}
+
+/// Whether `t` occurs in `e` only under + and -, where an absent value counts as the zero it starts from.
+bool only_added(const Expr& e, const TensorVar& t) {
+  return match(
+      e, [](const Access&) { return true; },
+      [&](const Binary& b) {
+        if (b.op == BinaryOp::Add || b.op == BinaryOp::Sub) return only_added(b.left, t) && only_added(b.right, t);
+        for (const Access& a : accesses(e))
+          if (a.tensor == t) return false;
+        return true;
+      },
+      [&](const auto&) {
+        for (const Access& a : accesses(e))
+          if (a.tensor == t) return false;
+        return true;
+      });
+}
+
+/// The workspace that a loop drains: forall v. target(…,v) = w(v).
+std::optional<TensorVar> drained(const concrete::Program& program, const concrete::Forall& f) {
+  const auto* assign = std::get_if<concrete::Assign>(&f.body->kind);
+  if (assign == nullptr) return std::nullopt;
+  for (const Access& a : accesses(assign->rhs))
+    if (program.at(a.tensor).role == Role::Workspace) return a.tensor;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
+  concrete::match(
+      stmt,
+      [&](const concrete::Forall& f) {
+        const auto workspace = drained(context_.program(), f);
+        if (!workspace) return LoopLowerer(*this, f, scope).lower(out);
+        const auto body = [&](const loop::Expr& coordinate) {
+          Scope inner = scope;
+          inner.coordinate[f.var] = coordinate;
+          inner.covers = false;
+          return result_.iteration(f.var, inner, [&](const Scope& s) {
+            Statements inside;
+            lower(f.body, s, inside);
+            return loop::block(std::move(inside));
+          });
+        };
+        out.push_back(result_.before_loop(f.var, loop::Expr(context_.workspaces.at(*workspace).count)));
+        drain_workspace(context_, *workspace, f.var, body, out);
+      },
+      [&](const concrete::Where& w) { lower_where(w, scope, out); },
+      [&](const concrete::Assign& a) { lower_assign(a, scope, out); },
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& s : q.statements) {
+          const loop::Expr runs = may_run(context_, s, scope);
+          Statements inner;
+          lower(s, scope, inner);
+          out.push_back(loop::if_then(runs, loop::block(std::move(inner))));
+        }
+      });
+}
+
+void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {
+  Scope inner = scope;
+  std::vector<TensorVar> temporaries;
+  scalar_targets(context_.program(), where.producer, temporaries);
+  for (const TensorVar& t : temporaries)
+    if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, out));
+  lower(where.producer, inner, out);
+  lower(where.consumer, inner, out);
+}
+
+ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concrete::Where& where, Statements& out) {
+  const concrete::Program& program = context_.program();
+  const Type type = program.at(temporary).type;
+  ScalarState s{context_.fresh(temporary.name(), loop::scalar_type(type)), std::nullopt, std::nullopt, false};
+  out.push_back(loop::declare(s.value, loop::Expr(Scalar::zero(type))));
+  bool added_to_dense = program.result().format.is_dense();
+  each_assign(where.consumer, [&](const concrete::Assign& a) {
+    added_to_dense = added_to_dense && a.target.tensor == program.result().var && only_added(a.rhs, temporary);
+  });
+  const Structure structure = structure_of(program, temporary);
+  s.always_structural = structure == Structure::Always;
+  if (!added_to_dense && program.assembly != concrete::Assembly::SharedPattern) {
+    s.has = context_.fresh("has_" + temporary.name(), loop::scalar_type(Type::Bool));
+    out.push_back(loop::declare(*s.has, loop::Expr(false)));
+    if (structure == Structure::Mixed) {
+      s.structural = context_.fresh("stored_" + temporary.name(), loop::scalar_type(Type::Bool));
+      out.push_back(loop::declare(*s.structural, loop::Expr(false)));
+    }
+  }
+  return s;
+}
+
+void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out) {
+  const Computed value = evaluate(context_, assign.rhs, scope, out);
+  if (loop::is_false(value.present)) return;
+  switch (context_.program().at(assign.target.tensor).role) {
+    case Role::Scalar: return accumulate_scalar(assign, value, scope, out);
+    case Role::Workspace: return accumulate_workspace(context_, assign.target, value, scope, out);
+    case Role::Result: return result_.store(assign.target, assign.accumulate, value, scope, out);
+    case Role::Operand: break;
+  }
+  throw InternalError("internal error: an operand is assigned to");
+}
+
+void NestLowerer::accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope,
+                                    Statements& out) {
+  const ScalarState& s = scope.scalars.at(assign.target.tensor);
+  const loop::Expr v = loop::convert(value.value, s.value.type().scalar);
+  Statements update{loop::assign(s.value, assign.accumulate ? loop::value_op(loop::BinaryOp::Add, s.value, v) : v)};
+  if (s.has) update.push_back(loop::assign(*s.has, loop::Expr(true)));
+  if (s.structural && !loop::is_false(value.structural))
+    update.push_back(loop::if_then(value.structural, loop::assign(*s.structural, loop::Expr(true))));
+  out.push_back(loop::if_then(value.present, loop::block(std::move(update))));
+}
+
+Lowered lower(const concrete::Program& program) {
+  Context context(program);
+  const auto assembler = make_assembler(context);
+  assembler->begin();
+  for (const concrete::Tensor& t : program.tensors)
+    if (t.role == Role::Workspace) declare_workspace(context, t);
+  Scope scope;
+  scope.paths.resize(context.paths().size());
+  Statements nest;
+  NestLowerer(context, *assembler).lower(program.root, scope, nest);
+  assembler->end();
+
+  Lowered lowered;
+  lowered.module.name = program.name;
+  lowered.module.description = program.text;
+  lowered.module.arguments = context.argument_names();
+  Statements body = std::move(context.prologue);
+  body.insert(body.end(), nest.begin(), nest.end());
+  body.insert(body.end(), context.epilogue.begin(), context.epilogue.end());
+  lowered.module.body = loop::block(std::move(body));
+  lowered.lattices = std::move(context.lattices);
+  const Structure structure = structure_of(program, program.result().var);
+  lowered.drops_zeros = structure == Structure::Never;
+  lowered.flags_in_present = program.assembly == concrete::Assembly::Stream && structure == Structure::Mixed;
+  lowered.module.parameters = context.take_parameters();
+  lowered.slots = context.take_slots();
+  return lowered;
+}
+
+}  // namespace lacuna

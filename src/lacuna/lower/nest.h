@@ -1,0 +1,78 @@
+#pragma once
+
+#include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/context.h"
+#include "lacuna/lower/lattice/lattice.h"
+#include "lacuna/lower/levels/level.h"
+
+namespace lacuna {
+
+/// Lowers the statements of concrete notation, recursively.
+class NestLowerer {
+ public:
+  NestLowerer(Context& context, Assembler& result) : context_(context), result_(result) {}
+  void lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out);
+
+ private:
+  friend class LoopLowerer;
+  void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
+  void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
+  void accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
+  ScalarState declare_scalar(const TensorVar& temporary, const concrete::Where& where, Statements& out);
+
+  Context& context_;
+  Assembler& result_;
+};
+
+/// One forall: builds its lattice and emits the loops (loops.cpp).
+class LoopLowerer {
+ public:
+  LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope);
+  void lower(Statements& out);
+
+ private:
+  using Mask = std::uint64_t;
+  /// A cursor open in this loop and, during a merge, the variable that holds its head's coordinate.
+  struct Open {
+    Cursor cursor;
+    LevelAt at;
+    std::optional<loop::Var> head, limit, run_end;
+  };
+
+  void find_cursors();
+  concrete::Formula formula(const concrete::Stmt& stmt, std::map<TensorVar, concrete::Formula>& producing) const;
+  void log_lattice(const Lattice& lattice);
+  void open_cursors(Mask which, Statements& out);
+
+  void emit_full(Statements& out);
+  void emit_single(int c, Statements& out);
+  void emit_point(Mask point, Statements& out);
+  void emit_compact(Statements& out);
+
+  loop::Expr most_iterations() const;
+  std::vector<loop::Reduction> vector_reductions() const;
+  void make_room(const loop::Expr& most, Statements& out);
+  loop::Expr live(int c) const;
+  loop::Expr at_head(int c) const;  // coordinate under the cursor
+  void declare_heads(Mask which, bool guarded, Statements& out);
+  loop::Expr smallest_head(Mask which) const;
+  void find_run_ends(Mask which, const loop::Expr& coordinate, Statements& out);
+  void catch_up(Mask which, const loop::Expr& coordinate, Statements& out);
+  void advance(Mask which, const loop::Expr& coordinate, Statements& out);
+  loop::Expr matches(int c, const loop::Expr& coordinate) const;
+  Handle handle_of(int c, const loop::Expr& present) const;
+
+  /// The body at `coordinate` with the presence of each cursor given (undefined: absent).
+  loop::Stmt body(const loop::Expr& coordinate, const std::vector<loop::Expr>& present, bool covers);
+  void resolve_located(Scope& scope, Statements& out);
+
+  NestLowerer& nest_;
+  Context& context_;
+  const concrete::Forall& forall_;
+  const Scope& scope_;
+  std::vector<Open> open_;
+  std::vector<int> locating_;  // paths whose next level at this variable is located into
+  Lattice lattice_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,38 @@
+#include "lacuna/lower/structure.h"
+
+#include <optional>
+
+#include "lacuna/concrete/sparsity.h"
+
+namespace lacuna {
+
+Structure structure_of(const concrete::Program& program, const TensorVar& target) {
+  const auto is_operand = [&](const Access& a) {
+    const concrete::Role role = program.at(a.tensor).role;
+    return role == concrete::Role::Operand || role == concrete::Role::Result;
+  };
+  bool all = true, none = true;
+  each_assign(program.root, [&](const concrete::Assign& a) {
+    if (!(a.target.tensor == target)) return;
+    const auto sparse = [&](const Access& x) { return !program.at(x.tensor).format.is_dense(); };
+    all = all && concrete::always_structural(a.rhs, [&](const Access& x) {
+            return is_operand(x) ? sparse(x) : structure_of(program, x.tensor) == Structure::Always;
+          });
+    none = none && concrete::never_structural(a.rhs, [&](const Access& x) {
+             return is_operand(x) ? sparse(x) : structure_of(program, x.tensor) != Structure::Never;
+           });
+  });
+  if (all) return Structure::Always;
+  return none ? Structure::Never : Structure::Mixed;
+}
+
+Access result_access(const concrete::Program& program) {
+  std::optional<Access> found;
+  each_assign(program.root, [&](const concrete::Assign& a) {
+    if (a.target.tensor == program.result().var) found = a.target;
+  });
+  internal_check(found.has_value(), "nothing is assigned to the result");
+  return *found;
+}
+
+}  // namespace lacuna
