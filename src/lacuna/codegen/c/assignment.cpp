@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+
+#include "lacuna/codegen/c/statement.h"
+#include "lacuna/codegen/c/type_text.h"
+#include "lacuna/loop/walk.h"
+#include "lacuna/support/error.h"
+
+// Assignments and stores: `x = e`, `x += e`, `x++`.
+namespace lacuna {
+namespace {
+
+using loop::BinaryOp;
+
+/// "+" for `+=` and so on; empty for operators that C cannot join with an assignment or that need more than C's.
+std::string_view joined_symbol(BinaryOp op, Type type, bool wraps) {
+  const bool divides_safely = is_float(type) || (is_integer(type) && !wraps);
+  switch (op) {
+    case BinaryOp::Add: return "+";
+    case BinaryOp::Sub: return "-";
+    case BinaryOp::Mul: return is_complex(type) ? "" : "*";
+    case BinaryOp::Div: return divides_safely ? "/" : "";
+    case BinaryOp::Mod: return divides_safely && is_integer(type) ? "%" : "";
+    case BinaryOp::BitAnd: return "&";
+    case BinaryOp::BitOr: return "|";
+    case BinaryOp::BitXor: return "^";
+    default: return "";
+  }
+}
+
+bool commutes(BinaryOp op) {
+  return op == BinaryOp::Add || op == BinaryOp::Mul || op == BinaryOp::BitAnd || op == BinaryOp::BitOr ||
+         op == BinaryOp::BitXor;
+}
+
+bool is_variable(const loop::Expr& expr, const loop::Var& var) {
+  const auto* use = std::get_if<loop::VarUse>(&expr.node().kind);
+  return use && use->var == var;
+}
+
+bool has_call(const loop::Expr& expr) {
+  bool found = false;
+  loop::for_each(expr,
+                 [&](const loop::Expr& each) { found |= std::holds_alternative<loop::Invoke>(each.node().kind); });
+  return found;
+}
+
+}  // namespace
+
+void StatementPrinter::update(const std::string& target, BinaryOp op, const PrintedExpr& value, Type type) {
+  const bool steps = (op == BinaryOp::Add || op == BinaryOp::Sub) && is_integer(type) && type != Type::Bool;
+  if (steps && value.text == "1") return lines_.add(fmt::format("{}{};", target, op == BinaryOp::Add ? "++" : "--"));
+  if (steps && value.text == "-1") return lines_.add(fmt::format("{}{};", target, op == BinaryOp::Add ? "--" : "++"));
+  if (type == Type::Bool && op == BinaryOp::Add) op = BinaryOp::BitOr;  // C has no arithmetic on bool
+  lines_.add(fmt::format("{} {}= {};", target, joined_symbol(op, type, false), value.text));
+}
+
+/// `x = x op e` as `x op= e`.
+bool StatementPrinter::update_of_itself(const loop::Assign& s) {
+  const auto* binary = std::get_if<loop::Binary>(&s.value.node().kind);
+  if (!binary || !s.var.type().is_scalar()) return false;
+  const Type type = s.var.type().scalar;
+  if (type == Type::Bool || s.value.scalar() != type || joined_symbol(binary->op, type, binary->wraps).empty())
+    return false;
+  if (is_variable(binary->left, s.var)) {
+    update(s.var.name(), binary->op, expressions_.print(binary->right), type);
+    return true;
+  }
+  if (is_variable(binary->right, s.var) && commutes(binary->op)) {
+    update(s.var.name(), binary->op, expressions_.print(binary->left), type);
+    return true;
+  }
+  return false;
+}
+
+void StatementPrinter::assign(const loop::Assign& s) {
+  if (undeclared_.erase(s.var) > 0) return declare({s.var, s.value});
+  if (const auto* call = std::get_if<loop::Invoke>(&s.value.node().kind); call && calls_failing(s.value)) {
+    return checked_call(*call, "&" + s.var.name());
+  }
+  if (!update_of_itself(s)) lines_.add(fmt::format("{} = {};", s.var.name(), expressions_.whole_value(s.value)));
+}
+
+/// The target becomes the lesser (greater) of itself and a value.
+void StatementPrinter::extremum(const std::string& target, const PrintedExpr& value, Type type, bool greatest) {
+  const PrintedExpr old{target, Precedence::Postfix, type};
+  if (is_simple(value)) {
+    return lines_.add(
+        fmt::format("if ({} {} {}) {} = {};", value.text, greatest ? ">" : "<", target, target, value.text));
+  }
+  lines_.add(fmt::format("{} = {};", target, expressions_.minimum(old, value, type, greatest).text));
+}
+
+void StatementPrinter::store(const loop::Store& s) {
+  const bool is_extremum = s.op == loop::StoreOp::Min || s.op == loop::StoreOp::Max;
+  loop::Expr index = s.index;
+  if (is_extremum && has_call(index)) {
+    // The element is named twice, and the call must be made once.
+    const std::string name = names_.unique("k");
+    lines_.add(fmt::format("{}{} = {};", declarator(index.type(), true, false), name, expressions_.value(index)));
+    index = loop::Var(name, index.type());
+  }
+  const std::string target = expressions_.element(s.array, index, s.member);
+  const PrintedExpr value = expressions_.print(s.value);
+  const Type type = s.value.type().is_ref() ? Type::UInt32 : s.value.scalar();
+  if (s.atomic) {
+    // OpenMP's atomic updates know neither minimum nor complex numbers.
+    const bool in_hardware = !is_extremum && !(s.op == loop::StoreOp::Add && is_complex(type));
+    lines_.add_unindented(!in_hardware                 ? "#pragma omp critical (lacuna_update)"
+                          : s.op == loop::StoreOp::Set ? "#pragma omp atomic write"
+                                                       : "#pragma omp atomic");
+  }
+  switch (s.op) {
+    case loop::StoreOp::Set: lines_.add(fmt::format("{} = {};", target, value.text)); break;
+    case loop::StoreOp::Add: update(target, BinaryOp::Add, value, type); break;
+    case loop::StoreOp::Or: update(target, BinaryOp::BitOr, value, type); break;
+    case loop::StoreOp::Min: extremum(target, value, type, false); break;
+    case loop::StoreOp::Max: extremum(target, value, type, true); break;
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lacuna/codegen/prelude/prelude.h"
+
+namespace lacuna {
+
+/// What the printed functions use and the file must therefore declare above them.
+class Requirements {
+ public:
+  Prelude prelude;
+
+  /// A function of C's library, by its name for double (complex): notes its prototype, and returns its name for the
+  /// precision of `argument` ("csqrtf").
+  std::string library(std::string_view name, Type result, Type argument, std::size_t arity);
+  /// Notes the use of a type; bool needs a header.
+  void type(Type type);
+  void infinity_or_nan() { infinity_ = true; }
+
+  /// The #includes beyond those of the descriptor.
+  std::string includes() const;
+  /// The prototypes and macros of what would otherwise need slow headers.
+  std::string declarations() const;
+
+ private:
+  std::set<std::string> prototypes_;
+  bool bool_ = false;
+  bool infinity_ = false;
+};
+
+}  // namespace lacuna

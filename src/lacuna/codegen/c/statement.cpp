@@ -1,0 +1,304 @@
+#include "lacuna/codegen/c/statement.h"
+
+#include <algorithm>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "lacuna/codegen/c/identifiers.h"
+#include "lacuna/codegen/c/type_text.h"
+#include "lacuna/loop/walk.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+namespace {
+
+using loop::Expr;
+using loop::Stmt;
+
+/// Statements that a short `if` may hold on its own line.
+bool is_short(const Stmt& stmt) {
+  return std::holds_alternative<loop::Assign>(stmt->kind) || std::holds_alternative<loop::Store>(stmt->kind) ||
+         std::holds_alternative<loop::Break>(stmt->kind) || std::holds_alternative<loop::Return>(stmt->kind);
+}
+
+bool is_empty(const Stmt& stmt) {
+  const auto* block = stmt ? std::get_if<loop::Block>(&stmt->kind) : nullptr;
+  return !stmt || (block && std::all_of(block->statements.begin(), block->statements.end(), is_empty));
+}
+
+/// Whether an expression keeps its value while `body` runs.
+bool is_fixed_in(const Expr& expr, const Stmt& body, const loop::Var& loop_var) {
+  const FunctionUsage changes = usage_of(body);
+  bool fixed = true;
+  loop::for_each(expr, [&](const Expr& each) {
+    const auto& kind = each.node().kind;
+    if (const auto* use = std::get_if<loop::VarUse>(&kind)) {
+      fixed &= !(use->var == loop_var) && !changes.assigned.contains(use->var);
+    } else if (const auto* load = std::get_if<loop::Load>(&kind)) {
+      // A function that the body calls may write to any array that it gets.
+      fixed &= !changes.written.contains(load->array) && changes.calls.empty();
+    } else if (std::holds_alternative<loop::Invoke>(kind) || std::holds_alternative<loop::LowerBound>(kind)) {
+      fixed = false;
+    }
+  });
+  return fixed;
+}
+
+std::string_view reduction_symbol(loop::StoreOp op, Type type) {
+  switch (op) {
+    case loop::StoreOp::Add: return "+";
+    case loop::StoreOp::Min: return "min";
+    case loop::StoreOp::Max: return "max";
+    case loop::StoreOp::Or: return type == Type::Bool ? "||" : "|";
+    case loop::StoreOp::Set: break;
+  }
+  throw InternalError("internal error: a reduction that only sets");
+}
+
+}  // namespace
+
+struct StatementKindPrinter {
+  StatementPrinter& p;
+
+  void operator()(const loop::Declare& s) const { p.declare(s); }
+  void operator()(const loop::Assign& s) const { p.assign(s); }
+  void operator()(const loop::Store& s) const { p.store(s); }
+  void operator()(const loop::If& s) const { p.branch(s); }
+  void operator()(const loop::For& s) const { p.loop(s); }
+  void operator()(const loop::While& s) const { p.loop(s); }
+  void operator()(const loop::Block& s) const { p.block(s); }
+  void operator()(const loop::Comment& s) const { p.lines_.add(fmt::format("// {}", comment_text(s.text))); }
+  void operator()(const loop::Allocate& s) const { p.allocate(s, false); }
+  void operator()(const loop::Resize& s) const { p.resize(s); }
+  void operator()(const loop::Release& s) const {
+    p.lines_.add(fmt::format("ctx->release(ctx->state, {});", s.array.name()));
+  }
+  void operator()(const loop::Sort& s) const {
+    const std::string name = p.requirements_.prelude.use("sort", s.array.type().scalar);
+    p.lines_.add(fmt::format("{}({}, {}, {});", name, s.array.name(), p.expressions_.value(s.low),
+                             p.expressions_.value(s.high)));
+  }
+  void operator()(const loop::Fill& s) const { p.fill(s); }
+  void operator()(const loop::Evaluate& s) const { p.call(s); }
+  void operator()(const loop::Return& s) const { p.leave(s); }
+  void operator()(const loop::Break&) const { p.lines_.add("break;"); }
+};
+
+void StatementPrinter::print(const loop::StmtNode& stmt) { std::visit(StatementKindPrinter{*this}, stmt.kind); }
+
+void StatementPrinter::print_body(const Stmt& body) {
+  lines_.indent();
+  print(body);
+  lines_.outdent();
+}
+
+void StatementPrinter::block(const loop::Block& s) {
+  for (std::size_t k = 0; k < s.statements.size(); k++) {
+    const auto* declare = std::get_if<loop::Declare>(&s.statements[k]->kind);
+    const auto* allocation =
+        k + 1 < s.statements.size() ? std::get_if<loop::Allocate>(&s.statements[k + 1]->kind) : nullptr;
+    if (declare && allocation && declare->var == allocation->array) {
+      allocate(*allocation, true);
+      k++;
+    } else {
+      print(s.statements[k]);
+    }
+  }
+}
+
+void StatementPrinter::declare(const loop::Declare& s) {
+  const loop::IrType& type = s.var.type();
+  requirements_.type(type.scalar);
+  const std::string start = declarator(type, false, false) + s.var.name();
+  if (type.is_memory()) return lines_.add(start + " = NULL;");
+  if (!s.init.defined()) return lines_.add(start + ";");
+  if (const auto* call = std::get_if<loop::Invoke>(&s.init.node().kind); call && calls_failing(s.init)) {
+    lines_.add(start + ";");
+    return checked_call(*call, "&" + s.var.name());
+  }
+  lines_.add(fmt::format("{} = {};", start, expressions_.whole_value(s.init)));
+}
+
+void StatementPrinter::fail_unless(const std::string& condition) {
+  if (!parallel_) return lines_.add(fmt::format("if (!{}) return LACUNA_OUT_OF_MEMORY;", condition));
+  parallel_->used = true;
+  lines_.add(fmt::format("if (!{}) {{", condition));
+  lines_.add_unindented("#pragma omp atomic write");
+  lines_.indent();
+  lines_.add(parallel_->failed + " = 1;");
+  lines_.add(fmt::format("goto {};", parallel_->label));
+  lines_.outdent();
+  lines_.add("}");
+}
+
+void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {
+  const std::string& name = s.array.name();
+  declares |= undeclared_.erase(s.array) > 0;
+  const std::string function = requirements_.prelude.use(s.zeroed ? "allocate_zeroed" : "allocate");
+  requirements_.type(s.array.type().scalar);
+  lines_.add(fmt::format("{}{} = {}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, false) : "",
+                         name, function, expressions_.value(s.count), name));
+  fail_unless(name);
+}
+
+void StatementPrinter::resize(const loop::Resize& s) {
+  const std::string& name = s.array.name();
+  lines_.add(fmt::format("{} = {}(ctx, {}, {}, sizeof *{});", name, requirements_.prelude.use("resize"), name,
+                         expressions_.value(s.count), name));
+  fail_unless(name);
+}
+
+void StatementPrinter::fill(const loop::Fill& s) {
+  std::string value = expressions_.value(s.value);
+  const auto& kind = s.value.node().kind;
+  if (!std::holds_alternative<loop::Constant>(kind) && !std::holds_alternative<loop::VarUse>(kind)) {
+    const std::string name = names_.unique("value");
+    lines_.add(fmt::format("const {}{} = {};", declarator(s.value.type(), false, false), name, value));
+    value = name;
+  }
+  loop::NameSupply inner = names_;  // the name is free again after the loop
+  const loop::Var k(inner.unique("k"), loop::scalar_type(Type::Int64));
+  const loop::Store body{s.array, k, std::nullopt, loop::StoreOp::Set, s.value};
+  const std::string high = bound(k, s.high, std::make_shared<const loop::StmtNode>(loop::StmtNode{body}));
+  lines_.add(fmt::format("for (int64_t {0} = {1}; {0} < {2}; {0}++) {3}[{0}] = {4};", k.name(),
+                         expressions_.value(s.low), high, s.array.name(), value));
+}
+
+void StatementPrinter::chain(const loop::If& s, const std::string& start) {
+  lines_.add(fmt::format("{}if ({}) {{", start, expressions_.value(s.condition)));
+  print_body(s.then_branch);
+  if (is_empty(s.else_branch)) return lines_.add("}");
+  if (const auto* next = std::get_if<loop::If>(&s.else_branch->kind)) return chain(*next, "} else ");
+  lines_.add("} else {");
+  print_body(s.else_branch);
+  lines_.add("}");
+}
+
+void StatementPrinter::branch(const loop::If& s) {
+  if (is_empty(s.else_branch) && is_short(s.then_branch)) {
+    Lines alone;
+    StatementPrinter one_line(alone, expressions_, requirements_, usage_, names_);
+    one_line.set_return_style(return_style_, result_);
+    one_line.parallel_ = parallel_;
+    one_line.print(s.then_branch);
+    const std::string condition = fmt::format("if ({}) ", expressions_.value(s.condition));
+    const std::vector<std::string>& lines = alone.lines();
+    const std::size_t indent = static_cast<std::size_t>(lines_.level()) * 2;
+    if (lines.size() == 1 && !lines[0].starts_with("if") && indent + condition.size() + lines[0].size() <= line_width) {
+      jumped_ |= one_line.jumped_;
+      return lines_.add(condition + lines[0]);
+    }
+  }
+  chain(s, "");
+}
+
+/// The upper bound of a loop as its condition may say it. IR evaluates a bound once, C before every iteration: one that
+/// could change meanwhile is put into a variable.
+std::string StatementPrinter::bound(const loop::Var& var, const Expr& bound, const Stmt& body) {
+  if (is_fixed_in(bound, body, var)) {
+    PrintedExpr high = expressions_.print(bound);
+    const Type type = var.type().scalar;
+    const Type common = promote(type, high.type);
+    const PrintedExpr counter{var.name(), Precedence::Postfix, type};
+    if (!holds(common, counter) || !holds(common, high)) high = cast_to(high, type);
+    return parenthesized(high, Precedence::Sum);
+  }
+  const std::string name = names_.unique(var.name() + "_end");
+  lines_.add(fmt::format("const {}{} = {};", declarator(var.type(), false, false), name, expressions_.value(bound)));
+  return name;
+}
+
+std::string StatementPrinter::pragma(const loop::For& s) {
+  // Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
+  // order must not depend on that.
+  const bool parallel = s.mode == loop::LoopMode::Parallel;
+  std::string text = parallel ? "#pragma omp parallel for" : "#pragma omp simd";
+  if (parallel) text += s.reductions.empty() ? " schedule(dynamic, 128)" : " schedule(static)";
+  if (parallel) text += " num_threads(ctx->threads)";
+  for (const loop::Reduction& each : s.reductions) {
+    text += fmt::format(" reduction({}:{})", reduction_symbol(each.op, each.var.type().scalar), each.var.name());
+  }
+  return text;
+}
+
+void StatementPrinter::loop(const loop::For& s) {
+  const std::string& name = s.var.name();
+  const std::string high = bound(s.var, s.high, s.body);
+  const std::string step = s.step == 1 ? name + "++" : fmt::format("{} += {}", name, s.step);
+  const std::string header = fmt::format("for ({}{} = {}; {} < {}; {}) {{", declarator(s.var.type(), false, false),
+                                         name, expressions_.value(s.low), name, high, step);
+  // Inside a parallel loop, threads are already busy, and a second team would only be in their way.
+  if (s.mode == loop::LoopMode::Parallel && !parallel_) return parallel_body(s, header);
+  if (s.mode == loop::LoopMode::Vector) lines_.add_unindented(pragma(s));
+  lines_.add(header);
+  print_body(s.body);
+  lines_.add("}");
+}
+
+void StatementPrinter::parallel_body(const loop::For& s, const std::string& header) {
+  ParallelLoop parallel{names_.unique("failed"), names_.unique("next_" + s.var.name())};
+  Lines body(lines_.level() + 1);
+  StatementPrinter inner(body, expressions_, requirements_, usage_, names_);
+  inner.parallel_ = &parallel;
+  inner.print(s.body);
+  if (parallel.used) {
+    lines_.add(fmt::format("int32_t {} = 0;", parallel.failed));
+    body.add_unindented(parallel.label + ":;");
+  }
+  lines_.add_unindented(pragma(s));
+  lines_.add(header);
+  lines_.append(body);
+  lines_.add("}");
+  if (parallel.used) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", parallel.failed));
+}
+
+void StatementPrinter::loop(const loop::While& s) {
+  lines_.add(fmt::format("while ({}) {{", expressions_.value(s.condition)));
+  print_body(s.body);
+  lines_.add("}");
+}
+
+bool StatementPrinter::calls_failing(const Expr& expr) const {
+  const auto* call = std::get_if<loop::Invoke>(&expr.node().kind);
+  const auto found = call ? usage_.functions.find(call->function) : usage_.functions.end();
+  return found != usage_.functions.end() && found->second.can_fail;
+}
+
+/// A call that hands its value out through a pointer, if it has one, and its status back.
+void StatementPrinter::checked_call(const loop::Invoke& call, const std::string& pointer) {
+  const std::string out = pointer.empty() ? "" : ", " + pointer;
+  const std::string text = expressions_.call_start(call) + out + ")";
+  if (parallel_) return fail_unless(fmt::format("({} == LACUNA_OK)", text));
+  lines_.add(fmt::format("if ({} != LACUNA_OK) return LACUNA_OUT_OF_MEMORY;", text));
+}
+
+void StatementPrinter::call(const loop::Evaluate& s) {
+  const auto& invoke = std::get<loop::Invoke>(s.call.node().kind);
+  if (!calls_failing(s.call)) return lines_.add(expressions_.call_start(invoke) + ");");
+  std::string unused;
+  if (s.call.type().kind != loop::IrType::Kind::Void) {
+    const std::string name = names_.unique("unused");
+    lines_.add(fmt::format("{}{};", declarator(s.call.type(), false, false), name));
+    unused = "&" + name;
+  }
+  checked_call(invoke, unused);
+}
+
+void StatementPrinter::leave(const loop::Return& s) {
+  internal_check(parallel_ == nullptr, "a return inside a parallel loop");
+  switch (return_style_) {
+    case ReturnStyle::Plain:
+      return lines_.add(s.value.defined() ? fmt::format("return {};", expressions_.whole_value(s.value)) : "return;");
+    case ReturnStyle::GoToDone: jumped_ = true; return lines_.add("goto done;");
+    case ReturnStyle::Status:
+      if (s.value.defined() && calls_failing(s.value)) {
+        checked_call(std::get<loop::Invoke>(s.value.node().kind), result_);
+      } else if (s.value.defined()) {
+        lines_.add(fmt::format("*{} = {};", result_, expressions_.whole_value(s.value)));
+      }
+      return lines_.add("return LACUNA_OK;");
+  }
+}
+
+}  // namespace lacuna

@@ -1,0 +1,84 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "lacuna/codegen/c/expression.h"
+#include "lacuna/codegen/c/lines.h"
+
+namespace lacuna {
+
+/// Prints the statements of one function.
+class StatementPrinter {
+ public:
+  /// `names` hands out names for the few variables that the text needs beyond those of the module.
+  StatementPrinter(Lines& lines, ExpressionPrinter& expressions, Requirements& requirements, const ModuleUsage& usage,
+                   loop::NameSupply& names)
+      : lines_(lines), expressions_(expressions), requirements_(requirements), usage_(usage), names_(names) {}
+
+  /// How `return` reads in the function: the kernel jumps to where it writes its results back, and a function that can
+  /// fail hands its result out through a pointer.
+  enum class ReturnStyle { Plain, GoToDone, Status };
+  void set_return_style(ReturnStyle style, std::string result = {}) {
+    return_style_ = style;
+    result_ = std::move(result);
+  }
+  /// Variables to declare by the assignment or allocation that first gives them a value (see set_before_use).
+  void declare_when_set(std::set<loop::Var> variables) { undeclared_ = std::move(variables); }
+  /// Whether a `goto done` was printed.
+  bool jumped() const { return jumped_; }
+
+  void print(const loop::Stmt& stmt) { print(*stmt); }
+  void print_body(const loop::Stmt& body);  // one level deeper
+
+ private:
+  friend struct StatementKindPrinter;
+  void print(const loop::StmtNode& stmt);
+
+  void declare(const loop::Declare& s);
+  void assign(const loop::Assign& s);
+  void store(const loop::Store& s);
+  void branch(const loop::If& s);
+  void loop(const loop::For& s);
+  void loop(const loop::While& s);
+  void block(const loop::Block& s);
+  void allocate(const loop::Allocate& s, bool declares);
+  void resize(const loop::Resize& s);
+  void fill(const loop::Fill& s);
+  void call(const loop::Evaluate& s);
+  void leave(const loop::Return& s);
+
+  /// assignment.cpp: `target op= value`, in the shortest way that C has.
+  void update(const std::string& target, loop::BinaryOp op, const PrintedExpr& value, Type type);
+  bool update_of_itself(const loop::Assign& s);
+  void extremum(const std::string& target, const PrintedExpr& value, Type type, bool greatest);
+
+  bool calls_failing(const loop::Expr& expr) const;
+  void checked_call(const loop::Invoke& call, const std::string& pointer);
+  void fail_unless(const std::string& condition);
+  void chain(const loop::If& s, const std::string& start);
+  std::string bound(const loop::Var& var, const loop::Expr& bound, const loop::Stmt& body);
+  std::string pragma(const loop::For& s);
+  void parallel_body(const loop::For& s, const std::string& header);
+
+  /// A parallel loop cannot be left, so a failure inside is noted and the iteration ends.
+  struct ParallelLoop {
+    std::string failed;  // the variable
+    std::string label;   // of the end of an iteration
+    bool used = false;
+  };
+
+  Lines& lines_;
+  ExpressionPrinter& expressions_;
+  Requirements& requirements_;
+  const ModuleUsage& usage_;
+  loop::NameSupply& names_;
+  ReturnStyle return_style_ = ReturnStyle::Plain;
+  std::string result_;  // the pointer of ReturnStyle::Status
+  bool jumped_ = false;
+  ParallelLoop* parallel_ = nullptr;
+  std::set<loop::Var> undeclared_;
+};
+
+}  // namespace lacuna

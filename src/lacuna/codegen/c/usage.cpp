@@ -1,0 +1,161 @@
+#include "lacuna/codegen/c/usage.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "lacuna/loop/walk.h"
+
+namespace lacuna {
+namespace {
+
+using loop::Expr;
+using loop::Stmt;
+
+class Collector {
+ public:
+  explicit Collector(FunctionUsage& usage) : usage_(usage) {}
+
+  void operator()(const loop::Declare& s) { use(s.var); }
+  void operator()(const loop::Assign& s) { assign(s.var); }
+  void operator()(const loop::Store& s) { write(s.array); }
+  void operator()(const loop::Sort& s) { write(s.array); }
+  void operator()(const loop::Fill& s) { write(s.array); }
+  void operator()(const loop::Release& s) {
+    write(s.array);
+    usage_.needs_context = true;
+  }
+  void operator()(const loop::Allocate& s) { allocate(s.array); }
+  void operator()(const loop::Resize& s) { allocate(s.array); }
+  void operator()(const loop::For& s) {
+    assign(s.var);
+    for (const loop::Reduction& each : s.reductions) assign(each.var);
+    if (s.mode == loop::LoopMode::Parallel) usage_.needs_context = true;
+  }
+  template <typename Other>
+  void operator()(const Other&) {}
+
+  void expression(const Expr& expr) {
+    if (const auto* use_of = std::get_if<loop::VarUse>(&expr.node().kind)) use(use_of->var);
+    if (const auto* load = std::get_if<loop::Load>(&expr.node().kind)) use(load->array);
+    if (const auto* search = std::get_if<loop::LowerBound>(&expr.node().kind)) use(search->array);
+    if (const auto* call = std::get_if<loop::Invoke>(&expr.node().kind)) usage_.calls.insert(call->function);
+  }
+
+ private:
+  void use(const loop::Var& var) { usage_.used.insert(var); }
+  void assign(const loop::Var& var) {
+    use(var);
+    usage_.assigned.insert(var);
+  }
+  void write(const loop::Var& array) {
+    use(array);
+    usage_.written.insert(array);
+  }
+  void allocate(const loop::Var& array) {
+    write(array);
+    usage_.needs_context = usage_.can_fail = true;
+  }
+
+  FunctionUsage& usage_;
+};
+
+/// What the calls inside `body` do to the caller; true if that was news.
+bool take_over_calls(const loop::Module& module, const std::map<std::string, FunctionUsage>& functions,
+                     const Stmt& body, FunctionUsage& caller) {
+  const auto size_before = caller.written.size();
+  const bool context_before = caller.needs_context;
+  const bool failure_before = caller.can_fail;
+  loop::for_each_expression(body, [&](const Expr& expr) {
+    const auto* call = std::get_if<loop::Invoke>(&expr.node().kind);
+    if (!call) return;
+    for (const loop::Function& callee : module.functions) {
+      if (callee.name != call->function) continue;
+      const FunctionUsage& usage = functions.at(callee.name);
+      caller.needs_context |= usage.needs_context;
+      caller.can_fail |= usage.can_fail;
+      for (std::size_t k = 0; k < callee.parameters.size() && k < call->arguments.size(); k++) {
+        const auto* argument = std::get_if<loop::VarUse>(&call->arguments[k].node().kind);
+        if (argument && argument->var.type().is_memory() && usage.written.contains(callee.parameters[k])) {
+          caller.written.insert(argument->var);
+        }
+      }
+    }
+  });
+  return caller.written.size() != size_before || caller.needs_context != context_before ||
+         caller.can_fail != failure_before;
+}
+
+void reach(ModuleUsage& usage, const std::set<std::string>& calls) {
+  for (const std::string& each : calls) {
+    const auto callee = usage.functions.find(each);
+    if (callee != usage.functions.end() && usage.reached.insert(each).second) reach(usage, callee->second.calls);
+  }
+}
+
+/// Scans the outermost statements in order.
+class FirstUses {
+ public:
+  std::set<loop::Var> take() { return std::move(set_); }
+
+  /// False once the body may have been left.
+  bool scan(const Stmt& stmt) {
+    if (const auto* block = std::get_if<loop::Block>(&stmt->kind))
+      return std::all_of(block->statements.begin(), block->statements.end(),
+                         [&](const Stmt& each) { return scan(each); });
+    if (const auto* assign = std::get_if<loop::Assign>(&stmt->kind)) give(assign->var, assign->value);
+    if (const auto* allocate = std::get_if<loop::Allocate>(&stmt->kind)) give(allocate->array, allocate->count);
+    mentioned_.merge(usage_of(stmt).used);
+    bool stays = true;
+    loop::for_each(stmt, [&](const Stmt& each) { stays &= !std::holds_alternative<loop::Return>(each->kind); });
+    return stays;
+  }
+
+ private:
+  void give(const loop::Var& var, const Expr& value) {
+    FunctionUsage usage;
+    Collector collector(usage);
+    loop::for_each(value, [&](const Expr& each) { collector.expression(each); });
+    if (!mentioned_.contains(var) && !usage.used.contains(var)) set_.insert(var);
+  }
+
+  std::set<loop::Var> mentioned_, set_;
+};
+
+}  // namespace
+
+std::set<loop::Var> set_before_use(const Stmt& body) {
+  FirstUses uses;
+  uses.scan(body);
+  return uses.take();
+}
+
+FunctionUsage usage_of(const Stmt& stmt) {
+  FunctionUsage usage;
+  Collector collector(usage);
+  loop::for_each(stmt, [&](const Stmt& each) { std::visit(collector, each->kind); });
+  loop::for_each_expression(stmt, [&](const Expr& each) { collector.expression(each); });
+  return usage;
+}
+
+ModuleUsage find_usage(const loop::Module& module) {
+  ModuleUsage usage;
+  for (const loop::Function& function : module.functions) usage.functions[function.name] = usage_of(function.body);
+  // Functions may call each other in circles, so what they do to arrays is found by repetition.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const loop::Function& function : module.functions) {
+      changed |= take_over_calls(module, usage.functions, function.body, usage.functions[function.name]);
+    }
+  }
+  for (const loop::Function& function : module.functions) {
+    FunctionUsage& own = usage.functions[function.name];
+    own.has_effect = own.can_fail || std::any_of(function.parameters.begin(), function.parameters.end(),
+                                                 [&](const loop::Var& each) { return own.written.contains(each); });
+  }
+  usage.kernel = usage_of(module.body);
+  take_over_calls(module, usage.functions, module.body, usage.kernel);
+  reach(usage, usage.kernel.calls);
+  return usage;
+}
+
+}  // namespace lacuna

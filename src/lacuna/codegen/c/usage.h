@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "lacuna/loop/ir.h"
+
+namespace lacuna {
+
+/// What one function does to its surroundings.
+struct FunctionUsage {
+  std::set<loop::Var> used;      // read, written or assigned anywhere in it
+  std::set<loop::Var> assigned;  // scalars given a new value after their declaration; loop variables
+  std::set<loop::Var>
+      written;  // arrays with elements stored to, here or by a function that gets them; reallocated ones
+  std::set<std::string> calls;
+  bool needs_context = false;  // it, or a function it calls, allocates or starts threads
+  bool can_fail = false;       // it, or a function it calls, allocates
+  bool has_effect = false;     // a call of it changes an array of the caller, or may fail
+};
+
+/// The usage of every function of the module by its name, and of the kernel.
+struct ModuleUsage {
+  std::map<std::string, FunctionUsage> functions;
+  FunctionUsage kernel;
+  std::set<std::string> reached;  // the functions that the kernel calls, or that those call
+};
+
+ModuleUsage find_usage(const loop::Module& module);
+
+/// Scalars that `stmt` assigns and arrays that it changes, as far as it says so itself (not through calls).
+FunctionUsage usage_of(const loop::Stmt& stmt);
+
+/// The variables to which the outermost statements of `body` give a value, or memory, before anything mentions them and
+/// before it can be left: they may be declared there.
+std::set<loop::Var> set_before_use(const loop::Stmt& body);
+
+}  // namespace lacuna

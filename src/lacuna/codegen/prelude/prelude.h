@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "lacuna/support/type.h"
+
+namespace lacuna {
+
+/// A header of this folder, as it stands in its file.
+struct PreludeHeader {
+  std::string_view name;
+  std::string_view text;
+};
+
+/// Every header of the prelude, each after those that it includes; lacuna_kernel.h is the first.
+std::span<const PreludeHeader> prelude_headers();
+
+/// The functions of the prelude that one kernel uses, and what they use in turn. A header writes a family of functions
+/// out for one sample type of each class (int32, uint32, float64, complex128); the same text with the names of another
+/// type is that type's member of the family.
+class Prelude {
+ public:
+  /// Notes the use of `lacuna_NAME` and returns that name. Throws InternalError when no header defines it.
+  std::string use(std::string_view name);
+  /// Notes the use of `lacuna_FAMILY_TYPE` and returns that name. Throws InternalError when no header has the family.
+  std::string use(std::string_view family, Type type);
+  /// The functions noted so far, each after those that it calls.
+  std::string text() const;
+
+ private:
+  void add(std::size_t item, Type type);
+  std::set<std::pair<std::size_t, Type>> used_;  // number of the definition, and the type that it is written for
+};
+
+/// lacuna_kernel.h; without what only C++ needs if `for_c`.
+std::string descriptor_text(bool for_c);
+
+}  // namespace lacuna

@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <bit>
+
+#include "lacuna/compile/plan.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna {
+namespace {
+
+OperandFacts facts_of(const Storage& t) {
+  // Counting what a bitmap or a hash table stores would read all of it; its size serves the cost model as well.
+  OperandFacts f{t.format, t.type, {}, {}, t.values.size(), t.values.base() != 0};
+  for (const LevelStorage& l : t.levels) {
+    f.widths.push_back({l.pos.type(), l.crd.type()});
+    f.positions.push_back(l.positions);
+    f.piece = f.piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
+  }
+  return f;
+}
+
+/// 0 for none, else one more than the power of two below: a few dozen classes.
+int size_class(std::int64_t n) { return n <= 0 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))); }
+
+/// Appends fields to a key so that different fields cannot read the same.
+class KeyWriter {
+ public:
+  void add(std::int64_t n) { key_.append(reinterpret_cast<const char*>(&n), sizeof n); }
+  void add(const std::string& text) {
+    add(static_cast<std::int64_t>(text.size()));
+    key_ += text;
+  }
+  void add(const Format& f) {
+    add(static_cast<std::int64_t>(f.order()));
+    for (int k = 0; k < f.order(); ++k) {
+      const LevelFormat& l = f.level(k);
+      add(static_cast<std::int64_t>(l.kind) * 4 + (l.ordered ? 2 : 0) + (l.unique ? 1 : 0));
+      add(static_cast<std::int64_t>(f.map().mode_of(k)));
+    }
+  }
+  std::string take() { return std::move(key_); }
+
+ private:
+  std::string key_;
+};
+
+void require_operands(const Request& request) {
+  for (const std::string& name : operand_names(request.statement))
+    if (request.operands.count(name) == 0)
+      user_error("tensor {} is used but has no data: give it with -i {}=FILE, or insert values before evaluating", name,
+                 name);
+  const std::string& result = request.statement.lhs.tensor.name();
+  if (request.statement.accumulate && request.operands.count(result) == 0)
+    user_error("{} += … adds to {}, which has no data yet: give it, or write =", result, result);
+}
+
+void require_orders(const Request& request) {
+  for (const Access& a : accesses(request.statement.rhs)) {
+    const int order = request.operands.at(a.tensor.name()).order();
+    if (order != a.tensor.order())
+      user_error("{} is used with {} indices, but the tensor given has order {}", a.tensor.name(), a.tensor.order(),
+                 order);
+  }
+}
+
+}  // namespace
+
+CheckedRequest check_request(const Request& request, const Options& options) {
+  const Statement& s = request.statement;
+  if (!request.schedule.empty())
+    user_error(
+        "schedule directives are not available in this version: leave out -s and the schedule is made automatically");
+  check_meaning(s);
+  require_operands(request);
+  require_orders(request);
+  CheckedRequest out;
+  ScheduleProblem& p = out.problem;
+  p.statement = s;
+  if (p.statement.text.empty()) p.statement.text = to_string(s);
+  FactsByName facts;
+  std::map<std::string, Format> formats;
+  for (const auto& [name, t] : request.operands) {
+    facts[name] = {t.type, t.dimensions};
+    formats[name] = t.format;
+  }
+  const std::string& result = s.lhs.tensor.name();
+  p.extents = infer_dimensions(s, facts, request.sizes);
+  p.compute_type = compute_type(s, facts);
+  // += keeps what the tensor is, unless told otherwise.
+  const Storage* old = s.accumulate ? &request.operands.at(result) : nullptr;
+  p.result_type = request.result_type.value_or(old != nullptr ? old->type : p.compute_type);
+  p.result_format = request.result_format ? *request.result_format
+                    : old != nullptr      ? old->format
+                                          : infer_result_format(s, formats);
+  if (p.result_format.order() != s.lhs.tensor.order())
+    user_error("{} has order {}, but its format {} has {} levels", result, s.lhs.tensor.order(),
+               p.result_format.to_string(), p.result_format.order());
+  for (const std::string& name : operand_names(s))
+    p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name));
+  if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
+  p.parallel = options.target.threads > 1;
+  for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
+  return out;
+}
+
+std::string request_key(const Request& request, const Options& options) {
+  KeyWriter key;
+  key.add(request.statement.text.empty() ? to_string(request.statement) : request.statement.text);
+  key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
+  key.add(request.result_type ? static_cast<int>(*request.result_type) : -1);
+  key.add(request.result_format.has_value() ? 1 : 0);
+  if (request.result_format) key.add(*request.result_format);
+  key.add(request.schedule);
+  for (const auto& [name, size] : request.sizes) {
+    key.add(name);
+    key.add(size);
+  }
+  for (const auto& [name, t] : request.operands) {
+    key.add(name);
+    key.add(static_cast<int>(t.type));
+    key.add(t.format);
+    for (const std::int64_t extent : t.dimensions) key.add(extent);
+    key.add(size_class(t.values.size()));
+    bool piece = t.values.base() != 0;
+    for (const LevelStorage& l : t.levels) {
+      key.add(static_cast<int>(l.pos.type()) * 16 + static_cast<int>(l.crd.type()));
+      key.add(size_class(l.positions));
+      piece = piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
+    }
+    key.add(piece ? 1 : 0);
+  }
+  return key.take();
+}
+
+Format infer_result_format(const Statement& s, const std::map<std::string, Format>& formats) {
+  const auto binds_sparsely = [&](const Expr& e, const IndexVar& v) {
+    for (const Access& a : accesses(e)) {
+      const Format& f = formats.at(a.tensor.name());
+      for (int k = 0; k < f.order(); ++k)
+        if (a.indices[static_cast<std::size_t>(f.map().mode_of(k))] == v && !f.level(k).full()) return true;
+    }
+    return false;
+  };
+  std::vector<Expr> terms;
+  for (const Term& t : terms_of(s)) terms.push_back(t.expr);
+  if (s.accumulate) terms.push_back(make_expr(s.lhs));
+  std::vector<LevelFormat> levels;
+  for (const IndexVar& v : s.lhs.indices) {
+    bool sparse = true;
+    for (const Expr& term : terms) sparse = sparse && binds_sparsely(term, v);
+    levels.push_back({sparse ? LevelKind::Compressed : LevelKind::Dense, true, true});
+  }
+  return Format(std::move(levels));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,121 @@
+#include "lacuna/compile/engine.h"
+
+#include <chrono>
+#include <mutex>
+#include <unordered_map>
+
+#include "lacuna/compile/diagonal.h"
+#include "lacuna/compile/plan.h"
+
+namespace lacuna {
+
+namespace {
+
+/// A request that was checked and its plan; what was made before is found by request_key.
+struct CachedPlan {
+  std::shared_ptr<const CheckedRequest> checked;
+  std::shared_ptr<const Plan> plan;
+};
+
+}  // namespace
+
+struct Engine::State {
+  explicit State(JitOptions options) : jit(std::move(options)) {}
+  Jit jit;
+  std::mutex mutex;
+  std::unordered_map<std::string, CachedPlan> plans;
+};
+
+struct Prepared::State {
+  std::shared_ptr<const Plan> plan;
+  std::shared_ptr<const CheckedRequest> checked;
+  std::map<std::string, Storage> operands;
+  Options options;
+  Report report;
+  // A(i,i) += …: the plan makes the new diagonal of a tensor of this format.
+  bool updates_diagonal = false;
+  Access lhs;
+  Format format;
+};
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+Engine::Engine(JitOptions jit) : state_(std::make_unique<State>(std::move(jit))) {}
+Engine::~Engine() = default;
+
+std::vector<std::string> Engine::warnings() const { return state_->jit.warnings(); }
+
+Prepared Engine::prepare(const Request& request, const Options& options) {
+  const Clock::time_point start = Clock::now();
+  const Statement& s = request.statement;
+  Prepared prepared;
+  prepared.state_ = std::make_shared<Prepared::State>();
+  Prepared::State& p = *prepared.state_;
+  p.options = options;
+  p.options.on_stage = nullptr;
+  p.updates_diagonal = updates_diagonal(s);
+  if (p.updates_diagonal) {
+    // Its messages speak of the statement as written.
+    p.format = check_request(request, options).problem.result_format;
+    p.lhs = s.lhs;
+  }
+  const Request diagonal = p.updates_diagonal ? diagonal_request(request) : Request{};
+  const Request& kernel = p.updates_diagonal ? diagonal : request;
+  p.operands = kernel.operands;
+  const bool cached = !options.on_stage && !options.stop_before_code;
+  const std::string key = cached ? request_key(kernel, options) : std::string();
+  if (cached) {
+    const std::scoped_lock lock(state_->mutex);
+    if (const auto it = state_->plans.find(key); it != state_->plans.end()) {
+      p.checked = it->second.checked;
+      p.plan = it->second.plan;
+    }
+  }
+  p.report.from_memory = p.plan != nullptr;
+  if (!p.plan) {
+    p.checked = std::make_shared<const CheckedRequest>(check_request(kernel, options));
+    p.plan = std::make_shared<const Plan>(make_plan(*p.checked, options, state_->jit));
+    p.report.from_disk = p.plan->kernel.from_disk_cache();
+    const std::scoped_lock lock(state_->mutex);
+    if (cached) state_->plans.emplace(key, CachedPlan{p.checked, p.plan});
+  }
+  p.report.notes = p.plan->scheduled.program.notes;
+  p.report.compile_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  return prepared;
+}
+
+Storage Engine::run(const Request& request, const Options& options, Report* report) {
+  return prepare(request, options).run(report);
+}
+
+Storage Prepared::run(Report* report) { return run(state_->operands, report); }
+
+Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* report) {
+  State& p = *state_;
+  internal_check(!p.options.stop_before_code, "a statement prepared only to be shown is run");
+  Report ran = p.report;
+  Storage result = run_plan(*p.plan, *p.checked, operands, p.options, ran);
+  if (p.updates_diagonal) {
+    const Clock::time_point start = Clock::now();
+    result =
+        with_diagonal(operands.at(p.lhs.tensor.name()), result, p.lhs, p.format, result.type, p.options.target.threads);
+    ran.finish_ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  }
+  if (report != nullptr) *report = std::move(ran);
+  return result;
+}
+
+const Report& Prepared::compile_report() const { return state_->report; }
+const std::string& Prepared::c_code() const { return state_->plan->source.code; }
+const std::string& Prepared::c_header() const { return state_->plan->source.header; }
+const Format& Prepared::result_format() const {
+  return state_->updates_diagonal ? state_->format : state_->checked->problem.result_format;
+}
+Type Prepared::result_type() const { return state_->checked->problem.result_type; }
+const std::vector<std::int64_t>& Prepared::result_dimensions() const { return state_->checked->result_dimensions; }
+
+}  // namespace lacuna

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/compile/options.h"
+#include "lacuna/notation/expr.h"
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna {
+
+/// Everything that determines one evaluation.
+struct Request {
+  Statement statement;
+  std::map<std::string, Storage>
+      operands;  // every tensor of the right side; the old result, too, for += or a result on the right
+  std::optional<Format> result_format;        // none: inferred (semantics.md)
+  std::optional<Type> result_type;            // none: the type that the right side is computed in
+  std::map<std::string, std::int64_t> sizes;  // extents by variable name, for variables that no operand bounds
+  std::string schedule;                       // directives as text; empty: automatic
+};
+
+/// What a compilation or a run did, for people and for `--report json`.
+struct Report {
+  double compile_ms = 0;     // statement to callable kernel
+  double prepare_ms = 0;     // automatic copies and conversions of operands
+  double kernel_ms = 0;      // the kernel alone
+  double finish_ms = 0;      // sorting, conversion to the requested format
+  bool from_memory = false;  // the kernel was already loaded
+  bool from_disk = false;
+  std::vector<std::string> notes;  // what was done unasked: "B is converted to csc", …
+  loop::Counters counters;         // interpreter only
+};
+
+/// A compiled statement over given operand formats, ready to run again and again.
+class Prepared {
+ public:
+  /// Runs on the operands of the request it was made from.
+  Storage run(Report* report = nullptr);
+  /// Runs on other operands of the same formats, types, widths and sizes.
+  Storage run(const std::map<std::string, Storage>& operands, Report* report = nullptr);
+  const Report& compile_report() const;
+  /// The kernel's C text; for `show`, `export`, keeping.
+  const std::string& c_code() const;
+  const std::string& c_header() const;
+  const Format& result_format() const;
+  Type result_type() const;
+  const std::vector<std::int64_t>& result_dimensions() const;
+
+ private:
+  friend class Engine;
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+/// Compiles and runs statements; holds the caches. Thread-safe.
+class Engine {
+ public:
+  explicit Engine(JitOptions jit);
+  ~Engine();
+  /// Checks, plans, lowers and compiles. Throws Error for a user's mistake.
+  Prepared prepare(const Request& request, const Options& options = {});
+  /// prepare and run once.
+  Storage run(const Request& request, const Options& options = {}, Report* report = nullptr);
+  std::vector<std::string> warnings() const;  // of the JIT cache
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// The format a result has when none is asked for: compressed at every mode whose variable is bound at a non-full level
+/// by some operand in every term, else dense (semantics.md, "Inferred result formats").
+Format infer_result_format(const Statement& s, const std::map<std::string, Format>& formats);
+
+}  // namespace lacuna

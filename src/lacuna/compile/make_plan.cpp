@@ -1,0 +1,52 @@
+#include <chrono>
+
+#include "lacuna/compile/plan.h"
+#include "lacuna/loop/passes.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna {
+namespace {
+
+/// Times the passes and hands each stage to the hook.
+class Stages {
+ public:
+  explicit Stages(const StageHook& hook) : hook_(hook), start_(Clock::now()) {}
+  template <typename Text>
+  void done(const char* name, const char* folder, const Text& text) {
+    if (!hook_) return;
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+    hook_({name, folder, text(), ms});
+    start_ = Clock::now();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const StageHook& hook_;
+  Clock::time_point start_;
+};
+
+}  // namespace
+
+Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) {
+  Stages stages(options.on_stage);
+  Plan plan;
+  stages.done("notation", "notation", [&] { return to_string(checked.problem.statement) + "\n"; });
+  plan.scheduled = schedule_automatically(checked.problem);
+  plan.scheduled.program.name = options.kernel_name;
+  stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
+  plan.lowered = lower(plan.scheduled.program);
+  stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
+  loop::verify(plan.lowered.module);
+  plan.lowered.module = loop::simplify(plan.lowered.module);
+  loop::verify(plan.lowered.module);
+  stages.done("loops", "loop", [&] { return loop::to_string(plan.lowered.module); });
+  if (options.stop_before_code) return plan;
+  plan.interpret = options.target.backend == Target::Backend::Interpreter;
+  if (plan.interpret) return plan;
+  plan.source = print_c(plan.lowered.module);
+  stages.done("c", "codegen", [&] { return plan.source.kernel; });
+  plan.kernel = jit.load(plan.source.code, plan.source.entry);
+  return plan;
+}
+
+}  // namespace lacuna

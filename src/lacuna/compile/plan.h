@@ -1,0 +1,46 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "lacuna/codegen/c/print.h"
+#include "lacuna/compile/engine.h"
+#include "lacuna/lower/lower.h"
+#include "lacuna/schedule/automatic/automatic.h"
+
+namespace lacuna {
+
+/// A compiled statement, independent of the operands' contents: what the in-memory cache holds.
+struct Plan {
+  Scheduled scheduled;
+  Lowered lowered;
+  CSource source;
+  CompiledKernel kernel;  // empty under the interpreter
+  bool interpret = false;
+};
+
+/// A request that was checked: what scheduling needs, and the sizes and formats of this evaluation.
+struct CheckedRequest {
+  ScheduleProblem problem;
+  std::vector<std::int64_t> result_dimensions;
+};
+
+/// Checks the statement against its operands; infers sizes, types and the result's format. Throws Error for a user's
+/// mistake.
+CheckedRequest check_request(const Request& request, const Options& options);
+
+/// Equal keys mean equal checked requests and plans: the statement, every format, type, size and array width, the
+/// quantised statistics that the schedule looks at, and the target. Left out: contents, names of files, the number of
+/// threads beyond one (a run-time argument).
+std::string request_key(const Request& request, const Options& options);
+
+/// THE LIST: every pass from checked statement to kernel, in order.
+Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit);
+
+/// Runs a plan: makes copies, binds arguments, calls the kernel, makes the result.
+Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
+                 const Options& options, Report& report);
+
+}  // namespace lacuna

@@ -1,0 +1,151 @@
+#include "lacuna/compile/result.h"
+
+#include <limits>
+
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assembly;
+using concrete::Program;
+
+std::int64_t checked_product(std::int64_t a, std::int64_t b, const Program& p) {
+  std::int64_t product = 0;
+  constexpr std::int64_t limit = std::int64_t{1} << 60;
+  if (__builtin_mul_overflow(a, b, &product) || product > limit)
+    user_error("{} would have more than 2^60 values in format {}: choose a sparse format for it", p.result().var.name(),
+               p.result().format.to_string());
+  return product;
+}
+
+Array adopt(KernelOutputs& outputs, int level, DescriptorField field, Type type, std::int64_t size) {
+  const std::shared_ptr<void> memory = outputs.arrays.at({level, field});
+  return Array::borrow(type, memory.get(), size, memory);
+}
+
+/// 64-bit positions as 32-bit ones, where they fit.
+Array narrowed(const Array& pos) {
+  const auto wide = pos.view<std::int64_t>();
+  if (wide.empty() || wide.back() > std::numeric_limits<std::int32_t>::max()) return pos;
+  Array narrow = Array::allocate(Type::Int32, pos.size(), false);
+  const auto out = narrow.mutable_view<std::int32_t>();
+  for (std::size_t k = 0; k < wide.size(); ++k) out[k] = static_cast<std::int32_t>(wide[k]);
+  return narrow;
+}
+
+void adopt_appended(const Program& program, Storage& t, KernelOutputs& outputs) {
+  std::int64_t parents = 1;
+  bool compressed_seen = false;
+  for (int k = 0; k < t.order(); ++k) {
+    LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
+    if (t.format.level(k).kind == LevelKind::Compressed) {
+      l.positions = outputs.positions.at(k);
+      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
+      l.crd = adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd,
+                    l.positions);
+      compressed_seen = true;
+    } else {
+      l.positions = checked_product(parents, l.extent, program);
+    }
+    parents = l.positions;
+  }
+  internal_check(compressed_seen, "an appended result without a compressed level");
+  t.values = adopt(outputs, 0, DescriptorField::Values, t.type, parents);
+}
+
+/// Drops entries that are zero and were computed from no stored entry.
+CoordinateList without_unstructural_zeros(const Storage& sums, const Storage& flags) {
+  CoordinateList all = coordinates_of(sums);
+  const CoordinateList marks = coordinates_of(flags);
+  std::vector<std::int64_t> kept;
+  for (std::int64_t n = 0; n < all.size(); ++n) {
+    const auto* value = static_cast<const char*>(all.values.data()) + n * size_of(all.values.type());
+    const auto* mark = static_cast<const char*>(marks.values.data()) + n * size_of(marks.values.type());
+    if (!Scalar::load(all.values.type(), value).is_zero() || !Scalar::load(marks.values.type(), mark).is_zero())
+      kept.push_back(n);
+  }
+  const auto pick = [&](const Array& from) {
+    const auto width = static_cast<std::size_t>(size_of(from.type()));
+    Array to = Array::allocate(from.type(), static_cast<std::int64_t>(kept.size()), false);
+    for (std::size_t n = 0; n < kept.size(); ++n)
+      std::copy_n(static_cast<const char*>(from.data()) + static_cast<std::size_t>(kept[n]) * width, width,
+                  static_cast<char*>(to.mutable_data()) + n * width);
+    return to;
+  };
+  for (Array& c : all.coordinates) c = pick(c);
+  all.values = pick(all.values);
+  return all;
+}
+
+Storage coalesced(const Plan& plan, const CheckedRequest& checked, const Storage& t, KernelOutputs& outputs,
+                  int threads) {
+  const Program& program = plan.scheduled.program;
+  const Format& format = checked.problem.result_format;
+  const std::int64_t count = outputs.positions.at(0);
+  CoordinateList stream{t.dimensions, {}, adopt(outputs, 0, DescriptorField::Values, t.type, count)};
+  for (int m = 0; m < t.order(); ++m) {
+    const int k = t.format.map().level_of(m);
+    stream.coordinates.push_back(
+        adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd, count));
+  }
+  BuildOptions options;
+  options.threads = threads;
+  if (!plan.lowered.drops_zeros && !plan.lowered.flags_in_present) return build(stream, format, options);
+  const Format coo = coo_format(t.order());
+  const Storage sums = convert_type(build(stream, coo, options), checked.problem.result_type);
+  if (plan.lowered.drops_zeros) {
+    options.drop_zeros = true;
+    return build(coordinates_of(sums), format, options);
+  }
+  const Array flags = adopt(outputs, 0, DescriptorField::Present, Type::UInt8, count);
+  Array wide = Array::allocate(Type::Int64, count, false);
+  for (std::int64_t n = 0; n < count; ++n)
+    wide.mutable_view<std::int64_t>()[static_cast<std::size_t>(n)] =
+        flags.view<std::uint8_t>()[static_cast<std::size_t>(n)];
+  stream.values = wide;
+  return build(without_unstructural_zeros(sums, build(stream, coo, options)), format, options);
+}
+
+}  // namespace
+
+Storage result_before(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern) {
+  const concrete::Tensor& r = program.result();
+  if (pattern != nullptr) {
+    Storage shared = *pattern;
+    shared.type = r.type;
+    shared.fill = Scalar::zero(r.type);
+    shared.values = Array::allocate(r.type, pattern->values.size(), false);
+    return shared;
+  }
+  Storage t;
+  t.format = r.format;
+  t.type = r.type;
+  t.fill = Scalar::zero(r.type);
+  t.dimensions = dimensions;
+  std::int64_t positions = 1;
+  for (int k = 0; k < r.format.order(); ++k) {
+    LevelStorage l;
+    l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(k))];
+    if (program.assembly == Assembly::Random) {
+      positions = checked_product(positions, l.extent, program);
+      l.positions = positions;
+      if (r.format.level(k).kind == LevelKind::Bitmap) l.present = Array::allocate(Type::UInt8, positions, false);
+    }
+    t.levels.push_back(std::move(l));
+  }
+  if (program.assembly == Assembly::Random) t.values = Array::allocate(r.type, positions, false);
+  return t;
+}
+
+Storage result_after(const Plan& plan, const CheckedRequest& checked, Storage t, KernelOutputs& outputs, int threads) {
+  const Program& program = plan.scheduled.program;
+  if (program.assembly == Assembly::Append) adopt_appended(program, t, outputs);
+  if (program.assembly == Assembly::Stream) t = coalesced(plan, checked, t, outputs, threads);
+  if (t.type != checked.problem.result_type) t = convert_type(t, checked.problem.result_type);
+  if (!(t.format == checked.problem.result_format)) t = convert(t, checked.problem.result_format, threads);
+  return t;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace lacuna {
+
+/// What tells one installed compiler from another: the path of its binary, its size and its time of change. None when
+/// there is no such program.
+std::optional<std::string> compiler_identity(const std::string& compiler);
+
+/// The processor that -march=native compiles for: a cache that machines share must keep their kernels apart.
+std::string processor_identity();
+
+}  // namespace lacuna

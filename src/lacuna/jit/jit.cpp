@@ -1,0 +1,230 @@
+#include "lacuna/jit/jit.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lacuna/jit/compiler.h"
+#include "lacuna/jit/disk_cache.h"
+#include "lacuna/jit/folder.h"
+#include "lacuna/jit/hash.h"
+#include "lacuna/jit/identity.h"
+#include "lacuna/jit/library.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+namespace fs = std::filesystem;
+namespace {
+
+struct HashOfHash {
+  std::size_t operator()(const Hash128& hash) const { return hash.low; }
+};
+
+Hash128 memory_key(const std::string& code, const std::string& entry) {
+  const Hash128 text = hash128(code);
+  const Hash128 name = hash128(entry);
+  return {text.high ^ name.low, text.low ^ name.high};
+}
+
+void check_entry_name(const std::string& entry) {
+  const bool is_identifier = !entry.empty() && std::all_of(entry.begin(), entry.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  internal_check(is_identifier, "the entry '{}' of a kernel is no identifier of C", entry);
+}
+
+}  // namespace
+
+struct Jit::State {
+  using Kernels = std::unordered_map<Hash128, std::shared_future<CompiledKernel>, HashOfHash>;
+
+  explicit State(JitOptions given) : options(std::move(given)) {}
+
+  CompiledKernel make(const std::string& code, const std::string& entry);
+  CompiledKernel from_disk_or_made(const DiskCache& cache, const std::string& key, const std::string& code,
+                                   const std::string& entry);
+  CompiledKernel made_without_cache(const std::string& code, const std::string& entry);
+  std::string kernel_key(const std::string& code, const std::string& entry);
+  void compile_in(const fs::path& folder, const std::string& code) const;
+  void keep(const std::string& code, const std::string& entry);
+  const DiskCache* open_cache();
+  void warn(std::string message);
+  static CompiledKernel loaded(const fs::path& path, const std::string& entry, bool from_disk);
+
+  const JitOptions options;
+  std::mutex mutex;  // of all below
+  Kernels kernels;
+  std::vector<std::string> warnings;
+  std::optional<std::string> toolchain;  // identity of compiler and processor
+  std::optional<DiskCache> cache;
+  bool cache_opened = false;
+};
+
+/// The name of a kernel in the disk cache: the hash of all that its library depends on. These are the version of the
+/// ABI, the compiler (its binary's path, size and time of change), the flags, the processor that -march=native means,
+/// the text and the entry. Left out: headers and libraries of the system, which kernels use only through stable
+/// interfaces, and the environment, which GCC reads only to find files.
+std::string Jit::State::kernel_key(const std::string& code, const std::string& entry) {
+  std::string tools;
+  {
+    const std::lock_guard lock(mutex);
+    if (!toolchain) {
+      const std::optional<std::string> compiler = compiler_identity(options.compiler);
+      if (!compiler) throw RuntimeFailure(missing_compiler_message(options.compiler));
+      toolchain = *compiler + "\n" + processor_identity();
+    }
+    tools = *toolchain;
+  }
+  TextHasher hasher;
+  hasher.add(std::to_string(LACUNA_ABI_VERSION));
+  hasher.add(tools);
+  for (const std::string& flag : options.flags) hasher.add(flag);
+  hasher.add(code);
+  hasher.add(entry);
+  return hasher.finish().to_string();
+}
+
+void Jit::State::warn(std::string message) {
+  const std::lock_guard lock(mutex);
+  if (std::find(warnings.begin(), warnings.end(), message) == warnings.end()) warnings.push_back(std::move(message));
+}
+
+const DiskCache* Jit::State::open_cache() {
+  if (options.cache_folder.empty()) return nullptr;
+  const std::lock_guard lock(mutex);
+  if (!cache_opened) {
+    cache_opened = true;
+    try {
+      cache.emplace(options.cache_folder);
+    } catch (const UnusableFile& error) {
+      warnings.push_back(fmt::format("compiled kernels are not kept: the folder {} cannot be used: {}",
+                                     options.cache_folder, error.what()));
+    }
+  }
+  return cache ? &*cache : nullptr;
+}
+
+void Jit::State::keep(const std::string& code, const std::string& entry) {
+  if (options.keep_folder.empty()) return;
+  const fs::path folder = options.keep_folder;
+  const fs::path path = folder / fmt::format("{}-{}.c", entry, hash128(code).to_string().substr(0, 12));
+  std::error_code failed;
+  if (fs::exists(path, failed)) return;
+  fs::create_directories(folder, failed);
+  try {
+    write_new_file(path, code);
+  } catch (const UnusableFile& error) {
+    warn(fmt::format("the C text of a kernel is not kept: {}", error.what()));
+  }
+}
+
+void Jit::State::compile_in(const fs::path& folder, const std::string& code) const {
+  write_new_file(folder / "kernel.c", code);
+  compile_shared(options.compiler, options.flags, folder / "kernel.c", folder / "kernel.so");
+}
+
+CompiledKernel Jit::State::loaded(const fs::path& path, const std::string& entry, bool from_disk) {
+  LoadedLibrary library = load_library(path, entry);
+  CompiledKernel kernel;
+  kernel.library_ = std::move(library.handle);
+  kernel.entry_ = library.entry;
+  kernel.from_disk_ = from_disk;
+  return kernel;
+}
+
+CompiledKernel Jit::State::from_disk_or_made(const DiskCache& disk, const std::string& key, const std::string& code,
+                                             const std::string& entry) {
+  if (disk.has(key)) {
+    try {
+      return loaded(disk.path_of(key), entry, true);
+    } catch (const UnusableFile&) {
+      disk.remove(key);  // whole, but not what this system can load: made anew below
+    }
+  }
+  const TemporaryFolder work(disk.folder());
+  compile_in(work.path(), code);
+  disk.store(key, work.path() / "kernel.so");
+  return loaded(disk.path_of(key), entry, false);
+}
+
+CompiledKernel Jit::State::made_without_cache(const std::string& code, const std::string& entry) {
+  std::error_code failed;
+  fs::path base = fs::temp_directory_path(failed);
+  if (failed) base = "/tmp";
+  try {
+    const TemporaryFolder work(base);
+    compile_in(work.path(), code);
+    return loaded(work.path() / "kernel.so", entry, false);
+  } catch (const UnusableFile& error) {
+    throw RuntimeFailure(fmt::format("a kernel cannot be compiled and loaded in {}: {}; set TMPDIR to another folder",
+                                     base.string(), error.what()));
+  }
+}
+
+CompiledKernel Jit::State::make(const std::string& code, const std::string& entry) {
+  check_entry_name(entry);
+  keep(code, entry);
+  const std::string key = kernel_key(code, entry);
+  std::string trouble;
+  if (const DiskCache* disk = open_cache()) {
+    try {
+      return from_disk_or_made(*disk, key, code, entry);
+    } catch (const UnusableFile& error) {
+      trouble = error.what();
+    } catch (const InternalError&) {
+      // The compiler failed: for want of space in the folder perhaps, which the second attempt tells from other
+      // reasons.
+      trouble = "the compiler could not write there";
+    }
+  }
+  CompiledKernel kernel = made_without_cache(code, entry);
+  if (!trouble.empty()) {
+    warn(fmt::format("a compiled kernel is not kept: the folder {} cannot be used: {}", options.cache_folder, trouble));
+  }
+  return kernel;
+}
+
+Jit::Jit(JitOptions options) : state_(std::make_unique<State>(std::move(options))) {}
+Jit::~Jit() = default;
+
+CompiledKernel Jit::load(const std::string& code, const std::string& entry) {
+  const Hash128 key = memory_key(code, entry);
+  std::promise<CompiledKernel> promise;
+  std::shared_future<CompiledKernel> known;
+  {
+    const std::lock_guard lock(state_->mutex);
+    const auto found = state_->kernels.find(key);
+    if (found != state_->kernels.end()) known = found->second;
+    else state_->kernels.emplace(key, promise.get_future().share());
+  }
+  if (known.valid()) {
+    CompiledKernel kernel = known.get();  // waits while another thread makes it
+    kernel.from_memory_ = true;
+    return kernel;
+  }
+  try {
+    CompiledKernel kernel = state_->make(code, entry);
+    promise.set_value(kernel);
+    return kernel;
+  } catch (...) {
+    {
+      const std::lock_guard lock(state_->mutex);
+      state_->kernels.erase(key);  // the next attempt may succeed
+    }
+    promise.set_exception(std::current_exception());
+    throw;
+  }
+}
+
+std::vector<std::string> Jit::warnings() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->warnings;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,35 @@
+#include "lacuna/jit/library.h"
+
+#include <dlfcn.h>
+
+#include "lacuna/jit/folder.h"
+
+namespace lacuna {
+namespace {
+
+/// OpenMP's threads outlive the parallel loop that started them, so its library must outlive the kernel that loaded it.
+void keep_thread_library() {
+  for (const char* name : {"libgomp.so.1", "libomp.so.5", "libomp.so"}) {
+    if (void* handle = ::dlopen(name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE)) ::dlclose(handle);
+  }
+}
+
+std::string load_error() {
+  const char* message = ::dlerror();
+  return message ? message : "the system gives no reason";
+}
+
+}  // namespace
+
+LoadedLibrary load_library(const std::filesystem::path& path, const std::string& entry) {
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) throw UnusableFile(load_error());
+  LoadedLibrary library;
+  library.handle = std::shared_ptr<void>(handle, [](void* each) { ::dlclose(each); });
+  keep_thread_library();
+  library.entry = reinterpret_cast<lacuna_entry>(::dlsym(handle, entry.c_str()));
+  if (library.entry == nullptr) throw UnusableFile(load_error());
+  return library;
+}
+
+}  // namespace lacuna
