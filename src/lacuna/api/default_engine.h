@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "lacuna/compile/engine.h"
+
+namespace lacuna {
+
+/// The one engine of the process that tensors use unless they are given another: made on first use as the environment
+/// says (`lacuna help environment`), kept until the process ends. Thread-safe.
+Engine& default_engine();
+
+/// How to evaluate a tensor; nothing here changes what is computed.
+struct EvaluateOptions {
+  Engine* engine = nullptr;   // none: default_engine()
+  int threads = 0;            // 0: OMP_NUM_THREADS, else every processor
+  std::string schedule = {};  // scheduling directives; empty: automatic
+};
+
+/// The engine and the compilation options that `options` stand for.
+Engine& engine_of(const EvaluateOptions& options);
+Options compile_options(const EvaluateOptions& options);
+
+}  // namespace lacuna

@@ -1,0 +1,249 @@
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "lacuna/api/entries.h"
+#include "lacuna/api/expression.h"
+#include "lacuna/api/tensor_core.h"
+#include "lacuna/io/io.h"
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/compare.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna {
+
+/// The C++ types that tensors hold: bool, integers, float, double, std::complex of those two.
+template <typename T>
+concept Element =
+    std::is_arithmetic_v<T> || std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
+
+/// An array that outlives the call: a named container, or a view of one. A temporary would leave a tensor dangling.
+template <typename R>
+concept BorrowableArray = std::ranges::contiguous_range<R> &&
+    (std::is_lvalue_reference_v<R> || std::ranges::borrowed_range<R>);
+
+template <Element T>
+class Tensor;
+
+/// A(i, j): converts to an expression where it is read, and is assigned to where it is written. Not to be kept: it
+/// refers to its tensor.
+template <Element T>
+class TensorAccess {
+ public:
+  /// A(i) = e: A becomes the value of e, computed when it is first read. The operands are those of this moment: what
+  /// happens to them afterwards does not change A.
+  TensorAccess& operator=(const Expression& right) {
+    tensor_.core_.assign(indices_, false, right);
+    return *this;
+  }
+  TensorAccess& operator=(const TensorAccess& right) { return *this = Expression(right); }
+  template <Element U>
+  TensorAccess& operator=(const TensorAccess<U>& right) {
+    return *this = Expression(right);
+  }
+  /// A(i) += e.
+  TensorAccess& operator+=(const Expression& right) {
+    tensor_.core_.assign(indices_, true, right);
+    return *this;
+  }
+  TensorAccess(const TensorAccess&) = default;
+  ~TensorAccess() = default;
+
+  operator Expression() const { return tensor_.core_.access(indices_); }  // NOLINT(google-explicit-constructor)
+
+ private:
+  friend class Tensor<T>;
+  TensorAccess(Tensor<T>& tensor, std::vector<IndexVar> indices) : tensor_(tensor), indices_(std::move(indices)) {}
+
+  Tensor<T>& tensor_;
+  std::vector<IndexVar> indices_;
+};
+
+/// A tensor of any order and format. Copies are independent of each other, and cheap: they share memory. Several
+/// threads may read one tensor at once after evaluate(); changing it takes one thread alone.
+template <Element T>
+class Tensor {
+ public:
+  /// A tensor that takes dimensions and format from what is assigned to it.
+  Tensor() : core_(type_of<T>()) {}
+  /// A scalar.
+  template <typename U>
+  requires(std::is_same_v<U, T> || std::is_arithmetic_v<U>) explicit Tensor(U value)
+      : core_(type_of<T>(), "", {}, Format()) {
+    core_.insert({}, Scalar(value));
+  }
+  /// A dense tensor of zeros.
+  explicit Tensor(std::initializer_list<std::int64_t> dimensions) : Tensor(std::vector<std::int64_t>(dimensions)) {}
+  explicit Tensor(const std::vector<std::int64_t>& dimensions)
+      : Tensor(dimensions, dense_format(static_cast<int>(dimensions.size()))) {}
+  /// An empty tensor in a format. Throws Error when the format is for another order.
+  Tensor(const std::vector<std::int64_t>& dimensions, const Format& format) : Tensor("", dimensions, format) {}
+  /// The same with a name, for messages and for the generated code.
+  Tensor(const std::string& name, const std::vector<std::int64_t>& dimensions, const Format& format)
+      : core_(type_of<T>(), name, dimensions, format) {}
+  /// Takes over storage. Throws Error when it holds another type.
+  explicit Tensor(Storage storage, const std::string& name = "") : core_(name, checked(std::move(storage))) {}
+
+  /// One vector of coordinates a mode, and one of values; duplicates are summed.
+  static Tensor from_coordinates(std::vector<std::int64_t> dimensions,
+                                 const std::vector<std::vector<std::int64_t>>& coordinates,
+                                 const std::vector<T>& values, const Format& format);
+  /// Compressed rows over arrays of yours, which are not copied: `owner` keeps them alive, or else you do. Any integer
+  /// type serves for `pos` (rows + 1 positions) and `crd`. Throws Error unless they form a matrix.
+  template <BorrowableArray Pos, BorrowableArray Crd, BorrowableArray Values>
+  static Tensor from_csr(std::int64_t rows, std::int64_t columns, Pos&& pos, Crd&& crd, Values&& values,
+                         const std::shared_ptr<const void>& owner = nullptr) {
+    return Tensor(adopt_csr(rows, columns, borrow(pos, owner), borrow(crd, owner), borrow(values, owner)));
+  }
+  /// The same by columns.
+  template <BorrowableArray Pos, BorrowableArray Crd, BorrowableArray Values>
+  static Tensor from_csc(std::int64_t rows, std::int64_t columns, Pos&& pos, Crd&& crd, Values&& values,
+                         const std::shared_ptr<const void>& owner = nullptr) {
+    return Tensor(adopt_csc(rows, columns, borrow(pos, owner), borrow(crd, owner), borrow(values, owner)));
+  }
+  /// Coordinates of a matrix, sorted by rows and without duplicates (throws Error otherwise), not copied.
+  template <BorrowableArray Rows, BorrowableArray Columns, BorrowableArray Values>
+  static Tensor from_coo(std::int64_t rows, std::int64_t columns, Rows&& row_of, Columns&& column_of, Values&& values,
+                         const std::shared_ptr<const void>& owner = nullptr) {
+    return Tensor(adopt_coo({rows, columns}, {borrow(row_of, owner), borrow(column_of, owner)}, borrow(values, owner),
+                            true, true));
+  }
+  /// Row-major values, not copied.
+  template <BorrowableArray Values>
+  static Tensor from_dense(std::vector<std::int64_t> dimensions, Values&& values,
+                           const std::shared_ptr<const void>& owner = nullptr) {
+    const LevelMap row_major = LevelMap::identity(static_cast<int>(dimensions.size()));
+    return Tensor(adopt_dense(std::move(dimensions), borrow(values, owner), row_major));
+  }
+  /// Reads a .mtx, .ttx, .tns or .rb file (also with .gz) in a format, or in the file's natural one.
+  static Tensor read(const std::string& path, const std::optional<Format>& format = std::nullopt);
+  /// Writes a file; its ending says the file format.
+  void write(const std::string& path) const { write_file(path, storage()); }
+
+  const std::string& name() const { return core_.name(); }
+  int order() const { return static_cast<int>(dimensions().size()); }
+  const std::vector<std::int64_t>& dimensions() const { return core_.dimensions(); }
+  const Format& format() const { return core_.format(); }
+  /// How many entries are stored (dense levels store all of theirs).
+  std::int64_t stored() const { return storage().stored(); }
+
+  /// Adds `value` to the entry at a coordinate. Throws Error when it lies outside.
+  void insert(const std::vector<std::int64_t>& coordinate, T value) { core_.insert(coordinate, Scalar(value)); }
+
+  /// A(i, j), to be read in an expression or assigned to. Throws Error for a wrong number of variables.
+  template <std::same_as<IndexVar>... Vars>
+  TensorAccess<T> operator()(const Vars&... vars) {
+    return TensorAccess<T>(*this, {vars...});
+  }
+  template <std::same_as<IndexVar>... Vars>
+  Expression operator()(const Vars&... vars) const {
+    return core_.access({vars...});
+  }
+
+  /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and
+  /// notes.
+  Report evaluate(const EvaluateOptions& options = {}) { return core_.value()->evaluate(options); }
+  /// Every stage of compiling what was assigned, as text. Throws Error once it is computed.
+  std::string explain(const EvaluateOptions& options = {}) const { return core_.value()->explain(options); }
+  /// The C text of the kernel behind this tensor. Throws Error when nothing was assigned.
+  std::string c_code(const EvaluateOptions& options = {}) const { return core_.value()->c_code(options); }
+
+  /// The value at a coordinate, zero where nothing is stored. Throws Error when it lies outside.
+  T at(const std::vector<std::int64_t>& coordinate) const { return value_at(storage(), coordinate).template as<T>(); }
+  /// The value of a scalar. Throws Error for a tensor with dimensions.
+  T value() const {
+    if (order() != 0) user_error("value() is for scalars; this tensor has {} dimension(s): use at({{…}})", order());
+    return at({});
+  }
+  /// The stored entries, in storage order.
+  EntryIterator<T> begin() const { return EntryIterator<T>(storage()); }
+  std::default_sentinel_t end() const { return {}; }
+  /// The arrays behind the tensor, computed if need be.
+  const Storage& storage() const { return core_.storage(); }
+
+  /// The same tensor in another format, or of another type.
+  Tensor to(const Format& format) const { return Tensor(convert(storage(), format), name()); }
+  template <Element U>
+  Tensor<U> as() const {
+    return Tensor<U>(convert_type(storage(), type_of<U>()), name());
+  }
+  /// Mode m of the result is mode permutation[m] of this; without one, the modes are reversed. Shares memory.
+  Tensor transpose(std::vector<int> permutation = {}) const {
+    if (permutation.empty()) {
+      permutation.resize(static_cast<std::size_t>(order()));
+      std::iota(permutation.rbegin(), permutation.rend(), 0);
+    }
+    return Tensor(lacuna::transpose(storage(), permutation));
+  }
+  /// Without stored zeros.
+  Tensor drop_zeros() const { return Tensor(lacuna::drop_zeros(storage()), name()); }
+  /// Same dimensions and the same values up to a relative tolerance, whatever the formats; stored zeros are as absent.
+  bool equals(const Tensor& other, double tolerance = 0) const {
+    if (dimensions() != other.dimensions()) return false;
+    CompareOptions options;
+    options.relative = tolerance;
+    return !difference(storage(), other.storage(), options).has_value();
+  }
+
+ private:
+  friend class TensorAccess<T>;
+
+  static Storage checked(Storage storage) {
+    if (storage.type != type_of<T>()) {
+      user_error("a tensor of {} cannot hold values of type {}", type_name(type_of<T>()), type_name(storage.type));
+    }
+    return storage;
+  }
+  template <typename Range>
+  static Array borrow(const Range& range, const std::shared_ptr<const void>& owner) {
+    using Item = std::ranges::range_value_t<Range>;
+    return Array::borrow(type_of<Item>(), std::ranges::data(range), static_cast<std::int64_t>(std::ranges::size(range)),
+                         owner);
+  }
+
+  TensorCore core_;
+};
+
+template <Element T>
+Tensor<T> Tensor<T>::from_coordinates(std::vector<std::int64_t> dimensions,
+                                      const std::vector<std::vector<std::int64_t>>& coordinates,
+                                      const std::vector<T>& values, const Format& format) {
+  Tensor tensor(dimensions, format);
+  if (coordinates.size() != dimensions.size()) {
+    user_error("{} dimension(s) need as many vectors of coordinates, not {}", dimensions.size(), coordinates.size());
+  }
+  for (const auto& mode : coordinates) {
+    if (mode.size() == values.size()) continue;
+    user_error("{} values need as many coordinates in every mode, not {}", values.size(), mode.size());
+  }
+  std::vector<std::int64_t> coordinate(dimensions.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    for (std::size_t mode = 0; mode < dimensions.size(); ++mode) coordinate[mode] = coordinates[mode][k];
+    tensor.insert(coordinate, values[k]);
+  }
+  return tensor;
+}
+
+template <Element T>
+Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& format) {
+  ReadOptions options;
+  options.type = type_of<T>();
+  const FileContents contents = read_file(path, options);
+  const Format chosen = format.value_or(contents.natural);
+  BuildOptions build_options;
+  build_options.drop_zeros = contents.array && !chosen.is_dense();
+  return Tensor(build(contents.entries, chosen, build_options));
+}
+
+}  // namespace lacuna

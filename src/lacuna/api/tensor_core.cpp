@@ -1,0 +1,131 @@
+#include "lacuna/api/tensor_core.h"
+
+#include <cstring>
+#include <utility>
+
+#include <fmt/ranges.h>
+
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna {
+namespace {
+
+/// One mode's coordinates, those already stored first.
+Array joined_coordinates(const Array& old, const std::vector<std::int64_t>& more, std::int64_t dimension) {
+  const Type type = coordinate_type(dimension);
+  Array all = Array::allocate(type, old.size() + static_cast<std::int64_t>(more.size()), false);
+  const auto fill = [&](auto zero) {
+    using T = decltype(zero);
+    const std::span<T> out = all.mutable_view<T>();
+    for (std::int64_t k = 0; k < old.size(); ++k) out[static_cast<std::size_t>(k)] = static_cast<T>(old.integer(k));
+    const std::size_t first = static_cast<std::size_t>(old.size());
+    for (std::size_t k = 0; k < more.size(); ++k) out[first + k] = static_cast<T>(more[k]);
+  };
+  if (type == Type::Int32) fill(std::int32_t{});
+  else fill(std::int64_t{});
+  return all;
+}
+
+}  // namespace
+
+TensorCore::TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format)
+    : type_(type), name_(std::move(name)), declared_(true) {
+  check_identifier("a tensor", name_);
+  for (const std::int64_t size : dimensions) {
+    if (size < 0) user_error("{} cannot have a dimension of {}", spoken_name(), size);
+  }
+  if (format.order() != static_cast<int>(dimensions.size())) {
+    user_error("{} has {} dimension(s), but its format {} is for order {}", spoken_name(), dimensions.size(),
+               format.to_string(), format.order());
+  }
+  value_ = std::make_shared<Value>(empty_tensor(type_, dimensions, format));
+}
+
+TensorCore::TensorCore(std::string name, Storage storage)
+    : type_(storage.type),
+      name_(std::move(name)),
+      declared_(true),
+      value_(std::make_shared<Value>(std::move(storage))) {
+  check_identifier("a tensor", name_);
+}
+
+void TensorCore::insert(std::span<const std::int64_t> coordinate, const Scalar& value) {
+  if (!value_)
+    user_error("{} has no dimensions yet; give them when it is made, as Tensor<double>({{3, 4}})", spoken_name());
+  const std::vector<std::int64_t>& dimensions = value_->dimensions();
+  if (coordinate.size() != dimensions.size()) {
+    user_error("{} has {} dimension(s), and ({}) has {}", spoken_name(), dimensions.size(), fmt::join(coordinate, ","),
+               coordinate.size());
+  }
+  for (std::size_t mode = 0; mode < dimensions.size(); ++mode) {
+    if (coordinate[mode] < 0 || coordinate[mode] >= dimensions[mode]) {
+      user_error("({}) lies outside {}, whose dimensions are {}", fmt::join(coordinate, ","), spoken_name(),
+                 fmt::join(dimensions, " x "));
+    }
+  }
+  inserted_.resize(dimensions.size());
+  for (std::size_t mode = 0; mode < dimensions.size(); ++mode) inserted_[mode].push_back(coordinate[mode]);
+  const std::size_t size = static_cast<std::size_t>(size_of(type_));
+  inserted_values_.resize(inserted_values_.size() + size);
+  value.convert(type_).store(inserted_values_.data() + inserted_values_.size() - size);
+  variable_.reset();
+}
+
+void TensorCore::pack() const {
+  if (inserted_values_.empty()) return;
+  // Formats with sparse levels keep what they store, zeros too; a dense one stores everything anyway.
+  const CoordinateList old = coordinates_of(value_->storage());
+  CoordinateList all;
+  all.dimensions = value_->dimensions();
+  for (std::size_t mode = 0; mode < all.dimensions.size(); ++mode) {
+    all.coordinates.push_back(joined_coordinates(old.coordinates[mode], inserted_[mode], all.dimensions[mode]));
+  }
+  const std::size_t old_bytes = static_cast<std::size_t>(old.values.bytes());
+  const auto more = static_cast<std::int64_t>(inserted_values_.size()) / size_of(type_);
+  all.values = Array::allocate(type_, old.size() + more, false);
+  auto* values = static_cast<std::byte*>(all.values.mutable_data());
+  if (old_bytes > 0) std::memcpy(values, old.values.data(), old_bytes);
+  std::memcpy(values + old_bytes, inserted_values_.data(), inserted_values_.size());
+  value_ = std::make_shared<Value>(build(all, value_->format()));
+  inserted_.clear();
+  inserted_values_.clear();
+}
+
+const ValuePtr& TensorCore::value() const {
+  if (!value_) {
+    user_error("{} holds nothing yet: give its dimensions when it is made, or assign to it first", spoken_name());
+  }
+  pack();
+  return value_;
+}
+
+TensorVar TensorCore::variable(int order) const {
+  if (!variable_ || variable_->order() != order) variable_ = TensorVar(name_, order);
+  return *variable_;
+}
+
+Expression TensorCore::access(const std::vector<IndexVar>& indices) const {
+  const ValuePtr& now = value();
+  const std::size_t order = now->dimensions().size();
+  if (order != indices.size()) {
+    user_error("{} has {} dimension(s), but is read with {} index variable(s)", spoken_name(), order, indices.size());
+  }
+  const TensorVar tensor = variable(static_cast<int>(order));
+  return {make_expr(Access{tensor, indices}), {Capture{tensor, now}}};
+}
+
+void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right) {
+  Destination destination{
+      variable(static_cast<int>(indices.size())), indices, type_, std::nullopt, std::nullopt, nullptr};
+  if (value_) destination.old = value();
+  if (declared_ || (accumulate && value_)) {
+    destination.dimensions = value_->dimensions();
+    destination.format = value_->format();
+  }
+  ValuePtr assigned = lacuna::assign(destination, accumulate, right);
+  value_ = std::move(assigned);
+  variable_.reset();
+}
+
+}  // namespace lacuna

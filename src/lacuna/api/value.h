@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/api/default_engine.h"
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna {
+
+class Value;
+using ValuePtr = std::shared_ptr<Value>;
+
+/// What a tensor holds: entries, or a statement that will compute them when they are first asked for. Its meaning never
+/// changes, so tensors and assignments share it freely. Thread-safe.
+class Value {
+ public:
+  explicit Value(Storage storage);
+  /// A statement over other values. `result` says what it will hold: type, dimensions, format.
+  Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result);
+
+  Type type() const { return type_; }
+  const std::vector<std::int64_t>& dimensions() const { return dimensions_; }
+  const Format& format() const { return format_; }
+
+  /// The entries, computed now unless they already were. Throws what the evaluation throws; then it may be tried again.
+  const Storage& storage();
+  /// Computes the entries unless they already are there, and says what that took.
+  Report evaluate(const EvaluateOptions& options);
+  /// Every stage of the compilation, as `lacuna show` prints it. Throws Error once the entries are computed.
+  std::string explain(const EvaluateOptions& options);
+  /// The C text of the kernel that computes, or computed, the entries. Throws Error when no statement is behind them.
+  std::string c_code(const EvaluateOptions& options);
+
+ private:
+  struct Pending {
+    Statement statement;
+    std::map<std::string, ValuePtr> operands;
+  };
+  Request request(const EvaluateOptions& options) const;
+
+  std::mutex mutex_;
+  Type type_;
+  std::vector<std::int64_t> dimensions_;
+  Format format_;
+  std::optional<Storage> storage_;
+  std::optional<Pending> pending_;
+  std::string c_code_;
+};
+
+}  // namespace lacuna

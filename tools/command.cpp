@@ -1,0 +1,128 @@
+#include "tools/command.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/support/environment.h"
+#include "lacuna/support/error.h"
+#include "tools/version.h"
+
+namespace lacuna::tool {
+namespace {
+
+constexpr const char* introduction =
+    R"(Lacuna computes with tensors in which most entries are zero. You write what to compute and how each
+tensor is stored; it makes one fused C kernel of it, compiles it and runs it.)";
+
+constexpr const char* examples = R"(
+Examples:
+  lacuna generate rmat 10000x10000 --nnz 80000 -o A.mtx       make a matrix
+  lacuna info A.mtx --svg A.svg                               look at it
+  lacuna run 'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense     multiply it with a random vector
+  lacuna run 'C(i,k) = A(i,j) * B(j,k)' -i A=A.mtx -i B=A.mtx -f C:csr -o C=C.mtx
+  lacuna show --stage c 'y(i) = A(i,j) * x(j)' -f A:csr       read the generated C
+  lacuna export 'y(i) = A(i,j) * x(j)' -f A:csr -o spmv       take it into your own program
+  lacuna demo                                                 see it work, beside textbook loops
+
+'lacuna COMMAND --help' explains a command, 'lacuna help TOPIC' the languages it reads
+(functions, formats, notation, generators, errors, environment).)";
+
+/// The command line as it can be pasted into a shell, for bug reports.
+std::string command_line(int argc, const char* const* argv) {
+  std::string line;
+  for (int k = 0; k < argc; ++k) {
+    const std::string argument = argv[k];
+    const bool plain = !argument.empty() && argument.find_first_not_of(
+                                                "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
+                                                "UVWXYZ0123456789_-./=:,+") == std::string::npos;
+    std::string quoted = "'";
+    for (const char c : argument) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += (k == 0 ? "" : " ") + (plain ? argument : quoted + "'");
+  }
+  return line;
+}
+
+int report(ExitCode code, const std::string& message) {
+  std::fflush(stdout);
+  std::fputs(fmt::format("lacuna: error: {}\n", message).c_str(), stderr);
+  return code;
+}
+
+int report_bug(const std::string& what, int argc, const char* const* argv) {
+  return report(OwnFault, fmt::format("{}\nThis is a bug of Lacuna {}, not a mistake of yours. Please report it with "
+                                      "the files it read and this command line:\n  {}",
+                                      what, version(), command_line(argc, argv)));
+}
+
+/// CLI11's messages end in advice and newlines of several kinds; ours are one line.
+std::string one_line(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  return text;
+}
+
+int parse_and_act(int argc, const char* const* argv) {
+  CLI::App app(introduction, "lacuna");
+  Action action;
+  app.footer(examples);
+  app.set_version_flag("--version", "lacuna " + version());
+  app.require_subcommand(0, 1);
+  add_run(app, action);
+  add_show(app, action);
+  add_export(app, action);
+  add_convert(app, action);
+  add_info(app, action);
+  add_generate(app, action);
+  add_demo(app, action);
+  add_help(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& stop) {
+    if (stop.get_exit_code() == 0) {  // --help and --version
+      app.exit(stop);
+      return Success;
+    }
+    return report(Mistake, one_line(stop.what()) + "; 'lacuna --help' shows the commands");
+  }
+  for (const std::string& warning : read_environment().warnings) {
+    std::fputs(fmt::format("lacuna: warning: {}\n", warning).c_str(), stderr);
+  }
+  if (!action) {
+    std::fputs(app.help().c_str(), stdout);
+    return Success;
+  }
+  return action();
+}
+
+}  // namespace
+
+int run_command(int argc, const char* const* argv) {
+  try {
+    const int code = parse_and_act(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      return report(Failed, fmt::format("cannot write to the standard output: {}", std::strerror(errno)));
+    }
+    return code;
+  } catch (const Error& error) {
+    return report(Mistake, describe_with_caret(error));
+  } catch (const RuntimeFailure& failure) {
+    return report(Failed, failure.what());
+  } catch (const std::bad_alloc&) {
+    return report(Failed, "out of memory");
+  } catch (const std::exception& bug) {
+    return report_bug(bug.what(), argc, argv);
+  } catch (...) {
+    return report_bug("internal error: an unknown exception", argc, argv);
+  }
+}
+
+}  // namespace lacuna::tool

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+
+namespace CLI {
+class App;
+}
+
+namespace lacuna::tool {
+
+/// What the chosen sub-command does once the whole command line has been read; returns the exit code.
+using Action = std::function<int()>;
+
+/// Exit codes of the command.
+enum ExitCode : int {
+  Success = 0,
+  Failed = 1,     // something outside the program: disk full, out of memory, no compiler
+  Mistake = 2,    // the user's
+  OwnFault = 70,  // a bug of Lacuna
+};
+
+// One a sub-command: declares it under `root`; when it is chosen, sets `action`.
+void add_run(CLI::App& root, Action& action);
+void add_show(CLI::App& root, Action& action);
+void add_export(CLI::App& root, Action& action);
+void add_convert(CLI::App& root, Action& action);
+void add_info(CLI::App& root, Action& action);
+void add_generate(CLI::App& root, Action& action);
+void add_demo(CLI::App& root, Action& action);
+void add_help(CLI::App& root, Action& action);
+
+/// The whole command: reads the line, acts, reports errors on stderr. Never throws.
+int run_command(int argc, const char* const* argv);
+
+}  // namespace lacuna::tool

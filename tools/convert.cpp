@@ -1,0 +1,60 @@
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/io/io.h"
+#include "lacuna/tensor/convert.h"
+#include "tools/command.h"
+#include "tools/inputs.h"
+#include "tools/summary.h"
+
+namespace lacuna::tool {
+namespace {
+
+struct Arguments {
+  std::string input;
+  std::string output;
+  std::string format;
+  std::string type;
+};
+
+int convert_file(const Arguments& arguments) {
+  std::optional<Type> type;
+  if (!arguments.type.empty()) {
+    type = parse_type(arguments.type);
+    if (!type) user_error("'{}' is no element type; try float64, float32, int32 or complex128", arguments.type);
+  }
+  const FileContents contents = read_with_progress(arguments.input, type, thread_count(0));
+  std::optional<Format> format;
+  if (!arguments.format.empty()) {
+    format = parse_format(arguments.format, static_cast<int>(contents.entries.dimensions.size()));
+  }
+  const Storage tensor = build_contents(contents, format, thread_count(0));
+  write_file(arguments.output, tensor);
+  fmt::print("{}\n", describe(arguments.output, tensor));
+  return Success;
+}
+
+}  // namespace
+
+void add_convert(CLI::App& root, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = root.add_subcommand("convert", "Rewrite a file in another file format");
+  command->footer(R"(
+Examples:
+  lacuna convert A.rb A.mtx             Rutherford-Boeing to Matrix Market
+  lacuna convert A.mtx A.tns.gz         to FROSTT, compressed
+  lacuna convert A.mtx D.mtx -f dense   a coordinate file to an array file
+Duplicate entries are summed, symmetric halves written out.)");
+  command->add_option("IN", arguments->input, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
+  command->add_option("OUT", arguments->output, "the file to write; its ending says the file format")->required();
+  command->add_option("-f,--format", arguments->format,
+                      "how to store it on the way (default: the file's natural format)");
+  command->add_option("-t,--type", arguments->type, "element type to convert to (default: the file's)");
+  command->callback([arguments, &action] { action = [arguments] { return convert_file(*arguments); }; });
+}
+
+}  // namespace lacuna::tool

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/io/atomic_write.h"
+#include "lacuna/loop/ir.h"
+#include "tools/command.h"
+#include "tools/inputs.h"
+#include "tools/problem.h"
+#include "tools/session.h"
+#include "tools/version.h"
+
+namespace lacuna::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+  StatementArguments statement;
+  std::string output;
+};
+
+/// A folder (existing, or written with a slash) takes files named after the result; else the name is the files'.
+fs::path base_of(const std::string& output, const std::string& result) {
+  const bool folder = output.back() == '/' || fs::is_directory(output);
+  fs::path base = folder ? fs::path(output) / result : fs::path(output);
+  if (base.extension() == ".c" || base.extension() == ".h") base.replace_extension();
+  return base;
+}
+
+/// The function is named after the files, as far as C allows.
+std::string function_name(const fs::path& base) {
+  std::string name = base.filename().string();
+  for (char& c : name) {
+    const bool fits = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+    if (!fits) c = '_';
+  }
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = "_" + name;
+  return loop::NameSupply().unique(name);
+}
+
+/// The lines of a stage that begin with one of `openings`, as lines of a comment.
+std::string quoted_lines(const std::string& stage, const std::vector<std::string>& openings) {
+  std::istringstream lines(stage);
+  std::string quoted;
+  for (std::string line; std::getline(lines, line);) {
+    line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
+    for (const std::string& opening : openings) {
+      if (line.starts_with(opening)) quoted += "     " + line.substr(opening == "// " ? 3 : 0) + "\n";
+    }
+  }
+  return quoted;
+}
+
+/// What a caller must know and the declarations cannot say.
+std::string manual(const std::string& name, const std::map<std::string, std::string>& stages,
+                   const std::vector<std::string>& notes) {
+  std::string text = fmt::format("/* {}: a kernel made by Lacuna {}. It computes\n\n     {}\n", name, version(),
+                                 stages.at("notation"));
+  text += "   over these tensors, and temporaries of its own:\n\n" + quoted_lines(stages.at("concrete"), {"// "});
+  text += "\n   and uses these fields of their descriptors, the result's first:\n\n" +
+          quoted_lines(stages.at("loops"), {"in ", "inout ", "out "});
+  text += R"(
+   The caller fills the descriptors of the operands. Of a result stored at any coordinate, or on the pattern of an operand,
+   the caller also provides the values' memory, which need not be cleared; of other results the kernel allocates the arrays
+   through the context, and the caller owns them afterwards. The kernel returns LACUNA_OK, or LACUNA_OUT_OF_MEMORY.
+)";
+  for (const std::string& note : notes) text += fmt::format("   Before the call: {}.\n", note);
+  return text + "*/\n";
+}
+
+int export_statement(const Arguments& arguments) {
+  if (arguments.output.empty()) user_error("-o needs a folder or a name, as -o spmv");
+  const Problem problem = understand(arguments.statement);
+  const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  const fs::path base = base_of(arguments.output, problem.result());
+  std::map<std::string, std::string> stages;
+  Options options;
+  options.target.threads = problem.threads;
+  options.kernel_name = function_name(base);
+  options.on_stage = [&](const Stage& stage) { stages[stage.name] = stage.text; };
+  Engine engine = make_engine();
+  const Prepared prepared = engine.prepare(request, options);
+  const std::vector<std::string>& notes = prepared.compile_report().notes;
+
+  std::error_code failure;
+  if (base.has_parent_path()) fs::create_directories(base.parent_path(), failure);
+  if (failure) throw RuntimeFailure(fmt::format("cannot make {}: {}", base.parent_path().string(), failure.message()));
+  // Both are written in full before either appears.
+  AtomicFile header(base.string() + ".h");
+  AtomicFile code(base.string() + ".c");
+  header.append(manual(options.kernel_name, stages, notes));
+  header.append(prepared.c_header());
+  code.append(prepared.c_code());
+  header.commit();
+  code.commit();
+  fmt::print("wrote {0}.c and {0}.h\n", base.string());
+  print_notes(notes);
+  print_warnings(engine);
+  return Success;
+}
+
+}  // namespace
+
+void add_export(CLI::App& root, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = root.add_subcommand("export", "Write a statement's kernel as C for your own program");
+  command->footer(R"(
+Example:
+  lacuna export 'y(i) = A(i,j) * x(j)' -f A:csr -o spmv       writes spmv.c and spmv.h
+  cc -O3 -fopenmp -c spmv.c
+The files need nothing of Lacuna. The header declares the kernel and the structs that describe tensors.)");
+  add_statement_options(*command, arguments->statement);
+  command->add_option("-o,--output", arguments->output, "a name for NAME.c and NAME.h, or a folder")
+      ->required()
+      ->type_name("NAME|DIR");
+  command->callback([arguments, &action] { action = [arguments] { return export_statement(*arguments); }; });
+}
+
+}  // namespace lacuna::tool

@@ -1,0 +1,79 @@
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/io/io.h"
+#include "tools/command.h"
+#include "tools/problem.h"
+#include "tools/sources.h"
+#include "tools/summary.h"
+
+namespace lacuna::tool {
+namespace {
+
+struct Arguments {
+  std::string kind;
+  std::string size;
+  std::optional<std::int64_t> nonzeros;
+  std::optional<double> density;
+  std::int64_t band = 1;
+  double skew = 1.2;
+  std::string type = "float64";
+  std::string output;
+  std::uint64_t seed = 1;
+};
+
+int generate_file(const Arguments& arguments) {
+  GeneratorSpec spec;
+  const std::optional<GeneratorSpec::Kind> kind = find_generator(arguments.kind);
+  if (!kind) user_error("'{}' is no kind of data; there are {}", arguments.kind, fmt::join(generator_names(), ", "));
+  const std::optional<Type> type = parse_type(arguments.type);
+  if (!type) user_error("'{}' is no element type; try float64, float32, int32 or complex128", arguments.type);
+  spec.kind = *kind;
+  spec.size = parse_size(arguments.size);
+  spec.nonzeros = arguments.nonzeros;
+  spec.density = arguments.density;
+  spec.band = arguments.band;
+  spec.skew = arguments.skew;
+  const Storage tensor = generate(spec, std::nullopt, *type, arguments.seed, thread_count(0));
+  write_file(arguments.output, tensor);
+  fmt::print("{}\n", describe(arguments.output, tensor));
+  return Success;
+}
+
+}  // namespace
+
+void add_generate(CLI::App& root, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = root.add_subcommand("generate", "Write a file of synthetic data");
+  command->footer(R"(
+Kinds:
+  rmat       a power-law graph                   lacuna generate rmat 10000x10000 --nnz 80000 -o A.mtx
+  banded     every entry within --band           lacuna generate banded 1000x1000 --band 2 -o A.mtx
+  stencil2d  5-point Laplacian of a grid         lacuna generate stencil2d 100x100 -o L.mtx
+  stencil3d  7-point Laplacian of a grid         lacuna generate stencil3d 20x20x20 -o L.mtx
+  uniform    uniformly random, any order         lacuna generate uniform 100x100x100 --nnz 5000 -o B.tns
+  skewed     random with a power law a mode      lacuna generate skewed 1000x500x200 --nnz 50000 --skew 1.5 -o B.tns
+  dense      every entry                         lacuna generate dense 1000x16 -o C.mtx
+The same seed gives the same file on every machine.)");
+  command->add_option("KIND", arguments->kind, fmt::format("{}", fmt::join(generator_names(), ", ")))->required();
+  command->add_option("SIZE", arguments->size, "dimensions, as 1000x2000 (the grid for stencils)")->required();
+  command->add_option("-o,--output", arguments->output, "the file: .mtx, .ttx, .tns or .rb, also with .gz")->required();
+  command->add_option("--nnz", arguments->nonzeros, "how many entries")->check(CLI::NonNegativeNumber);
+  command->add_option("--density", arguments->density, "which fraction of all entries")->check(CLI::Range(0.0, 1.0));
+  command->add_option("--band", arguments->band, "half bandwidth (banded)")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command->add_option("--skew", arguments->skew, "exponent of the power law (skewed)")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("-t,--type", arguments->type, "element type")->capture_default_str();
+  command->add_option("--seed", arguments->seed, "another seed, other data")->capture_default_str();
+  command->callback([arguments, &action] { action = [arguments] { return generate_file(*arguments); }; });
+}
+
+}  // namespace lacuna::tool

@@ -1,0 +1,93 @@
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/io/atomic_write.h"
+#include "tools/command.h"
+#include "tools/inputs.h"
+#include "tools/statistics.h"
+#include "tools/summary.h"
+#include "tools/svg.h"
+
+namespace lacuna::tool {
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::string svg;
+};
+
+std::string file_format_name(const FileContents& contents) {
+  switch (contents.file_format) {
+    case FileFormat::MatrixMarket: return contents.array ? "Matrix Market, array" : "Matrix Market, coordinate";
+    case FileFormat::Frostt: return "FROSTT";
+    case FileFormat::RutherfordBoeing: return "Rutherford-Boeing";
+  }
+  throw InternalError("internal error: a FileFormat outside its enumeration");
+}
+
+void print_distribution(const Distribution& d, const std::string& what) {
+  fmt::print("entries a {}: least {}, median {}, mean {:.2f}, 99 % {}, most {}; {} of {} are empty\n", what, d.smallest,
+             d.median, d.mean, d.p99, d.largest, d.empty, d.slices);
+  std::int64_t most = 1;
+  for (const std::int64_t count : d.buckets) most = std::max(most, count);
+  for (std::size_t k = 0; k < d.buckets.size(); ++k) {
+    const std::int64_t low = std::int64_t{1} << k;
+    const std::string range = k == 0 ? "1" : fmt::format("{}-{}", low, 2 * low - 1);
+    const auto length = static_cast<std::size_t>(40.0 * static_cast<double>(d.buckets[k]) / static_cast<double>(most));
+    fmt::print("  {:>14}  {:>10}  {}\n", range, d.buckets[k], std::string(length, '#'));
+  }
+}
+
+int print_info(const Arguments& arguments) {
+  const FileContents contents = read_with_progress(arguments.file, std::nullopt, thread_count(0));
+  const CoordinateList& entries = contents.entries;
+  const std::size_t order = entries.dimensions.size();
+  const Storage tensor = build_contents(contents, std::nullopt, thread_count(0));
+  double cells = 1;
+  for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
+  fmt::print("{}: {} ({}), {}\n", arguments.file, file_format_name(contents), contents.symmetry,
+             bytes_text(static_cast<std::int64_t>(std::filesystem::file_size(arguments.file))));
+  fmt::print("dimensions: {}\n", dimensions_text(entries.dimensions));
+  fmt::print("entries: {} of type {}", entries.size(), type_name(entries.values.type()));
+  if (cells > 0) fmt::print(", density {:.3g}", static_cast<double>(entries.size()) / cells);
+  if (tensor.stored() < entries.size() && !contents.array) {
+    fmt::print(", {} of them duplicates", entries.size() - tensor.stored());
+  }
+  fmt::print("\nas {}: {} stored, {}\n", tensor.format.to_string(), tensor.stored(), bytes_text(tensor.bytes()));
+  if (order == 2) fmt::print("symmetric: {}\n", symmetry_of(entries));
+  if (order == 1) fmt::print("2-norm: {:.12g}\n", norm(tensor));
+  for (std::size_t m = 0; m < order && order > 1; ++m) {
+    const std::string what = order == 2 ? (m == 0 ? "row" : "column") : fmt::format("slice of mode {}", m + 1);
+    print_distribution(distribution_of(entries, static_cast<int>(m)), what);
+  }
+  if (!arguments.svg.empty()) {
+    const std::string title =
+        fmt::format("{}: {}, {} entries", std::filesystem::path(arguments.file).filename().string(),
+                    dimensions_text(entries.dimensions), entries.size());
+    AtomicFile picture(arguments.svg);
+    picture.append(spy(entries, title));
+    picture.commit();
+    fmt::print("picture: {}\n", arguments.svg);
+  }
+  return Success;
+}
+
+}  // namespace
+
+void add_info(CLI::App& root, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = root.add_subcommand("info", "Describe a file: sizes, entries, distribution, a picture");
+  command->footer(R"(
+Examples:
+  lacuna info A.mtx               dimensions, entries, symmetry, entries a row
+  lacuna info A.mtx --svg A.svg   and a picture of where the entries lie)");
+  command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
+  command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
+  command->callback([arguments, &action] { action = [arguments] { return print_info(*arguments); }; });
+}
+
+}  // namespace lacuna::tool

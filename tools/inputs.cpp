@@ -1,0 +1,204 @@
+#include "tools/inputs.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lacuna/notation/check.h"
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
+#include "tools/progress.h"
+#include "tools/sources.h"
+
+namespace lacuna::tool {
+namespace {
+
+template <typename Map>
+auto lookup(const Map& map, const std::string& name) -> std::optional<typename Map::mapped_type> {
+  const auto found = map.find(name);
+  if (found == map.end()) return std::nullopt;
+  return found->second;
+}
+
+/// A vector is often kept as a matrix with one column or one row; as an operand of order 1 that mode is dropped.
+void drop_unit_mode(FileContents& contents) {
+  CoordinateList& entries = contents.entries;
+  const std::size_t unit = entries.dimensions[1] == 1 ? 1 : 0;
+  entries.dimensions.erase(entries.dimensions.begin() + static_cast<std::ptrdiff_t>(unit));
+  entries.coordinates.erase(entries.coordinates.begin() + static_cast<std::ptrdiff_t>(unit));
+  contents.natural = contents.array ? dense_format(1) : csf_format(1);
+}
+
+class Loader {
+ public:
+  Loader(const Problem& problem, MissingInput missing, std::int64_t nominal_size)
+      : problem_(problem), missing_(missing), nominal_size_(nominal_size) {
+    for (const auto& [name, size] : problem.sizes) note_size(name, size, "-d");
+  }
+
+  std::map<std::string, Storage> load() {
+    std::vector<std::pair<std::string, std::optional<GeneratorSpec>>> later;
+    std::uint64_t seed = problem_.seed;
+    // What brings its own sizes comes first, so that the rest can take theirs from it.
+    for (const std::string& name : problem_.operands()) {
+      seeds_[name] = seed++;
+      const std::optional<Source> source = lookup(problem_.inputs, name);
+      if (!source && missing_ == MissingInput::Refuse) refuse_missing(name);
+      const std::optional<GeneratorSpec> spec = source ? parse_generator(source->text) : std::nullopt;
+      if (!source || (spec && spec->size.empty())) later.emplace_back(name, spec);
+      else if (spec) add(name, generate_operand(name, *spec));
+      else add(name, read(name, *source));
+    }
+    for (auto& [name, spec] : later) {
+      if (spec) {
+        spec->size = sizes_of(name, false);
+        add(name, generate_operand(name, *spec));
+      } else {
+        add(name,
+            empty_tensor(type_of(name), sizes_of(name, true), format_of(name).value_or(dense_format(order(name)))));
+      }
+    }
+    return std::move(operands_);
+  }
+
+ private:
+  int order(const std::string& name) const { return problem_.access_of(name).tensor.order(); }
+  std::optional<Format> format_of(const std::string& name) const { return lookup(problem_.formats, name); }
+  Type type_of(const std::string& name) const { return lookup(problem_.types, name).value_or(Type::Float64); }
+
+  [[noreturn]] void refuse_missing(const std::string& name) const {
+    if (order(name) == 0) user_error("no value for '{}'; give one with -i {}=2.5", name, name);
+    if (name == problem_.result()) {
+      user_error("the statement reads the old '{}', but there is no -i for it; give -i {}=FILE or -i {}=random:0.01",
+                 name, name, name);
+    }
+    user_error("no entries for '{}'; give -i {}=FILE, -i {}=random:0.01 or -i {}=dense", name, name, name, name);
+  }
+
+  void note_size(const std::string& variable, std::int64_t size, const std::string& from) {
+    sizes_.emplace(variable, std::make_pair(size, from));
+  }
+
+  void add(const std::string& name, Storage storage) {
+    const Access access = problem_.access_of(name);
+    for (std::size_t m = 0; m < access.indices.size(); ++m) {
+      note_size(access.indices[m].name(), storage.dimensions[m], name);
+    }
+    operands_.emplace(name, std::move(storage));
+  }
+
+  std::vector<std::int64_t> sizes_of(const std::string& name, bool nominal) const {
+    std::vector<std::int64_t> result;
+    for (const IndexVar& var : problem_.access_of(name).indices) {
+      const auto found = sizes_.find(var.name());
+      if (found == sizes_.end() && !nominal) {
+        user_error("the size of {} is not known, which {} needs; give -d {}=1000", var.name(), name, var.name());
+      }
+      result.push_back(found == sizes_.end() ? nominal_size_ : found->second.first);
+    }
+    return result;
+  }
+
+  Storage generate_operand(const std::string& name, const GeneratorSpec& spec) const {
+    if (order(name) == 0) user_error("'{}' has no indices; give it a number, as -i {}=2.5", name, name);
+    const std::optional<int> made = order_of(spec);
+    if (made && *made != order(name)) {
+      user_error("'{}' has {} indices, but the generator makes a tensor of order {}", name, order(name), *made);
+    }
+    return generate(spec, format_of(name), type_of(name), seeds_.at(name), problem_.threads);
+  }
+
+  Storage read_scalar(const std::string& name, const Source& source) const {
+    double value = 0;
+    const char* end = source.text.data() + source.text.size();
+    const auto [stop, failure] = std::from_chars(source.text.data(), end, value);
+    if (failure != std::errc() || stop != end) {
+      const std::size_t at = source.option.size() - source.text.size();
+      throw Error(fmt::format("'{}' has no indices, and '{}' is neither a number nor a file", name, source.text),
+                  {at, source.option.size()}, source.option);
+    }
+    Storage storage = empty_tensor(type_of(name), {}, Format());
+    storage.values = Array::allocate(storage.type, 1, true);
+    Scalar(value).convert(storage.type).store(storage.values.mutable_data());
+    return storage;
+  }
+
+  Storage read(const std::string& name, const Source& source) const {
+    const std::string& path = source.text;
+    if (order(name) == 0 && !std::filesystem::exists(path)) return read_scalar(name, source);
+    if (!std::filesystem::exists(path)) {
+      const std::size_t at = source.option.size() - path.size();
+      throw Error(fmt::format("'{}' is neither a file nor a generator (random:DENSITY, {})", path,
+                              fmt::join(generator_names(), ", ")),
+                  {at, source.option.size()}, source.option);
+    }
+    FileContents contents = read_with_progress(path, lookup(problem_.types, name), problem_.threads);
+    const auto& dimensions = contents.entries.dimensions;
+    if (order(name) == 1 && dimensions.size() == 2 && (dimensions[0] == 1 || dimensions[1] == 1)) {
+      drop_unit_mode(contents);
+    }
+    if (static_cast<int>(dimensions.size()) != order(name)) {
+      user_error("'{}' has {} indices, but {} holds a tensor of order {}", name, order(name), path, dimensions.size());
+    }
+    if (contents.file_format == FileFormat::Frostt) contents = widen(name, path, std::move(contents));
+    return build_contents(contents, format_of(name), problem_.threads);
+  }
+
+  /// A .tns file does not say its dimensions: -d may enlarge what its coordinates show.
+  FileContents widen(const std::string& name, const std::string& path, FileContents contents) const {
+    std::vector<std::int64_t> wanted = contents.entries.dimensions;
+    const std::vector<IndexVar> indices = problem_.access_of(name).indices;
+    for (std::size_t m = 0; m < wanted.size(); ++m) {
+      const std::optional<std::int64_t> given = lookup(problem_.sizes, indices[m].name());
+      if (!given) continue;
+      if (*given < wanted[m]) {
+        user_error("-d {}={} is too small for {}, whose mode {} has a coordinate {}", indices[m].name(), *given, path,
+                   m + 1, wanted[m]);
+      }
+      wanted[m] = *given;
+    }
+    if (wanted == contents.entries.dimensions) return contents;
+    ReadOptions options;
+    options.dimensions = wanted;
+    options.type = lookup(problem_.types, name);
+    options.threads = problem_.threads;
+    return read_file(path, options);
+  }
+
+  const Problem& problem_;
+  MissingInput missing_;
+  std::int64_t nominal_size_;
+  std::map<std::string, std::pair<std::int64_t, std::string>> sizes_;
+  std::map<std::string, std::uint64_t> seeds_;
+  std::map<std::string, Storage> operands_;
+};
+
+}  // namespace
+
+FileContents read_with_progress(const std::string& path, std::optional<Type> type, int threads) {
+  Progress progress("reading " + path);
+  ReadOptions options;
+  options.type = type;
+  options.threads = threads;
+  options.progress = [&](double fraction) { progress.update(fraction); };
+  return read_file(path, options);
+}
+
+Storage build_contents(const FileContents& contents, const std::optional<Format>& format, int threads) {
+  const Format chosen = format.value_or(contents.natural);
+  BuildOptions options;
+  options.threads = threads;
+  options.drop_zeros = contents.array && !chosen.is_dense();
+  return build(contents.entries, chosen, options);
+}
+
+std::map<std::string, Storage> load_operands(const Problem& problem, MissingInput missing, std::int64_t nominal_size) {
+  return Loader(problem, missing, nominal_size).load();
+}
+
+}  // namespace lacuna::tool

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "lacuna/io/io.h"
+#include "tools/problem.h"
+
+namespace lacuna::tool {
+
+/// Reads a file with a progress bar.
+FileContents read_with_progress(const std::string& path, std::optional<Type> type, int threads);
+/// Builds what a file held in `format` (or its natural one). Dense files drop zeros on the way to a sparse format.
+Storage build_contents(const FileContents& contents, const std::optional<Format>& format, int threads);
+
+/// What to do about operands for which no -i was given.
+enum class MissingInput {
+  Refuse,  // an error naming the operand and the fix
+  Empty,   // an empty tensor: `show` and `export` need formats and sizes, not entries
+};
+
+/// Loads or makes every operand of a problem. Sizes of generated operands come from -d and from operands that share
+/// their variables; under MissingInput::Empty they fall back to `nominal_size`.
+std::map<std::string, Storage> load_operands(const Problem& problem, MissingInput missing,
+                                             std::int64_t nominal_size = 1000);
+
+}  // namespace lacuna::tool

@@ -1,0 +1,188 @@
+#include "tools/problem.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <string_view>
+#include <thread>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/notation/check.h"
+#include "lacuna/notation/parse.h"
+#include "lacuna/support/environment.h"
+
+namespace lacuna::tool {
+namespace {
+
+SourceRange range_of(const std::string& text) { return {0, text.size()}; }
+
+std::vector<std::string> tensor_names(const Problem& problem) {
+  std::vector<std::string> names = {problem.result()};
+  for (const std::string& name : operand_names(problem.statement)) {
+    if (name != problem.result()) names.push_back(name);
+  }
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
+  const std::vector<std::string> front(names.begin(), names.end() - 1);
+  return fmt::format("{} and {}", fmt::join(front, ", "), names.back());
+}
+
+[[noreturn]] void refuse_second(const std::string& option, const NamedValue& named) {
+  throw Error(fmt::format("two {} for '{}'; give one", option, named.name), range_of(named.text), named.text);
+}
+
+void read_format(Problem& problem, const std::string& text) {
+  const NamedValue named = split_named("-f", text, ':', "-f A:csr");
+  check_tensor_name(problem, "-f", named);
+  if (problem.formats.count(named.name) != 0) refuse_second("-f", named);
+  const int order = problem.access_of(named.name).tensor.order();
+  try {
+    problem.formats.emplace(named.name, parse_format(named.value, order));
+  } catch (const Error& error) {
+    // The format's own column, moved to where the format stands in the argument.
+    const SourceRange inner = error.where().known() ? error.where() : range_of(named.value);
+    throw Error(fmt::format("the format of {}: {}", named.name, error.what()),
+                {inner.begin + named.value_at, inner.end + named.value_at}, text);
+  }
+}
+
+void read_type(Problem& problem, const std::string& text) {
+  const NamedValue named = split_named("-t", text, ':', "-t A:float32");
+  check_tensor_name(problem, "-t", named);
+  const std::optional<Type> type = parse_type(named.value);
+  if (!type) {
+    std::vector<std::string_view> names;
+    for (int t = 0; t < type_count; ++t) names.push_back(type_name(static_cast<Type>(t)));
+    throw Error(fmt::format("'{}' is no element type; there are {}", named.value, fmt::join(names, ", ")),
+                {named.value_at, text.size()}, text);
+  }
+  if (!problem.types.emplace(named.name, *type).second) refuse_second("-t", named);
+}
+
+void read_input(Problem& problem, const std::string& text) {
+  const NamedValue named = split_named("-i", text, '=', "-i A=matrix.mtx or -i A=random:0.01");
+  check_tensor_name(problem, "-i", named);
+  if (named.name == problem.result() && !problem.reads_old_result()) {
+    throw Error(fmt::format("'{}' is the result and its old values are not read; write += to add to them, or use -o to "
+                            "write the result",
+                            named.name),
+                {0, named.name.size()}, text);
+  }
+  if (!problem.inputs.emplace(named.name, Source{named.value, text}).second) refuse_second("-i", named);
+}
+
+void read_size(Problem& problem, const std::string& piece) {
+  const NamedValue named = split_named("-d", piece, '=', "-d i=100,j=200");
+  std::vector<std::string> known;
+  for (const IndexVar& var : all_variables(problem.statement)) known.push_back(var.name());
+  if (std::find(known.begin(), known.end(), named.name) == known.end()) {
+    throw Error(known.empty() ? fmt::format("-d names '{}', but the statement has no index variables", named.name)
+                              : fmt::format("-d names '{}', which is no index variable of the statement; it has {}",
+                                            named.name, listed(known)),
+                {0, named.name.size()}, piece);
+  }
+  std::int64_t size = 0;
+  const char* end = named.value.data() + named.value.size();
+  const auto [stop, failure] = std::from_chars(named.value.data(), end, size);
+  if (failure != std::errc() || stop != end || size < 0) {
+    throw Error(fmt::format("the size of {} must be a whole number of at least 0, not '{}'", named.name, named.value),
+                {named.value_at, piece.size()}, piece);
+  }
+  if (!problem.sizes.emplace(named.name, size).second) refuse_second("-d", named);
+}
+
+void read_sizes(Problem& problem, const std::string& text) {
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    read_size(problem, text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+}
+
+}  // namespace
+
+bool Problem::reads_old_result() const {
+  const std::vector<std::string> right = operand_names(statement);
+  return statement.accumulate || std::find(right.begin(), right.end(), result()) != right.end();
+}
+
+std::vector<std::string> Problem::operands() const {
+  std::vector<std::string> names = operand_names(statement);
+  if (reads_old_result() && std::find(names.begin(), names.end(), result()) == names.end()) {
+    names.insert(names.begin(), result());
+  }
+  return names;
+}
+
+Access Problem::access_of(const std::string& tensor) const {
+  if (tensor == result()) return statement.lhs;
+  for (const Access& access : accesses(statement.rhs)) {
+    if (access.tensor.name() == tensor) return access;
+  }
+  throw InternalError(fmt::format("internal error: no access of the tensor '{}'", tensor));
+}
+
+NamedValue split_named(const std::string& option, const std::string& text, char separator, const std::string& example) {
+  const std::size_t at = text.find(separator);
+  if (at == std::string::npos || at == 0 || at + 1 == text.size()) {
+    throw Error(fmt::format("'{}' is not NAME{}VALUE; write {}", text, separator, example), range_of(text),
+                option + " " + text);
+  }
+  return {text.substr(0, at), text.substr(at + 1), text, at + 1};
+}
+
+void check_tensor_name(const Problem& problem, const std::string& option, const NamedValue& named) {
+  const std::vector<std::string> known = tensor_names(problem);
+  if (std::find(known.begin(), known.end(), named.name) != known.end()) return;
+  throw Error(
+      fmt::format("{} names '{}', which is no tensor of the statement; it has {}", option, named.name, listed(known)),
+      {0, named.name.size()}, named.text);
+}
+
+void add_statement_options(CLI::App& command, StatementArguments& arguments) {
+  command.add_option("EXPR", arguments.expression, "the statement, as 'y(i) = A(i,j) * x(j)'")->required();
+  // One value an occurrence: an option that took all that follows would swallow the statement.
+  const auto repeated = [&](const char* names, std::vector<std::string>& values, const char* help, const char* type) {
+    command.add_option(names, values, help)->type_name(type)->allow_extra_args(false);
+  };
+  repeated("-f,--format", arguments.formats, "how a tensor is stored; repeat it for each ('lacuna help formats')",
+           "NAME:FORMAT");
+  repeated("-i,--input", arguments.inputs,
+           "an operand's entries: a file, random:DENSITY, dense, a number (order 0), or a generator such as "
+           "rmat:1000x1000,nnz=8000",
+           "NAME=SOURCE");
+  repeated("-d,--dimensions", arguments.sizes, "how far index variables run", "i=N,j=N…");
+  repeated("-t,--type", arguments.types, "a tensor's element type", "NAME:TYPE");
+  repeated("-s,--schedule", arguments.schedules,
+           "scheduling directives (this version refuses them: schedules are automatic)", "DIRECTIVES");
+  command.add_option("--seed", arguments.seed, "seed of random:… and of generators")->capture_default_str();
+  command.add_option("--threads", arguments.threads, "threads of a kernel (default: OMP_NUM_THREADS, else all)")
+      ->check(CLI::Range(1, 1024));
+}
+
+Problem understand(const StatementArguments& arguments) {
+  Problem problem{parse_statement(arguments.expression), {}, {}, {}, {}, {}, arguments.seed, 1};
+  check_meaning(problem.statement);
+  for (const std::string& text : arguments.formats) read_format(problem, text);
+  for (const std::string& text : arguments.types) read_type(problem, text);
+  for (const std::string& text : arguments.inputs) read_input(problem, text);
+  for (const std::string& text : arguments.sizes) read_sizes(problem, text);
+  problem.schedule = fmt::format("{}", fmt::join(arguments.schedules, ", "));
+  problem.threads = thread_count(arguments.threads);
+  return problem;
+}
+
+int thread_count(int threads) {
+  if (threads > 0) return threads;
+  if (const std::optional<int> wanted = read_environment().threads) return *wanted;
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace lacuna::tool

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lacuna/format/format.h"
+#include "lacuna/notation/expr.h"
+#include "lacuna/support/type.h"
+
+namespace CLI {
+class App;
+}
+
+namespace lacuna::tool {
+
+/// What a user typed about one statement, before any of it was understood.
+struct StatementArguments {
+  std::string expression;
+  std::vector<std::string> formats;  // NAME:FORMAT
+  std::vector<std::string> inputs;   // NAME=SOURCE
+  std::vector<std::string> sizes;    // i=100,j=200
+  std::vector<std::string> types;    // NAME:TYPE
+  std::vector<std::string> schedules;
+  std::uint64_t seed = 1;
+  int threads = 0;  // 0: as the environment says, else every processor
+};
+
+/// Where an operand's entries come from: the text after NAME= of an -i.
+struct Source {
+  std::string text;
+  std::string option;  // the whole argument, for carets
+};
+
+/// The same, understood and checked against the statement: every name is a tensor or variable of it.
+struct Problem {
+  Statement statement;
+  std::map<std::string, Format> formats;
+  std::map<std::string, Source> inputs;
+  std::map<std::string, std::int64_t> sizes;  // by variable name
+  std::map<std::string, Type> types;
+  std::string schedule;
+  std::uint64_t seed = 1;
+  int threads = 1;
+
+  const std::string& result() const { return statement.lhs.tensor.name(); }
+  /// `+=`, or the result on the right: its old contents are an operand.
+  bool reads_old_result() const;
+  /// Every tensor whose contents an evaluation needs, in order of first occurrence.
+  std::vector<std::string> operands() const;
+  /// The first access of a tensor; the left side's for the result.
+  Access access_of(const std::string& tensor) const;
+};
+
+/// One NAME<separator>VALUE argument, taken apart.
+struct NamedValue {
+  std::string name;
+  std::string value;
+  std::string text;
+  std::size_t value_at = 0;  // where the value begins in `text`
+};
+
+/// Takes `text` apart at its first `separator`. Throws Error showing `example` when it has none or an empty side.
+NamedValue split_named(const std::string& option, const std::string& text, char separator, const std::string& example);
+
+/// Declares EXPR, -f, -i, -d, -t, -s, --seed and --threads on a sub-command.
+void add_statement_options(CLI::App& command, StatementArguments& arguments);
+/// Throws Error for what does not parse, unknown names, and two answers to one question.
+Problem understand(const StatementArguments& arguments);
+/// Throws Error listing the tensors of the statement unless `name` is one of them.
+void check_tensor_name(const Problem& problem, const std::string& option, const NamedValue& named);
+/// `threads` when positive, else OMP_NUM_THREADS, else the number of processors.
+int thread_count(int threads);
+
+}  // namespace lacuna::tool

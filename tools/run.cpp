@@ -1,0 +1,204 @@
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "lacuna/io/io.h"
+#include "tools/command.h"
+#include "tools/inputs.h"
+#include "tools/problem.h"
+#include "tools/progress.h"
+#include "tools/session.h"
+#include "tools/summary.h"
+#include "tools/verify.h"
+
+namespace lacuna::tool {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Arguments {
+  StatementArguments statement;
+  std::vector<std::string> outputs;
+  int runs = 0;
+  bool verify = false;
+  bool interpret = false;
+  std::string report;
+};
+
+/// Everything one `lacuna run` found out.
+struct Outcome {
+  Storage result;
+  Report compile;
+  Report last;
+  std::vector<double> kernel_ms;
+  double load_ms = 0;
+  double verify_ms = 0;
+  bool verified = false;
+  std::vector<std::string> notes;
+};
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+std::map<std::string, std::string> read_outputs(const Problem& problem, const std::vector<std::string>& outputs) {
+  std::map<std::string, std::string> files;
+  for (const std::string& text : outputs) {
+    const NamedValue named = split_named("-o", text, '=', "-o y=result.tns");
+    check_tensor_name(problem, "-o", named);
+    if (!files.emplace(named.name, named.value).second) {
+      throw Error(fmt::format("two -o for '{}'; give one", named.name), {0, text.size()}, text);
+    }
+  }
+  return files;
+}
+
+void add_notes(std::vector<std::string>& notes, const std::vector<std::string>& more) {
+  for (const std::string& note : more) {
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  }
+}
+
+Outcome evaluate(const Arguments& arguments, const Problem& problem, Engine& engine, const Request& request) {
+  Outcome outcome;
+  Options options;
+  options.target.threads = problem.threads;
+  if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
+  Prepared prepared = engine.prepare(request, options);
+  outcome.compile = prepared.compile_report();
+  add_notes(outcome.notes, outcome.compile.notes);
+  // A timed run is preceded by one that touches the memory and wakes the threads.
+  if (arguments.runs > 0) prepared.run();
+  const int runs = std::max(1, arguments.runs);
+  {
+    Progress progress("running");
+    for (int k = 0; k < runs; ++k) {
+      outcome.result = prepared.run(&outcome.last);
+      outcome.kernel_ms.push_back(outcome.last.kernel_ms);
+      progress.update((k + 1.0) / runs);
+    }
+  }
+  add_notes(outcome.notes, outcome.last.notes);
+  if (arguments.verify) {
+    const Clock::time_point start = Clock::now();
+    verify_result(request, outcome.result);
+    outcome.verify_ms = milliseconds_since(start);
+    outcome.verified = true;
+  }
+  return outcome;
+}
+
+void print_json(const Problem& problem, const Request& request, const Outcome& outcome) {
+  nlohmann::ordered_json json;
+  json["statement"] = problem.statement.text;
+  json["compile_ms"] = outcome.compile.compile_ms;
+  json["load_ms"] = outcome.load_ms;
+  json["prepare_ms"] = outcome.last.prepare_ms;
+  json["kernel_ms"] = {{"median", median(outcome.kernel_ms)},
+                       {"min", *std::min_element(outcome.kernel_ms.begin(), outcome.kernel_ms.end())},
+                       {"runs", outcome.kernel_ms.size()}};
+  json["finish_ms"] = outcome.last.finish_ms;
+  json["threads"] = problem.threads;
+  json["nnz"] = outcome.result.stored();
+  json["cached"] = outcome.compile.from_memory ? "memory" : outcome.compile.from_disk ? "disk" : "no";
+  if (outcome.verified) json["verified"] = true;
+  const auto describe_tensor = [](const Storage& tensor) {
+    return nlohmann::ordered_json{{"dimensions", tensor.dimensions},
+                                  {"type", type_name(tensor.type)},
+                                  {"format", tensor.format.to_string()},
+                                  {"nnz", tensor.stored()},
+                                  {"bytes", tensor.bytes()}};
+  };
+  json["result"] = describe_tensor(outcome.result);
+  json["result"]["name"] = problem.result();
+  for (const auto& [name, tensor] : request.operands) json["operands"][name] = describe_tensor(tensor);
+  json["notes"] = outcome.notes;
+  fmt::print("{}\n", json.dump(2));
+}
+
+void print_counters(const loop::Counters& counters) {
+  fmt::print("interpreted: {} operations, {} loaded, {} stored\n", counters.operations,
+             bytes_text(counters.bytes_loaded), bytes_text(counters.bytes_stored));
+  for (const auto& [variable, trips] : counters.trips) fmt::print("  {} trips of {}\n", trips, variable);
+}
+
+void print_summary(const Arguments& arguments, const Problem& problem, const Request& request, const Outcome& outcome,
+                   bool with_values) {
+  for (const auto& [name, tensor] : request.operands) {
+    fmt::print("{}\n", describe(name == problem.result() ? "old " + name : name, tensor));
+  }
+  print_notes(outcome.notes);
+  fmt::print("{}\n", describe(problem.result(), outcome.result));
+  if (with_values) fmt::print("{}", sample(problem.result(), outcome.result, 5));
+  if (outcome.verified) fmt::print("verified against the reference evaluator in {}\n", time_text(outcome.verify_ms));
+  const char* cached = outcome.compile.from_memory ? " (from memory)"
+                       : outcome.compile.from_disk ? " (from the cache)"
+                                                   : "";
+  fmt::print("load {}, compile {}{}, prepare {}, kernel {}, finish {} on {} thread{}\n", time_text(outcome.load_ms),
+             time_text(outcome.compile.compile_ms), cached, time_text(outcome.last.prepare_ms),
+             time_text(outcome.last.kernel_ms), time_text(outcome.last.finish_ms), problem.threads,
+             problem.threads == 1 ? "" : "s");
+  if (arguments.runs > 0) {
+    fmt::print("kernel over {} runs: median {}, least {}\n", outcome.kernel_ms.size(),
+               time_text(median(outcome.kernel_ms)),
+               time_text(*std::min_element(outcome.kernel_ms.begin(), outcome.kernel_ms.end())));
+  }
+  if (arguments.interpret) print_counters(outcome.last.counters);
+}
+
+int run_statement(const Arguments& arguments) {
+  const Problem problem = understand(arguments.statement);
+  const std::map<std::string, std::string> files = read_outputs(problem, arguments.outputs);
+  const Clock::time_point start = Clock::now();
+  const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
+  const double load_ms = milliseconds_since(start);
+
+  Engine engine = make_engine();
+  Outcome outcome = evaluate(arguments, problem, engine, request);
+  outcome.load_ms = load_ms;
+  print_warnings(engine);
+
+  for (const auto& [name, path] : files) {
+    write_file(path, name == problem.result() ? outcome.result : request.operands.at(name));
+  }
+  if (arguments.report == "json") print_json(problem, request, outcome);
+  else print_summary(arguments, problem, request, outcome, files.count(problem.result()) == 0);
+  return Success;
+}
+
+}  // namespace
+
+void add_run(CLI::App& root, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = root.add_subcommand("run", "Evaluate a statement");
+  command->footer(R"(
+Examples:
+  lacuna run 'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense
+  lacuna run 'y(i) = A(i,j) * x(j)' -i A=random:0.01 -i x=dense -d i=1000,j=2000 -o y=y.tns
+  lacuna run 'C(i,k) = A(i,j) * B(j,k)' -i A=A.mtx -i B=B.mtx -f C:csr -o C=C.mtx
+  lacuna run 'A(i,l) = B(i,k,j) * C(k,l) * D(j,l)' -i B=B.tns -i C=dense -i D=dense -d l=32 --time 10
+  lacuna run 's = A(i,j) * A(i,j)' -i A=A.mtx --verify
+Without -f an operand takes its file's natural format (coordinate .mtx: csr, array .mtx: dense, .tns: csf,
+.rb: csc) and the result the one that 'lacuna help formats' describes. Without -o a summary is printed.)");
+  add_statement_options(*command, arguments->statement);
+  command->add_option("-o,--output", arguments->outputs, "write a tensor to a file; repeat it for each")
+      ->type_name("NAME=FILE")
+      ->allow_extra_args(false);
+  command->add_option("--time", arguments->runs, "run the kernel N times more; report the median and the least")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_flag("--verify", arguments->verify,
+                    "compare with the reference evaluator (slow; exit 70 if they differ)");
+  command->add_option("--report", arguments->report, "json: print one JSON object instead of the summary")
+      ->check(CLI::IsMember({"json"}));
+  command->add_flag("--interpret", arguments->interpret,
+                    "run in the checking interpreter instead of compiling; counts");
+  command->callback([arguments, &action] { action = [arguments] { return run_statement(*arguments); }; });
+}
+
+}  // namespace lacuna::tool

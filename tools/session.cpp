@@ -1,0 +1,35 @@
+#include "tools/session.h"
+
+#include <cstdio>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lacuna/support/environment.h"
+
+namespace lacuna::tool {
+
+Engine make_engine() { return Engine(jit_options(read_environment())); }
+
+void print_warnings(const Engine& engine) {
+  for (const std::string& warning : engine.warnings()) {
+    std::fputs(fmt::format("lacuna: warning: {}\n", warning).c_str(), stderr);
+  }
+}
+
+Request request_of(const Problem& problem, std::map<std::string, Storage> operands) {
+  Request request{problem.statement, std::move(operands), std::nullopt, std::nullopt, problem.sizes, problem.schedule};
+  if (const auto format = problem.formats.find(problem.result()); format != problem.formats.end()) {
+    request.result_format = format->second;
+  }
+  if (const auto type = problem.types.find(problem.result()); type != problem.types.end()) {
+    request.result_type = type->second;
+  }
+  return request;
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print("note: {}\n", note);
+}
+
+}  // namespace lacuna::tool

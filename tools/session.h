@@ -1,0 +1,21 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lacuna/compile/engine.h"
+#include "tools/problem.h"
+
+namespace lacuna::tool {
+
+/// An engine set up as the environment says.
+Engine make_engine();
+/// Prints what the engine had to work around (a read-only cache folder, …) as warnings on stderr.
+void print_warnings(const Engine& engine);
+/// The request that evaluates a problem on these operands.
+Request request_of(const Problem& problem, std::map<std::string, Storage> operands);
+/// Prints "note: …" lines on stdout.
+void print_notes(const std::vector<std::string>& notes);
+
+}  // namespace lacuna::tool

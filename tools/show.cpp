@@ -1,0 +1,73 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "tools/command.h"
+#include "tools/inputs.h"
+#include "tools/problem.h"
+#include "tools/session.h"
+
+namespace lacuna::tool {
+namespace {
+
+struct Arguments {
+  StatementArguments statement;
+  std::string stage = "all";
+};
+
+void print_stage(const Stage& stage) {
+  const std::string title = fmt::format("{} (made by src/lacuna/{})", stage.name, stage.folder);
+  // The C stage can be piped into a file and compiled, heading and all.
+  if (stage.name == "c") fmt::print("/* {} */\n{}", title, stage.text);
+  else fmt::print("== {} ==\n{}", title, stage.text);
+  if (!stage.text.empty() && stage.text.back() != '\n') fmt::print("\n");
+}
+
+int show_statement(const Arguments& arguments) {
+  const Problem problem = understand(arguments.statement);
+  const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  std::vector<Stage> stages;
+  Options options;
+  options.target.threads = problem.threads;
+  options.on_stage = [&](const Stage& stage) { stages.push_back(stage); };
+  options.stop_before_code = arguments.stage != "c" && arguments.stage != "all";
+
+  Engine engine = make_engine();
+  const Prepared prepared = engine.prepare(request, options);
+  std::string printed;
+  for (const Stage& stage : stages) {
+    if (arguments.stage != "all" && stage.name != arguments.stage) continue;
+    if (!printed.empty()) fmt::print("\n");
+    printed += stage.text;
+    print_stage(stage);
+  }
+  for (const std::string& note : prepared.compile_report().notes) {
+    if (printed.find(note) != std::string::npos) continue;
+    if (arguments.stage == "c") fmt::print("/* note: {} */\n", note);
+    else fmt::print("note: {}\n", note);
+  }
+  print_warnings(engine);
+  return Success;
+}
+
+}  // namespace
+
+void add_show(CLI::App& root, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = root.add_subcommand("show", "Print the stages of a statement's compilation");
+  command->footer(R"(
+Examples:
+  lacuna show 'y(i) = A(i,j) * x(j)' -f A:csr                 every stage
+  lacuna show --stage c 'C(i,j) = A(i,j) + B(i,j)' -f A:csr -f B:csr -f C:csr
+Operands without -i are empty and, without -f, dense; sizes that nothing says are 1000.)");
+  add_statement_options(*command, arguments->statement);
+  command->add_option("--stage", arguments->stage, "notation, concrete, lattice, loops, c or all")
+      ->check(CLI::IsMember({"notation", "concrete", "lattice", "loops", "c", "all"}))
+      ->capture_default_str();
+  command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });
+}
+
+}  // namespace lacuna::tool

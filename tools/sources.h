@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/support/error.h"
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna::tool {
+
+/// A recipe for synthetic data: "rmat:1000x1000,nnz=8000", "random:0.01", "stencil2d:100x100", "dense".
+struct GeneratorSpec {
+  enum class Kind : std::uint8_t { Rmat, Banded, Stencil2d, Stencil3d, Uniform, Skewed, Dense } kind = Kind::Dense;
+  std::vector<std::int64_t> size;  // empty: to be taken from the statement
+  std::optional<std::int64_t> nonzeros;
+  std::optional<double> density;
+  std::int64_t band = 1;
+  double skew = 1.2;
+};
+
+/// The kinds by name, for messages and help.
+const std::vector<std::string>& generator_names();
+/// The kind of a name ("random" is "uniform"); none if unknown.
+std::optional<GeneratorSpec::Kind> find_generator(const std::string& name);
+/// Reads "KIND[:ITEM,ITEM…]", an ITEM a size (100x200), a density (0.01) or key=value. None when the text before the
+/// colon is no kind (it is a file then); throws Error when it is one and the rest is wrong.
+std::optional<GeneratorSpec> parse_generator(const std::string& text);
+/// Reads "100x200x300". Throws Error.
+std::vector<std::int64_t> parse_size(const std::string& text);
+/// How many dimensions the tensor of a spec has, where its kind or size says so.
+std::optional<int> order_of(const GeneratorSpec& spec);
+/// The dimensions of the tensor that a spec with a size makes.
+std::vector<std::int64_t> dimensions_of(const GeneratorSpec& spec);
+/// Makes the tensor in `format`, or in the natural one: dense for dense, csr for matrices, else sparse at every level.
+/// Throws Error when the spec lacks a size or a count, or asks for more than there can be.
+Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format, Type type, std::uint64_t seed,
+                 int threads);
+/// csr for matrices, sparse at every level for other orders.
+Format natural_sparse_format(int order);
+
+}  // namespace lacuna::tool

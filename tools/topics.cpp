@@ -1,0 +1,112 @@
+#include "tools/topics.h"
+
+#include <fmt/format.h>
+
+#include "lacuna/support/environment.h"
+#include "lacuna/support/functions.h"
+
+namespace lacuna::tool {
+namespace {
+
+std::string notation() {
+  return R"(A statement computes one tensor from others:
+
+  y(i) = A(i,j) * x(j)                 matrix times vector: j is not on the left, so it is summed over
+  C(i,k) = A(i,j) * B(j,k)             matrix product
+  A(i,j) = B(i,j) * C(i,k) * D(j,k)    sampled product: computed only where B stores something
+  s = x(i) * x(i)                      a scalar has no indices
+  y(i) += A(i,j) * x(j)                adds to the old y (give it with -i y=…)
+  d(i) = A(i,i)                        the diagonal
+  B(j,i) = A(i,j)                      a transpose
+
+Operators are + - * / and unary minus; 'lacuna help functions' lists the functions; cast(TYPE, e) converts.
+Each term of a sum is summed over its own variables that the left side lacks: in y(i) = b(i) + A(i,j)*x(j)
+only the product is. sum(j, e) says it explicitly, anywhere. An addition inside a product whose addends do not
+all use a summed variable is refused, because it could mean two things: write sum(…).
+A name without indices is a scalar tensor, or, if it is also used as an index, that index's value.
+An entry that is not stored makes a product absent, whatever the other side holds.
+)";
+}
+
+std::string formats() {
+  return R"(A format says how each level of a tensor is stored, outermost first.
+
+Names:    dense, csr, csc, dcsr, dcsc (order 2), coo, csf = sparse, bitmap, hashed
+Lists:    dense,compressed      levels by name: dense, compressed, singleton, bitmap, hashed
+          compressed(unordered), compressed(nonunique)      with properties
+Letters:  ds = dense,compressed; d dense, s compressed, u compressed not unique, q singleton, c singleton not
+          unique, b bitmap, h hashed
+Order:    ds:1,0                columns outside, rows inside: the same as csc
+
+  lacuna run 'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense -f A:dcsr
+  lacuna run 'C(i,j) = A(i,j) + B(i,j)' -i A=A.mtx -i B=B.mtx -f C:dense,compressed
+
+Without -f an operand takes the natural format of its file: csr for a coordinate .mtx, dense for an array .mtx,
+csf for .tns, csc for .rb; generated data are dense or csr or csf. A result's level is compressed where every term
+has some sparse operand that binds its variable, else dense.
+)";
+}
+
+std::string functions() {
+  std::string text = "Functions of index notation:\n\n";
+  for (const FunctionInfo& each : function_table()) {
+    std::string call(each.name);
+    for (int k = 0; k < each.arity; ++k) call += (k == 0 ? "(" : ",") + std::string(1, static_cast<char>('a' + k));
+    text += fmt::format("  {:<18} {}\n", call + ")", each.meaning);
+  }
+  return text + "\nBesides these: sum(variable, e), and cast(type, e).\n";
+}
+
+std::string generators() {
+  return R"(Where -i NAME=SOURCE may take an operand from:
+
+  A.mtx, B.tns.gz, …          a file: Matrix Market (.mtx, .ttx), FROSTT (.tns), Rutherford-Boeing (.rb)
+  2.5                         a number, for a tensor without indices
+  dense                       random values everywhere
+  random:0.01                 random values in one entry of a hundred
+  uniform:100x200,nnz=500     that many entries at random; any order
+  skewed:100x200x50,nnz=500,skew=1.5     the same with a power law in every mode
+  rmat:1000x1000,nnz=8000     a power-law graph
+  banded:1000x1000,band=2     every entry within 2 of the diagonal
+  stencil2d:100x100           the 5-point Laplacian of a grid
+  stencil3d:20x20x20          the 7-point Laplacian of a grid
+
+A size may be left out where -d or another operand says it. --seed changes the data.
+)";
+}
+
+std::string errors() {
+  return R"(Messages go to stderr and begin with 'lacuna: error:'. The exit code says whose fault it is:
+
+   0  all is well
+   1  something outside failed: disk full, out of memory, no C compiler, a file that cannot be opened
+   2  a mistake in the command line, a statement, a schedule or a file; the message names the place and the fix
+  70  a bug of Lacuna, which it asks you to report
+
+Warnings begin with 'lacuna: warning:' and change nothing about the result.
+)";
+}
+
+std::string environment() {
+  std::string text = "Environment variables:\n\n";
+  for (const EnvironmentSwitch& each : environment_switches()) {
+    text += fmt::format("  {:<18} {} (default: {})\n", each.name, each.meaning, each.default_value);
+  }
+  return text;
+}
+
+}  // namespace
+
+const std::vector<Topic>& help_topics() {
+  static const std::vector<Topic> topics = {
+      {"notation", "what statements mean", notation},
+      {"functions", "the functions that expressions may use", functions},
+      {"formats", "how tensors are stored", formats},
+      {"generators", "where operands come from", generators},
+      {"errors", "messages and exit codes", errors},
+      {"environment", "environment variables", environment},
+  };
+  return topics;
+}
+
+}  // namespace lacuna::tool
