@@ -1,0 +1,93 @@
+// What fails outside the program: each is told apart from a user's mistake by its exit code, or worked around and said.
+
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "error/command.h"
+
+namespace lacuna::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class FailureTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1.5\n2 3 2.5\n");
+    folder_.write("x.tns", "1 2\n2 4\n3 6\n");
+  }
+  Ended spmv(const std::vector<std::string>& more, const std::map<std::string, std::string>& environment) const {
+    std::vector<std::string> arguments = {LACUNA_BINARY, "run",    "y(i) = A(i,j) * x(j)", "-i", "A=A.mtx",
+                                          "-i",          "x=x.tns"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments, folder_.path(), environment);
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(FailureTest, AMissingCompilerIsAFailureThatNamesTheCompiler) {
+  const Ended ended = spmv({}, {{"LACUNA_CC", "/nonexistent"}, {"LACUNA_CACHE", "0"}});
+
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.error, StartsWith("lacuna: error: "));
+  EXPECT_THAT(ended.error, HasSubstr("/nonexistent"));
+}
+
+TEST_F(FailureTest, TheInterpreterNeedsNoCompiler) {
+  const Ended ended = spmv({"--interpret", "-o", "y=y.tns"}, {{"LACUNA_CC", "/nonexistent"}, {"LACUNA_CACHE", "0"}});
+
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_EQ(folder_.read("y.tns"), "1 3\n2 15\n");
+}
+
+TEST_F(FailureTest, ACacheFolderThatCannotBeWrittenIsSaidAndWorkedAround) {
+  // A file where the folder should be: unlike a mode, that stops root, too.
+  folder_.write("cache", "in the way\n");
+
+  const Ended ended = spmv({"-o", "y=y.tns"}, {{"LACUNA_CACHE_DIR", (folder_.path() / "cache").string()}});
+
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_THAT(ended.error, StartsWith("lacuna: warning: "));
+  EXPECT_EQ(folder_.read("y.tns"), "1 3\n2 15\n");
+}
+
+TEST_F(FailureTest, AFullDiskIsAFailureAndLeavesNoPartialFile) {
+  if (access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full here";
+  const std::vector<std::string> command = {"/bin/sh", "-c", std::string("exec \"$0\" help notation > /dev/full"),
+                                            LACUNA_BINARY};
+
+  const Ended ended = run_program(command, folder_.path());
+
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.error, HasSubstr("standard output"));
+}
+
+TEST_F(FailureTest, AnOutputInAFolderThatIsNotThereIsRefusedByName) {
+  const Ended ended = spmv({"-o", "y=nowhere/y.tns"}, {{"LACUNA_CACHE", "0"}});
+
+  EXPECT_NE(ended.code, 0);
+  EXPECT_NE(ended.code, 70);
+  EXPECT_THAT(ended.error, HasSubstr("nowhere/y.tns"));
+}
+
+TEST_F(FailureTest, AnUnknownSwitchInTheEnvironmentIsSaid) {
+  const Ended ended = run_program({LACUNA_BINARY, "info", "A.mtx"}, folder_.path(), {{"LACUNA_TURBO", "1"}});
+
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.error, HasSubstr("LACUNA_TURBO"));
+}
+
+TEST_F(FailureTest, ATensorLargerThanMemoryIsAFailureNotACrash) {
+  const Ended ended = run_program({LACUNA_BINARY, "run", "A(i,j) = x(i) * z(j)", "-i", "x=dense", "-i", "z=dense", "-d",
+                                   "i=40000000,j=40000000", "-f", "A:dense"},
+                                  folder_.path(), {{"LACUNA_CACHE", "0"}});
+
+  EXPECT_TRUE(ended.code == 1 || ended.code == 2) << ended.code << ended.error;
+  EXPECT_THAT(ended.error, StartsWith("lacuna: error: "));
+}
+
+}  // namespace
+}  // namespace lacuna::test

@@ -1,0 +1,135 @@
+// One row a mistake a user can make of the command: what is typed, and a piece of the message that answers it.
+
+#include <algorithm>
+#include <ostream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "error/command.h"
+
+namespace lacuna::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Mistake {
+  const char* name;
+  std::vector<std::string> arguments;
+  std::string piece;
+};
+
+void PrintTo(const Mistake& mistake, std::ostream* out) { *out << mistake.name; }
+
+class MistakeTest : public ::testing::TestWithParam<Mistake> {
+ protected:
+  void SetUp() override {
+    folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1.5\n2 3 2.5\n");
+    folder_.write("B.tns", "1 1 1 2.0\n2 3 4 1.0\n");
+    folder_.write("order4.tns", "1 1 1 1 2.0\n");
+    folder_.write("notes.txt", "hello\n");
+  }
+  TemporaryFolder folder_;
+};
+
+std::size_t count(const std::string& text, const std::string& piece) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++found;
+  return found;
+}
+
+TEST_P(MistakeTest, GetsOneMessageThatSaysWhatIsWrong) {
+  std::vector<std::string> arguments = {LACUNA_BINARY};
+  arguments.insert(arguments.end(), GetParam().arguments.begin(), GetParam().arguments.end());
+
+  const Ended ended = run_program(arguments, folder_.path(), {{"LACUNA_CACHE", "0"}});
+
+  EXPECT_EQ(ended.code, 2) << ended.error;
+  EXPECT_THAT(ended.error, StartsWith("lacuna: error: "));
+  EXPECT_THAT(ended.error, HasSubstr(GetParam().piece));
+  EXPECT_EQ(count(ended.error, "lacuna: error:"), 1U) << ended.error;
+  EXPECT_EQ(ended.output, "");
+}
+
+const std::string spmv = "y(i) = A(i,j) * x(j)";
+
+const std::vector<Mistake> mistakes = {
+    // The command line itself.
+    {"UnknownSubcommand", {"rnu"}, "rnu"},
+    {"UnknownOption", {"run", spmv, "--fast"}, "--fast"},
+    {"MissingStatement", {"run"}, "EXPR is required"},
+    {"SecondStatement", {"run", spmv, spmv}, "not expected"},
+    {"UnknownStage", {"show", "--stage", "assembly", spmv}, "assembly"},
+    {"UnknownReport", {"run", spmv, "--report", "xml"}, "xml"},
+    {"NoThreads", {"run", spmv, "--threads", "0"}, "--threads"},
+    {"TimeIsNoNumber", {"run", spmv, "--time", "often"}, "--time"},
+    {"UnknownTopic", {"help", "formulas"}, "topics are notation"},
+    {"ExportWithoutName", {"export", spmv}, "--output is required"},
+
+    // Statements.
+    {"EmptyStatement", {"run", ""}, "an empty statement"},
+    {"StatementEndsEarly", {"run", "y(i) = A(i,j) *"}, "^"},
+    {"UnclosedParenthesis", {"run", "y(i) = A(i,j * x(j)"}, "^"},
+    {"NoAssignment", {"run", "A(i,j) * x(j)"}, "^"},
+    {"StrayCharacter", {"run", "y(i) = A(i,j) $ x(j)"}, "^"},
+    {"UnknownFunction", {"run", "y(i) = sqroot(x(i))"}, "sqroot is not a function"},
+    {"TwoOrdersOfOneTensor", {"run", "y(i) = A(i,j) * A(j)"}, "one name is one tensor"},
+    {"AmbiguousSum", {"run", "y(i) = b(i) * (A(i,j) + c(i))"}, "sum(j"},
+    {"ResultReadElsewhere", {"run", "y(i) = y(j) * A(i,j)"}, "only where it is written"},
+
+    // Names and values in options.
+    {"FormatOfUnknownTensor", {"run", spmv, "-f", "Q:csr"}, "it has y, A and x"},
+    {"FormatWithoutName", {"run", spmv, "-f", "csr"}, "-f A:csr"},
+    {"UnknownFormat", {"run", spmv, "-f", "A:csq"}, "csq"},
+    {"FormatOfAnotherOrder", {"run", spmv, "-f", "x:csr"}, "csr is a format of order 2"},
+    {"FormatThatCannotNest", {"run", spmv, "-f", "A:singleton,dense"}, "singleton"},
+    {"TwoFormats", {"run", spmv, "-f", "A:csr", "-f", "A:csc"}, "two -f for 'A'"},
+    {"TypeOfUnknownTensor", {"run", spmv, "-t", "Q:float32"}, "it has y, A and x"},
+    {"UnknownType", {"run", spmv, "-t", "A:float16"}, "float32"},
+    {"TwoTypes", {"run", spmv, "-t", "A:float32", "-t", "A:float64"}, "two -t for 'A'"},
+    {"InputOfUnknownTensor", {"run", spmv, "-i", "Q=A.mtx"}, "it has y, A and x"},
+    {"InputWithoutName", {"run", spmv, "-i", "A.mtx"}, "-i A=matrix.mtx"},
+    {"InputForTheResult", {"run", spmv, "-i", "y=dense"}, "+="},
+    {"TwoInputs", {"run", spmv, "-i", "A=A.mtx", "-i", "A=dense"}, "two -i for 'A'"},
+    {"NoInput", {"run", spmv, "-i", "A=A.mtx"}, "no entries for 'x'; give -i x=FILE"},
+    {"NoOldResult", {"run", "y(i) += A(i,j) * x(j)", "-i", "A=A.mtx", "-i", "x=dense"}, "old 'y'"},
+    {"InputIsNeitherFileNorGenerator", {"run", spmv, "-i", "A=nowhere.mtx"}, "nowhere.mtx"},
+    {"OutputOfUnknownTensor", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-o", "Q=q.tns"}, "it has y, A and x"},
+    {"OutputWithoutName", {"run", spmv, "-o", "y.tns"}, "-o y=result.tns"},
+    {"SizeOfUnknownVariable", {"run", spmv, "-d", "k=3"}, "it has i and j"},
+    {"SizeIsNoNumber", {"run", spmv, "-d", "i=many"}, "whole number"},
+    {"NegativeSize", {"run", spmv, "-d", "i=-3"}, "at least 0"},
+    {"TwoSizes", {"run", spmv, "-d", "i=3,i=4"}, "two -d for 'i'"},
+    {"SizeUnknown", {"run", spmv, "-i", "A=random:0.1", "-i", "x=dense"}, "give -d"},
+    {"SizeAgainstFile", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-d", "i=5"}, "i has size 2"},
+    {"ScalarFromText", {"run", "y(i) = alpha * x(i)", "-i", "alpha=two", "-i", "x=dense", "-d", "i=3"}, "two"},
+    {"DensityAboveOne", {"run", spmv, "-i", "A=random:1.5", "-d", "i=3,j=3"}, "between 0 and 1"},
+    {"UnknownGeneratorSetting", {"run", spmv, "-i", "A=rmat:10x10,edges=5"}, "edges"},
+    {"GeneratorOfAnotherOrder", {"run", spmv, "-i", "A=A.mtx", "-i", "x=rmat:3x3,nnz=2"}, "order 2"},
+    {"Schedule", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-s", "reorder(j,i)"}, "leave out -s"},
+
+    // Dimensions that disagree.
+    {"FileOfAnotherOrder", {"run", spmv, "-i", "A=B.tns", "-i", "x=dense"}, "order 3"},
+    {"DimensionsDisagree", {"run", spmv, "-i", "A=A.mtx", "-i", "x=uniform:7,nnz=3"}, "j has size 3"},
+    {"TnsLargerThanGiven", {"run", "s = B(i,j,k)", "-i", "B=B.tns", "-d", "k=3"}, "too small"},
+
+    // Files.
+    {"InfoOfMissingFile", {"info", "nowhere.mtx"}, "nowhere.mtx"},
+    {"InfoOfUnknownKind", {"info", "notes.txt"}, "notes.txt"},
+    {"ConvertToUnknownKind", {"convert", "A.mtx", "A.xyz"}, ".mtx"},
+    {"ConvertToMatrixFileOfOrder3", {"convert", "B.tns", "B.mtx"}, ".tns can hold it"},
+    {"GenerateUnknownKind", {"generate", "fractal", "10x10", "-o", "F.mtx"}, "rmat"},
+    {"GenerateBadSize", {"generate", "rmat", "10by10", "--nnz", "5", "-o", "F.mtx"}, "1000x2000"},
+    {"GenerateWithoutCount", {"generate", "uniform", "10x10", "-o", "F.mtx"}, "nnz"},
+    {"GenerateTooMany", {"generate", "uniform", "10x10", "--nnz", "101", "-o", "F.mtx"}, "101"},
+    {"GenerateWithoutOutput", {"generate", "uniform", "10x10", "--nnz", "5"}, "--output is required"},
+    {"GenerateBadType", {"generate", "dense", "10x10", "-t", "real", "-o", "F.mtx"}, "real"},
+    {"DemoOfAnotherOrder", {"demo", "order4.tns"}, "has order 4"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Command, MistakeTest, ::testing::ValuesIn(mistakes),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+}  // namespace
+}  // namespace lacuna::test

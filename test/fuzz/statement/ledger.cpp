@@ -1,0 +1,138 @@
+#include "fuzz/statement/ledger.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lacuna/notation/check.h"
+
+namespace lacuna::fuzz {
+namespace {
+
+using concrete::Assembly;
+
+const char* text_of(Assembly assembly) {
+  switch (assembly) {
+    case Assembly::Random: return "random";
+    case Assembly::Append: return "append";
+    case Assembly::SharedPattern: return "shared pattern";
+    case Assembly::Stream: return "stream";
+  }
+  return "";
+}
+
+std::string text_of(const LevelFormat& level) {
+  static const char* const kinds[] = {"dense", "compressed", "singleton", "bitmap", "hashed"};
+  std::string text = kinds[static_cast<int>(level.kind)];
+  if (level.kind == LevelKind::Compressed || level.kind == LevelKind::Singleton) {
+    if (!level.ordered) text += " unordered";
+    if (!level.unique) text += " nonunique";
+  }
+  return text;
+}
+
+/// The shape of one loop's lattice from its line, without names: "every coordinate", "{1}", "{2} > {1} > {1}", …
+std::string shape_of(const std::string& line) {
+  const std::size_t colon = line.find(": ");
+  std::string shape;
+  int members = 0;
+  bool inside = false;
+  for (const char c : colon == std::string::npos ? line : line.substr(colon + 2)) {
+    if (c == '{') {
+      inside = true;
+      members = 1;
+    } else if (c == '}') {
+      inside = false;
+      shape += "{" + std::to_string(members) + "}";
+    } else if (!inside) {
+      shape += c;
+    } else {
+      members += c == ' ' ? 1 : 0;
+    }
+  }
+  return shape;
+}
+
+class Noter {
+ public:
+  explicit Noter(const Problem& problem, const Plan& plan) : problem_(problem), plan_(plan) {
+    for (const auto& [name, operand] : problem.operands) facts_[name] = {operand.type, operand.dimensions};
+  }
+
+  std::set<std::pair<std::string, std::string>> run() {
+    const std::string assembly = text_of(plan_.scheduled.program.assembly);
+    for (const auto& [name, operand] : problem_.operands) note_levels(operand.format, "operand", assembly);
+    if (problem_.result_format) note_levels(*problem_.result_format, "result", assembly);
+    else note("level, role, assembly", "inferred result, " + assembly);
+    std::string line;
+    for (const char c : plan_.lowered.lattices) {
+      if (c != '\n') {
+        line += c;
+        continue;
+      }
+      note("lattice", shape_of(line));
+      line.clear();
+    }
+    note_operators(problem_.statement.rhs);
+    const Type result = problem_.result_type.value_or(compute_type(problem_.statement, facts_));
+    note("operator, type", fmt::format("{}, {}", problem_.statement.accumulate ? "+=" : "=", type_name(result)));
+    return std::move(features_);
+  }
+
+ private:
+  void note(std::string dimension, std::string feature) { features_.emplace(std::move(dimension), std::move(feature)); }
+
+  void note_levels(const Format& format, const char* role, const std::string& assembly) {
+    for (const LevelFormat& level : format.levels())
+      note("level, role, assembly", fmt::format("{} {}, {}", text_of(level), role, assembly));
+  }
+
+  void note_operators(const Expr& e) {
+    const std::string type(type_name(type_of(e, facts_)));
+    const std::string name = match(
+        e, [](const Access&) { return std::string(); }, [](const Literal&) { return std::string("literal"); },
+        [](const IndexValue&) { return std::string("index"); }, [](const Negate&) { return std::string("negate"); },
+        [](const Binary& b) { return std::string(1, "+-*/"[static_cast<int>(b.op)]); },
+        [](const Call& c) { return std::string(info(c.function).name); },
+        [](const Cast&) { return std::string("cast"); }, [](const Sum&) { return std::string("sum"); });
+    if (!name.empty()) note("operator, type", name + ", " + type);
+    for (const Expr& child : children(e)) note_operators(child);
+  }
+
+  const Problem& problem_;
+  const Plan& plan_;
+  FactsByName facts_;
+  std::set<std::pair<std::string, std::string>> features_;
+};
+
+}  // namespace
+
+void Ledger::note(const Problem& problem, const Plan& plan) {
+  const auto features = Noter(problem, plan).run();
+  for (auto a = features.begin(); a != features.end(); ++a) {
+    ++counts_[*a];
+    for (auto b = std::next(a); b != features.end(); ++b)
+      if (a->first != b->first) ++pairs_[{*a, *b}];
+  }
+}
+
+std::string Ledger::to_string() const {
+  std::string text;
+  std::map<std::string, std::int64_t> sizes;
+  for (const auto& [feature, count] : counts_) ++sizes[feature.first];
+  for (const auto& [dimension, size] : sizes) {
+    text += fmt::format("{}: {} exercised\n", dimension, size);
+    std::vector<std::pair<std::int64_t, std::string>> sorted;
+    for (const auto& [feature, count] : counts_)
+      if (feature.first == dimension) sorted.emplace_back(count, feature.second);
+    std::sort(sorted.rbegin(), sorted.rend());
+    for (const auto& [count, feature] : sorted) text += fmt::format("  {:7} {}\n", count, feature);
+  }
+  std::map<std::pair<std::string, std::string>, std::int64_t> met;
+  for (const auto& [pair, count] : pairs_) ++met[{pair.first.first, pair.second.first}];
+  for (const auto& [dimensions, count] : met)
+    text += fmt::format("pairs of ({}) with ({}): {} of {}\n", dimensions.first, dimensions.second, count,
+                        sizes[dimensions.first] * sizes[dimensions.second]);
+  return text;
+}
+
+}  // namespace lacuna::fuzz

@@ -1,0 +1,148 @@
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "fuzz/statement/draw.h"
+#include "fuzz/statement/ledger.h"
+#include "fuzz/statement/reproduce.h"
+#include "fuzz/statement/runner.h"
+#include "fuzz/statement/shrink.h"
+
+// The statement fuzzer: draws statements, formats and data, evaluates them, and compares with the definition.
+namespace lacuna::fuzz {
+namespace {
+
+struct Arguments {
+  int interpret = 0;
+  int compile = 0;
+  std::uint64_t seed = 1;
+  double seconds = 0;
+  bool shrink = false;
+  bool ledger = false;
+  int failures = 1;
+  std::string folder = "lacuna-fuzz-failure";
+};
+
+JitOptions quick_compiler() {
+  JitOptions options = jit_options(read_environment());
+  options.cache_folder.clear();
+  options.keep_folder.clear();
+  for (std::string& flag : options.flags)
+    if (flag == "-O3") flag = "-O1";
+  return options;
+}
+
+class Session {
+ public:
+  explicit Session(const Arguments& arguments) : arguments_(arguments), start_(Clock::now()) {}
+
+  int run() {
+    fuzz(Target::Backend::Interpreter, arguments_.interpret);
+    fuzz(Target::Backend::C, arguments_.compile);
+    print_summary();
+    return bad_ > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+  /// Problem number n is drawn from seed + n alone, so that each can be repeated by itself.
+  void fuzz(Target::Backend backend, int count) {
+    Runner runner(backend, quick_compiler());
+    for (int n = 0; n < count && bad_ < arguments_.failures; ++n) {
+      if (arguments_.seconds > 0 && elapsed() > arguments_.seconds) break;
+      const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
+      Random random(seed);
+      const Problem problem = draw_problem(random, rejections_);
+      const bool agrees = note(problem, runner.run(problem, [&](const Plan& plan) { ledger_.note(problem, plan); }),
+                               runner, backend, seed);
+      if (agrees && n % 8 == 0) run_again(problem, random, runner, backend, seed);
+    }
+  }
+
+  bool note(const Problem& problem, const Outcome& outcome, Runner& runner, Target::Backend backend,
+            std::uint64_t seed) {
+    ++counts_[outcome.verdict];
+    if (outcome.verdict == Verdict::Refused) ++refusals_[outcome.message];
+    if (outcome.bad()) {
+      ++bad_;
+      report(problem, outcome, runner, backend, seed);
+    }
+    return outcome.verdict == Verdict::Agrees;
+  }
+
+  /// A kernel of the cache must serve other data and sizes, too.
+  void run_again(const Problem& problem, Random& random, Runner& runner, Target::Backend backend, std::uint64_t seed) {
+    const std::optional<Problem> other = redraw(random, problem);
+    if (!other) return;
+    const Outcome first = runner.run_cached(problem);
+    if (!first.bad()) note(*other, runner.run_cached(*other), runner, backend, seed);
+    else note(problem, first, runner, backend, seed);
+  }
+
+  void report(const Problem& problem, const Outcome& outcome, Runner& runner, Target::Backend backend,
+              std::uint64_t seed) {
+    const bool interpret = backend == Target::Backend::Interpreter;
+    fmt::print("FAILED at seed {} ({} 1 --seed {}): {}\n{}", seed, interpret ? "--interpret" : "--compile", seed,
+               outcome.message, describe(problem));
+    Problem smaller = problem;
+    if (arguments_.shrink) {
+      const auto fails = [&](const Problem& p) { return runner.run(p).verdict == outcome.verdict; };
+      smaller = shrink(problem, fails, interpret ? 20'000 : 500);
+      fmt::print("shrunk: {}\n{}", runner.run(smaller).message, describe(smaller));
+    }
+    const std::string folder = fmt::format("{}-{}", arguments_.folder, seed);
+    fmt::print("reproduce: {}\n", command_line(smaller, folder, interpret));
+    std::cout.flush();
+  }
+
+  void print_summary() {
+    const double seconds = elapsed();
+    std::int64_t total = 0;
+    for (const auto& [verdict, count] : counts_) total += count;
+    fmt::print("seed {}: {} statements in {:.1f} s ({:.0f}/s): {} agree, {} refused, {} differ, {} fail\n",
+               arguments_.seed, total, seconds, static_cast<double>(total) / seconds, counts_[Verdict::Agrees],
+               counts_[Verdict::Refused], counts_[Verdict::Differs], counts_[Verdict::Fails]);
+    fmt::print(
+        "drawn again: {} without a meaning, {} with types that a function refuses, {} that rounding decides; {} "
+        "formats replaced\n",
+        rejections_.meaning, rejections_.types, rejections_.judge, rejections_.data);
+    for (const auto& [message, count] : refusals_) fmt::print("refused {} times: {}\n", count, message);
+    if (arguments_.ledger) fmt::print("{}", ledger_.to_string());
+  }
+
+  const Arguments& arguments_;
+  Clock::time_point start_;
+  Rejections rejections_;
+  Ledger ledger_;
+  std::map<Verdict, std::int64_t> counts_;
+  std::map<std::string, std::int64_t> refusals_;
+  int bad_ = 0;
+};
+
+}  // namespace
+}  // namespace lacuna::fuzz
+
+int main(int argc, char** argv) {
+  lacuna::fuzz::Arguments arguments;
+  CLI::App app(
+      "Draws statements of index notation, formats and data; evaluates them and compares with the definition.");
+  app.add_option("--interpret", arguments.interpret, "how many to run in the checking interpreter");
+  app.add_option("--compile", arguments.compile, "how many to compile and run");
+  app.add_option("--seed", arguments.seed, "of the first problem; the next one has the next seed")
+      ->capture_default_str();
+  app.add_option("--time", arguments.seconds, "stop after so many seconds");
+  app.add_option("--failures", arguments.failures, "stop after so many failures")->capture_default_str();
+  app.add_option("--folder", arguments.folder, "where the files of a reproducer go; the seed is appended")
+      ->capture_default_str();
+  app.add_flag("--shrink", arguments.shrink, "make what fails as small as possible");
+  app.add_flag("--ledger", arguments.ledger, "print what was exercised");
+  CLI11_PARSE(app, argc, argv);
+  return lacuna::fuzz::Session(arguments).run();
+}

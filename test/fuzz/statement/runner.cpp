@@ -1,0 +1,102 @@
+#include "fuzz/statement/runner.h"
+
+#include "fuzz/statement/judge.h"
+#include "lacuna/notation/check.h"
+
+namespace lacuna::fuzz {
+namespace {
+
+bool repeats_a_variable(const Access& a) {
+  for (std::size_t x = 0; x < a.indices.size(); ++x)
+    for (std::size_t y = 0; y < x; ++y)
+      if (a.indices[x] == a.indices[y]) return true;
+  return false;
+}
+
+template <typename Evaluate>
+Outcome outcome_of(const Evaluate& evaluate) {
+  try {
+    return evaluate();
+  } catch (const Error& error) {
+    return {Verdict::Refused, error.what()};
+  } catch (const std::exception& error) {
+    return {Verdict::Fails, error.what()};
+  }
+}
+
+}  // namespace
+
+Expected::Expected(const Problem& problem) : request_(request_of(problem)), format_(problem.result_format) {
+  const Statement& s = problem.statement;
+  FactsByName facts;
+  for (const auto& [name, t] : request_.operands) facts[name] = {t.type, t.dimensions};
+  type_ = problem.result_type ? *problem.result_type
+          : s.accumulate      ? request_.operands.at(problem.result()).type
+                              : compute_type(s, facts);
+  reference_ = evaluate_reference(s, request_.operands, type_, infer_dimensions(s, facts, request_.sizes));
+  const std::optional<CompareOptions> tolerance = tolerance_of(problem);
+  if (!tolerance) user_error("rounding may decide the result");
+  tolerance_ = *tolerance;
+}
+
+Outcome Expected::judge(const Storage& result) const {
+  try {
+    validate(result, "the result");
+  } catch (const Error& error) {
+    return {Verdict::Fails, fmt::format("the result is not well made: {}", error.what())};
+  }
+  if (format_ && !(result.format == *format_))
+    return {Verdict::Fails, fmt::format("the result has format {}", result.format.to_string())};
+  if (result.type != type_)
+    return {Verdict::Fails, fmt::format("the result has type {}, not {}", type_name(result.type), type_name(type_))};
+  if (const auto found = difference(result, to_storage(reference_, result.format), tolerance_))
+    return {Verdict::Differs, *found};
+  return {};
+}
+
+Runner::Runner(Target::Backend backend, JitOptions jit) : backend_(backend), jit_(jit), engine_(std::move(jit)) {}
+
+Outcome Runner::run(const Problem& problem, const PlanHook& hook) {
+  return outcome_of([&] {
+    const Expected expected(problem);
+    return expected.judge(evaluate(expected.request(), problem.threads, hook));
+  });
+}
+
+Outcome Runner::run(const Expected& expected, int threads, const Plan& plan) {
+  return outcome_of([&] {
+    const Options options = this->options(threads);
+    Report report;
+    return expected.judge(
+        run_plan(plan, check_request(expected.request(), options), expected.request().operands, options, report));
+  });
+}
+
+Outcome Runner::run_cached(const Problem& problem) {
+  return outcome_of([&] {
+    const Expected expected(problem);
+    return expected.judge(engine_.run(expected.request(), options(problem.threads)));
+  });
+}
+
+Options Runner::options(int threads) const {
+  Options options;
+  options.target.backend = backend_;
+  options.target.threads = threads;
+  options.interpret.max_steps = max_steps_;
+  options.interpret.max_bytes = std::int64_t{1} << 28;
+  return options;
+}
+
+Storage Runner::evaluate(const Request& request, int threads, const PlanHook& hook) {
+  // Adding to a diagonal takes two kernels, which only the engine knows of.
+  const Options options = this->options(threads);
+  if (request.statement.accumulate && repeats_a_variable(request.statement.lhs)) return engine_.run(request, options);
+  const CheckedRequest checked = check_request(request, options);
+  const Plan plan = make_plan(checked, options, jit_);
+  if (hook) hook(plan);
+  Report report;
+  return run_plan(plan, checked, request.operands, options, report);
+}
+
+}  // namespace lacuna::fuzz

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "fuzz/statement/problem.h"
+#include "lacuna/compile/plan.h"
+#include "lacuna/reference/evaluate.h"
+#include "lacuna/tensor/compare.h"
+
+namespace lacuna::fuzz {
+
+enum class Verdict : std::uint8_t {
+  Agrees,
+  Refused,  // lacuna::Error: said to be the user's mistake
+  Differs,  // another value or another pattern than the definition's
+  Fails,    // any other exception, or a result that is not well made
+};
+
+struct Outcome {
+  Verdict verdict = Verdict::Agrees;
+  std::string message;
+  bool bad() const { return verdict == Verdict::Differs || verdict == Verdict::Fails; }
+};
+
+/// What the definition gives for a problem, and how near a result must come to it.
+class Expected {
+ public:
+  /// Throws Error when the problem is not legal.
+  explicit Expected(const Problem& problem);
+  /// Compares a result in value, pattern, type, format and dimensions; it must be well made, too.
+  Outcome judge(const Storage& result) const;
+  const Request& request() const { return request_; }
+
+ private:
+  Request request_;
+  std::optional<Format> format_;
+  Type type_ = Type::Float64;
+  ReferenceResult reference_;
+  CompareOptions tolerance_;
+};
+
+/// Evaluates problems by the compiler and compares them with the definition.
+class Runner {
+ public:
+  using PlanHook = std::function<void(const Plan&)>;
+
+  Runner(Target::Backend backend, JitOptions jit);
+  /// Ends kernels that run away in the interpreter sooner.
+  void limit_steps(std::int64_t steps) { max_steps_ = steps; }
+  /// `hook` is shown the plan before it runs. (A statement that takes two kernels has none to show.)
+  Outcome run(const Problem& problem, const PlanHook& hook = nullptr);
+  /// Through the engine and its cache of plans, which serves every problem of this runner.
+  Outcome run_cached(const Problem& problem);
+  /// By a plan made before, and changed since.
+  Outcome run(const Expected& expected, int threads, const Plan& plan);
+
+ private:
+  Options options(int threads) const;
+  Storage evaluate(const Request& request, int threads, const PlanHook& hook);
+
+  Target::Backend backend_;
+  std::int64_t max_steps_ = 20'000'000;
+  Jit jit_;
+  Engine engine_;
+};
+
+}  // namespace lacuna::fuzz

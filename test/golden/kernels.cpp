@@ -1,0 +1,33 @@
+#include "golden/kernels.h"
+
+#include "support/random_request.h"
+
+namespace lacuna::golden {
+namespace {
+
+Kernel kernel(const std::string& name, const std::string& text, const std::string& result_format,
+              const std::map<std::string, RandomOperand>& operands,
+              const std::map<std::string, std::int64_t>& extents) {
+  Kernel k{name, {}, random_request(text, operands, extents, result_format)};
+  k.argument_names.push_back(k.request.statement.lhs.tensor.name());
+  for (const std::string& operand : operand_names(k.request.statement)) k.argument_names.push_back(operand);
+  return k;
+}
+
+}  // namespace
+
+std::vector<Kernel> kernels() {
+  return {
+      kernel("spmv", "y(i) = A(i,j) * x(j)", "dense", {{"A", {"csr", 700}}, {"x", {"dense"}}}, {{"i", 90}, {"j", 80}}),
+      kernel("spadd", "C(i,j) = A(i,j) + B(i,j)", "csr", {{"A", {"csr", 700}}, {"B", {"csr", 600}}},
+             {{"i", 90}, {"j", 80}}),
+      kernel("spgemm", "C(i,j) = A(i,k) * B(k,j)", "csr", {{"A", {"csr", 700}}, {"B", {"csr", 600}}},
+             {{"i", 90}, {"j", 80}, {"k", 70}}),
+      kernel("sddmm", "A(i,j) = B(i,j) * C(i,k) * D(k,j)", "csr",
+             {{"B", {"csr", 700}}, {"C", {"dense"}}, {"D", {"dense"}}}, {{"i", 90}, {"j", 80}, {"k", 16}}),
+      kernel("mttkrp", "A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "dense",
+             {{"B", {"csf", 700}}, {"C", {"dense"}}, {"D", {"dense"}}}, {{"i", 30}, {"j", 16}, {"k", 20}, {"l", 25}}),
+  };
+}
+
+}  // namespace lacuna::golden

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lacuna/compile/engine.h"
+
+namespace lacuna::golden {
+
+/// A statement whose stages are pinned; everything that the schedule looks at is fixed.
+struct Kernel {
+  std::string name;                         // of its files: NAME.txt and hand/NAME.c
+  std::vector<std::string> argument_names;  // of the hand-written kernel, result first
+  Request request;
+};
+
+/// The kernels of the papers.
+std::vector<Kernel> kernels();
+
+}  // namespace lacuna::golden

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Checks the shape of the source tree; prints one line a fault and exits with 1 if there are any.
+
+- Every #include in src/lacuna is allowed by the table in src/lacuna/README.md, and names a file that exists.
+- Every .cpp file of the source folders is named in a CMakeLists.txt of its folder or of one above.
+- No source file is longer than MAX_LINES.
+- Every relative link and every `folder/file.h` in a Markdown file names something that exists.
+"""
+
+import pathlib
+import re
+import sys
+
+MAX_LINES = 900
+SOURCE_FOLDERS = ["src", "tools", "test", "bench", "examples", "cmake"]
+SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".py", ".cmake", ".sh", ".level"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)[^)]*\)|`((?:\w+/)+\w+\.(?:h|cpp))`")
+ROW = re.compile(r"^\|\s*`(\w+)/`\s*\|.*\|\s*([^|]*?)\s*\|\s*$")
+
+
+def read_table(readme):
+    """Folder -> set of all the folders it may include, its own among them. Rows come in the order of use."""
+    allowed = {}
+    for line in readme.read_text(encoding="utf-8").splitlines():
+        row = ROW.match(line)
+        if not row:
+            continue
+        folder, uses = row.groups()
+        if uses == "all above":
+            named = set(allowed)
+        else:
+            named = {name.strip() for name in uses.split(",")} - {"–", "-", ""}
+        below = named - set(allowed)
+        if below:
+            raise SystemExit(f"{readme}: {folder} uses {', '.join(sorted(below))}, which is not a row above it")
+        allowed[folder] = {folder}.union(named, *(allowed[name] for name in named))
+    if not allowed:
+        raise SystemExit(f"{readme}: no table of folders was found")
+    return allowed
+
+
+def source_files(root, suffixes):
+    for folder in SOURCE_FOLDERS:
+        for path in sorted((root / folder).rglob("*")):
+            if path.is_file() and path.suffix in suffixes:
+                yield path
+
+
+def check_folders(library, allowed):
+    """The table and the tree name the same folders."""
+    present = {path.name for path in library.iterdir() if path.is_dir() and any(path.rglob("*.*"))}
+    for folder in sorted(present - set(allowed)):
+        yield f"{library / folder}: has no row in {library / 'README.md'}"
+    for folder in sorted(set(allowed) - present):
+        yield f"{library / 'README.md'}: has a row for {folder}/, which does not exist"
+
+
+def check_include(root, path, quote, name, allowed):
+    folder = path.relative_to(root / "src/lacuna").parts[0]
+    if not name.startswith("lacuna/"):
+        return f'write #include "lacuna/<folder>/{name}"' if quote == '"' else None
+    used = name.split("/")[1]
+    if folder in allowed and used not in allowed[folder]:
+        return f"{folder}/ may not include {name}: {used} is not among its uses in src/lacuna/README.md"
+    if not (root / "src" / name).is_file():
+        return f"{name} does not exist"
+    return None
+
+
+def check_includes(root, allowed):
+    for path in sorted((root / "src/lacuna").rglob("*")):
+        if path.suffix not in {".h", ".cpp", ".c"} or path.parent == root / "src/lacuna":
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            include = INCLUDE.match(line)
+            fault = include and check_include(root, path, *include.groups(), allowed)
+            if fault:
+                yield f"{path}:{number}: {fault}"
+
+
+def check_cmake_lists(root):
+    named = set()
+    for folder in SOURCE_FOLDERS:
+        for lists in (root / folder).rglob("CMakeLists.txt"):
+            text = re.sub(r"#.*", "", lists.read_text(encoding="utf-8"))
+            for token in re.findall(r"[^\s()\"]+\.cpp\b", text):
+                named.add((lists.parent / token).resolve())
+    for path in source_files(root, {".cpp"}):
+        if path.resolve() not in named:
+            yield f"{path}: is not named in any CMakeLists.txt"
+
+
+def check_lengths(root):
+    for path in source_files(root, SOURCE_SUFFIXES):
+        lines = len(path.read_bytes().splitlines())
+        if lines > MAX_LINES:
+            yield f"{path}: has {lines} lines; {MAX_LINES} are the most, so split it by idea"
+
+
+def check_documents(root):
+    """Links count from their document; files in backticks from the root, from src or from src/lacuna."""
+    documents = [path for folder in ["docs", *SOURCE_FOLDERS] for path in (root / folder).rglob("*.md")]
+    for path in sorted([*root.glob("*.md"), *documents]):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for link, file in LINK.findall(line):
+                candidates = [path.parent / link] if link else [root / base / file for base in [".", "src", "src/lacuna"]]
+                if not any(candidate.exists() for candidate in candidates):
+                    yield f"{path}:{number}: {link or file} does not exist"
+
+
+def faults(root):
+    library = root / "src/lacuna"
+    allowed = read_table(library / "README.md")
+    yield from check_folders(library, allowed)
+    yield from check_includes(root, allowed)
+    yield from check_cmake_lists(root)
+    yield from check_lengths(root)
+    yield from check_documents(root)
+
+
+def main(arguments):
+    if len(arguments) != 1:
+        raise SystemExit("usage: check_tree.py ROOT")
+    found = list(faults(pathlib.Path(arguments[0])))
+    for fault in found:
+        print(fault)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Plants one fault after the other in a small tree and expects check_tree.py to report each."""
+
+import pathlib
+import tempfile
+import unittest
+
+import check_tree
+
+TABLE = """
+| folder | holds | uses |
+| --- | --- | --- |
+| `low/` | ground | – |
+| `mid/` | floor | low |
+| `side/` | annexe | – |
+| `top/` | roof | mid |
+| `list/` | everything | all above |
+"""
+
+
+class CheckTree(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.write("src/lacuna/README.md", TABLE)
+        for name in ["low", "mid", "side", "top", "list"]:
+            self.write(f"src/lacuna/{name}/{name}.h", "#pragma once\n#include <vector>\n")
+            self.write(f"src/lacuna/{name}/{name}.cpp", f'#include "lacuna/{name}/{name}.h"\n')
+            self.write(f"src/lacuna/{name}/CMakeLists.txt", f"lacuna_layer({name} SOURCES {name}.cpp)\n")
+
+    def write(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def expect_fault(self, *parts):
+        found = list(check_tree.faults(self.root))
+        self.assertEqual(len(found), 1, found)
+        for part in parts:
+            self.assertIn(part, found[0])
+
+    def test_a_clean_tree_has_no_faults(self):
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+
+    def test_use_is_transitive(self):
+        self.write("src/lacuna/top/top.h", '#include "lacuna/low/low.h"\n')
+        self.write("src/lacuna/list/list.h", '#include "lacuna/side/side.h"\n')
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+
+    def test_an_upward_include_is_reported_with_its_line(self):
+        self.write("src/lacuna/low/low.h", '#pragma once\n\n#  include "lacuna/top/top.h"\n')
+        self.expect_fault("low/low.h:3:", "low/ may not include lacuna/top/top.h")
+
+    def test_an_include_of_a_neighbour_is_reported(self):
+        self.write("src/lacuna/top/deep/a.h", "#include <lacuna/side/side.h>\n")
+        self.expect_fault("top/deep/a.h:1:", "side is not among its uses")
+
+    def test_an_include_without_its_folder_is_reported(self):
+        self.write("src/lacuna/mid/mid.h", '#include "low.h"\n')
+        self.expect_fault("mid/mid.h:1:", "lacuna/<folder>/low.h")
+
+    def test_an_include_of_a_missing_file_is_reported(self):
+        self.write("src/lacuna/mid/mid.h", '#include "lacuna/low/gone.h"\n')
+        self.expect_fault("mid/mid.h:1:", "does not exist")
+
+    def test_a_source_outside_the_cmake_lists_is_reported(self):
+        self.write("test/unit/low/CMakeLists.txt", "# forgotten_test.cpp\nlacuna_test(low SOURCES a/low_test.cpp)\n")
+        self.write("test/unit/low/a/low_test.cpp", "")
+        self.write("test/unit/low/forgotten_test.cpp", "")
+        self.expect_fault("forgotten_test.cpp", "is not named in any CMakeLists.txt")
+
+    def test_a_file_that_is_too_long_is_reported(self):
+        self.write("src/lacuna/mid/long.h", "\n" * 901)
+        self.expect_fault("long.h", "has 901 lines")
+
+    def test_documents_may_name_what_exists(self):
+        self.write("docs/a.md", "[b](../README.md#top), `low/low.h`, `src/lacuna/mid/mid.cpp`, [web](https://example.org)\n")
+        self.write("README.md", "[top](#top)\n")
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+
+    def test_a_broken_link_in_a_document_is_reported(self):
+        self.write("docs/a.md", "first\n[b](b.md)\n")
+        self.expect_fault("a.md:2:", "b.md does not exist")
+
+    def test_a_document_naming_a_missing_file_is_reported(self):
+        self.write("README.md", "see `low/gone.h`\n")
+        self.expect_fault("README.md:1:", "low/gone.h does not exist")
+
+    def test_a_folder_without_a_row_is_reported(self):
+        self.write("src/lacuna/attic/a.h", "")
+        self.expect_fault("attic", "has no row")
+
+    def test_a_row_without_a_folder_is_reported(self):
+        self.write("src/lacuna/README.md", TABLE + "| `gone/` | nothing | low |\n")
+        self.expect_fault("a row for gone/")
+
+    def test_a_table_that_uses_a_later_row_is_refused(self):
+        self.write("src/lacuna/README.md", "| `low/` | ground | mid |\n| `mid/` | floor | – |\n")
+        with self.assertRaises(SystemExit):
+            list(check_tree.faults(self.root))
+
+    def test_a_readme_without_a_table_is_refused(self):
+        self.write("src/lacuna/README.md", "# Nothing\n")
+        with self.assertRaises(SystemExit):
+            list(check_tree.faults(self.root))
+
+
+if __name__ == "__main__":
+    unittest.main()

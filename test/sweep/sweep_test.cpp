@@ -1,0 +1,56 @@
+#include "sweep/sweep.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+namespace lacuna::sweep {
+namespace {
+
+constexpr std::int64_t sampled = 250;  // combinations of a statement without LACUNA_SWEEP=full
+
+bool full() {
+  const char* wanted = std::getenv("LACUNA_SWEEP");
+  return wanted != nullptr && std::string(wanted) == "full";
+}
+
+/// All combinations, or a sample that strides through them with a step prime to their number.
+std::vector<std::int64_t> chosen(std::int64_t total) {
+  std::vector<std::int64_t> numbers;
+  const std::int64_t count = full() ? total : std::min(total, sampled);
+  for (std::int64_t k = 0; k < count; ++k) numbers.push_back(full() ? k : k * 7919 % total);
+  return numbers;
+}
+
+void expect_right(const Sweep& sweep, const Outcome& outcome) {
+  std::cout << sweep.text << ": " << outcome.tried - static_cast<std::int64_t>(outcome.wrong.size()) << " of "
+            << outcome.tried << " right\n";
+  for (std::size_t k = 0; k < outcome.wrong.size() && k < 20; ++k)
+    ADD_FAILURE() << sweep.text << "  " << outcome.wrong[k];
+}
+
+class EveryCombination : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(EveryCombination, IsRightInTheInterpreter) {
+  const Sweep sweep = sweeps()[GetParam()];
+  Engine engine(jit_options(Environment{}));
+  expect_right(sweep, run(sweep, chosen(sweep.combinations()), engine, Target::Backend::Interpreter, full() ? 2 : 1));
+}
+INSTANTIATE_TEST_SUITE_P(Sweep, EveryCombination, testing::Range(std::size_t{0}, sweeps().size()));
+
+class PairwiseCover : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(PairwiseCover, IsRightWhenCompiled) {
+  const Sweep sweep = sweeps()[GetParam()];
+  JitOptions options = jit_options(Environment{});
+  // Hundreds of tiny kernels: compiling them quickly matters, running them does not.
+  for (std::string& flag : options.flags)
+    if (flag == "-O3" || flag == "-O2") flag = "-O0";
+  Engine engine(options);
+  expect_right(sweep, run(sweep, pairwise_cover(sweep), engine, Target::Backend::C, 1));
+}
+INSTANTIATE_TEST_SUITE_P(Sweep, PairwiseCover, testing::Range(std::size_t{0}, sweeps().size()));
+
+}  // namespace
+}  // namespace lacuna::sweep

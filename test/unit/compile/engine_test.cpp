@@ -1,0 +1,101 @@
+#include "lacuna/compile/engine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/random_request.h"
+#include "unit/compile/interpreted.h"
+
+namespace lacuna {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Request product(std::int64_t rows, std::int64_t stored) {
+  return random_request("y(i) = A(i,j) * x(j)", {{"A", {"csr", stored}}, {"x", {"dense"}}}, {{"i", rows}, {"j", 20}});
+}
+
+struct EngineTest : testing::Test {
+  Engine engine{JitOptions{"cc", default_c_flags(), "", ""}};
+  Report report;
+};
+
+TEST_F(EngineTest, FindsAStatementThatItHasPreparedBefore) {
+  engine.run(product(30, 100), interpreted(), &report);
+  EXPECT_FALSE(report.from_memory);
+  const Request again = product(30, 100);
+  EXPECT_EQ(wrong(again, engine.run(again, interpreted(), &report)).value_or(""), "");
+  EXPECT_TRUE(report.from_memory);
+}
+
+TEST_F(EngineTest, PreparesAnewForOtherFormatsAndTypes) {
+  engine.run(product(30, 100), interpreted(), &report);
+  Request other = product(30, 100);
+  other.operands["A"] = build(generate_uniform({30, 20}, 100, 9), dcsr_format());
+  EXPECT_EQ(wrong(other, engine.run(other, interpreted(), &report)).value_or(""), "");
+  EXPECT_FALSE(report.from_memory);
+  other.operands["A"] = build(generate_uniform({30, 20}, 100, 9, Type::Float32), dcsr_format());
+  EXPECT_EQ(wrong(other, engine.run(other, interpreted(), &report), 1e-6).value_or(""), "");
+  EXPECT_FALSE(report.from_memory);
+}
+
+TEST_F(EngineTest, ReusesNothingThatDependsOnSizes) {
+  for (const std::int64_t rows : {30, 31, 29, 64, 65, 1}) {
+    const Request request = product(rows, std::min<std::int64_t>(100, rows * 20));
+    EXPECT_EQ(wrong(request, engine.run(request, interpreted())).value_or(""), "") << rows;
+  }
+}
+
+TEST_F(EngineTest, APreparedStatementRunsOnOtherOperands) {
+  Request request = product(30, 100);
+  Prepared prepared = engine.prepare(request, interpreted());
+  EXPECT_EQ(prepared.result_format(), dense_format(1));
+  EXPECT_EQ(prepared.result_type(), Type::Float64);
+  EXPECT_THAT(prepared.result_dimensions(), ElementsAre(30));
+  request.operands["x"] = generate_dense({20}, 77);
+  EXPECT_EQ(wrong(request, prepared.run(request.operands)).value_or(""), "");
+}
+
+TEST_F(EngineTest, BothBackEndsComputeTheSame) {
+  const Request request = random_request("C(i,j) = A(i,k) * B(k,j) + A(i,j)", {{"A", {"csr", 60}}, {"B", {"csc", 70}}},
+                                         {{"i", 20}, {"j", 20}, {"k", 20}}, "csr");
+  const Storage compiled = engine.run(request);
+  CompareOptions exact;
+  exact.relative = 0;
+  exact.same_pattern = true;
+  EXPECT_EQ(difference(compiled, engine.run(request, interpreted()), exact).value_or(""), "");
+  EXPECT_EQ(wrong(request, compiled).value_or(""), "");
+}
+
+TEST_F(EngineTest, ReportsWhatItDidUnasked) {
+  const Request request = random_request("C(i,j) = A(i,k) * B(k,j)", {{"A", {"csr", 60}}, {"B", {"csc", 70}}},
+                                         {{"i", 20}, {"j", 20}, {"k", 20}}, "csr");
+  engine.run(request, interpreted(), &report);
+  EXPECT_THAT(report.notes, ElementsAre(HasSubstr("B is read from a copy in csr")));
+  EXPECT_GT(report.counters.operations, 0);
+}
+
+TEST_F(EngineTest, HandsOutEveryStageInOrder) {
+  Options options;
+  std::vector<std::string> stages;
+  options.on_stage = [&](const Stage& s) { stages.push_back(s.name); };
+  options.target.backend = Target::Backend::Interpreter;
+  engine.prepare(product(30, 100), options);
+  EXPECT_THAT(stages, ElementsAre("notation", "concrete", "lattice", "loops"));
+}
+
+TEST(InferredFormat, IsCompressedWhereEveryTermBindsTheVariableSparsely) {
+  const std::map<std::string, Format> formats{{"A", csr_format()}, {"B", dcsr_format()}, {"D", dense_format(2)}};
+  const auto inferred = [&](const std::string& text) {
+    return infer_result_format(parse_statement(text), formats).to_string();
+  };
+  EXPECT_EQ(inferred("C(i,j) = A(i,j)"), "csr");
+  EXPECT_EQ(inferred("C(i,j) = B(i,j)"), "dcsr");
+  EXPECT_EQ(inferred("C(i,j) = A(i,j) + B(i,j)"), "csr");
+  EXPECT_EQ(inferred("C(i,j) = A(i,j) * B(i,j)"), "dcsr");
+  EXPECT_EQ(inferred("C(i,j) = A(i,j) + D(i,j)"), "dense");
+}
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,42 @@
+#include "lacuna/lower/structure.h"
+
+#include <gtest/gtest.h>
+
+#include "support/random_request.h"
+#include "unit/lower/hand_program.h"
+
+namespace lacuna {
+namespace {
+
+Operands operands() {
+  return random_request("C(i,j) = A(i,j) + B(i,j) + D(i,j)", {{"A", {"csr", 5}}, {"B", {"coo", 6}}, {"D", {"dense"}}},
+                        {{"i", 4}, {"j", 5}})
+      .operands;
+}
+
+Structure of(const std::string& right) {
+  const HandProgram p("C(i,j) = " + right, operands(), "csr", concrete::Assembly::Append);
+  return structure_of(p.with(p.forall("i", p.forall("j", p.assign("C(i,j) = " + right)))), p.statement().lhs.tensor);
+}
+
+TEST(StructureOf, IsDecidedByTheOperandsThatStoreTheirEntries) {
+  EXPECT_EQ(of("A(i,j) + B(i,j)"), Structure::Always);
+  EXPECT_EQ(of("A(i,j) * D(i,j)"), Structure::Always);
+  EXPECT_EQ(of("A(i,j) + D(i,j)"), Structure::Mixed);
+  EXPECT_EQ(of("2 * D(i,j)"), Structure::Never);
+}
+
+TEST(StructureOf, LooksThroughTemporaries) {
+  HandProgram p("C(i,j) = A(i,j) + D(i,j)", operands(), "csr", concrete::Assembly::Append);
+  p.scalar("t");
+  p.scalar("u");
+  const auto sum = concrete::sequence({p.assign("t += A(i,j)"), p.assign("u += D(i,j)")});
+  const auto program = p.with(p.forall("i", p.forall("j", concrete::where(p.assign("C(i,j) = t * u"), sum))));
+  EXPECT_EQ(structure_of(program, program.tensors[3].var), Structure::Always);
+  EXPECT_EQ(structure_of(program, program.tensors[4].var), Structure::Never);
+  EXPECT_EQ(structure_of(program, program.result().var), Structure::Always);
+  EXPECT_EQ(result_access(program).indices.size(), 2U);
+}
+
+}  // namespace
+}  // namespace lacuna

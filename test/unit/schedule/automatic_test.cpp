@@ -1,0 +1,109 @@
+#include "lacuna/schedule/automatic/automatic.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lacuna/compile/plan.h"
+#include "support/random_request.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assembly;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Scheduled schedule(const Request& request, int threads = 1) {
+  Options options;
+  options.target.threads = threads;
+  return schedule_automatically(check_request(request, options).problem);
+}
+
+std::int64_t stored_in(const std::string& format) { return format == "dense" ? -1 : 500; }
+
+Scheduled matrix_product(const std::string& A, const std::string& B, const std::string& C = "csr") {
+  return schedule(random_request("C(i,j) = A(i,k) * B(k,j)", {{"A", {A, stored_in(A)}}, {"B", {B, stored_in(B)}}},
+                                 {{"i", 100}, {"j", 100}, {"k", 100}}, C));
+}
+
+std::vector<std::string> copies(const Scheduled& s) {
+  std::vector<std::string> all;
+  for (const OperandCopy& c : s.copies) all.push_back(c.source + " as " + c.format.to_string());
+  return all;
+}
+
+std::string loops(const Scheduled& s) { return concrete::to_string(s.program.root); }
+
+TEST(AutomaticSchedule, ProductsOfRowMatricesGatherRowsOfTheResult) {
+  const Scheduled s = matrix_product("csr", "csr");
+  EXPECT_EQ(loops(s),
+            "forall i\n  forall j\n    C(i,j) = w(j)\n  where\n    forall k\n      forall j\n"
+            "        w(j) += A(i,k) * B(k,j)\n");
+  EXPECT_EQ(s.program.assembly, Assembly::Append);
+  EXPECT_THAT(copies(s), IsEmpty());
+  EXPECT_THAT(s.program.notes, IsEmpty());
+}
+
+TEST(AutomaticSchedule, ProductsOfColumnMatricesGatherColumns) {
+  const Scheduled s = matrix_product("csc", "csc", "csc");
+  EXPECT_EQ(loops(s),
+            "forall j\n  forall i\n    C(i,j) = w(i)\n  where\n    forall k\n      forall i\n"
+            "        w(i) += A(i,k) * B(k,j)\n");
+  EXPECT_THAT(copies(s), IsEmpty());
+}
+
+TEST(AutomaticSchedule, OperandsThatTheLoopsCannotWalkAreCopiedAndSoSaid) {
+  const Scheduled s = matrix_product("csr", "csc");
+  EXPECT_THAT(copies(s), ElementsAre("B as csr"));
+  EXPECT_THAT(s.program.notes, ElementsAre(HasSubstr("B is read from a copy in csr")));
+  EXPECT_THAT(copies(matrix_product("csc", "csc")), ElementsAre("A as csr", "B as csr"));
+}
+
+TEST(AutomaticSchedule, SampledProductsKeepThePatternThatSamples) {
+  const Scheduled s = schedule(random_request("A(i,j) = B(i,j) * C(i,k) * D(k,j)",
+                                              {{"B", {"csr", 500}}, {"C", {"dense"}}, {"D", {"dense"}}},
+                                              {{"i", 100}, {"j", 100}, {"k", 8}}, "csr"));
+  EXPECT_EQ(s.program.assembly, Assembly::SharedPattern);
+  EXPECT_EQ(s.program.pattern_operand, "B");
+  EXPECT_THAT(loops(s), HasSubstr("forall i\n  forall j\n    A(i,j) = t"));
+}
+
+TEST(AutomaticSchedule, TensorTimesVectorHasAScalarUnderItsResult) {
+  const Scheduled s = schedule(random_request("A(i,j) = B(i,j,k) * c(k)", {{"B", {"csf", 900}}, {"c", {"dense"}}},
+                                              {{"i", 50}, {"j", 60}, {"k", 70}}));
+  EXPECT_THAT(loops(s), HasSubstr("forall k\n        t += B(i,j,k) * c(k)"));
+  EXPECT_THAT(copies(s), IsEmpty());
+}
+
+TEST(AutomaticSchedule, DenseResultsAreAddedToInPlaceWithTheContiguousLoopInnermost) {
+  const Scheduled s = schedule(random_request("A(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
+                                              {{"B", {"csf", 900}}, {"C", {"dense"}}, {"D", {"dense"}}},
+                                              {{"i", 50}, {"j", 16}, {"k", 60}, {"l", 70}}, "dense"));
+  EXPECT_EQ(s.program.assembly, Assembly::Random);
+  EXPECT_EQ(loops(s),
+            "forall i\n  forall k\n    forall l\n      forall j\n        A(i,j) += B(i,k,l) * C(k,j) * D(l,j)\n");
+}
+
+TEST(AutomaticSchedule, ADiagonalIsStreamed) {
+  const Scheduled s = schedule(random_request("A(i,i) = b(i)", {{"b", {"sparse", 9}}}, {{"i", 50}}, "csr"));
+  EXPECT_EQ(s.program.assembly, Assembly::Stream);
+  EXPECT_THAT(s.program.notes, ElementsAre(HasSubstr("A is made from a stream of coordinates")));
+}
+
+TEST(AutomaticSchedule, RowsOfADenseResultAreDealtToThreads) {
+  const Request spmv =
+      random_request("y(i) = A(i,j) * x(j)", {{"A", {"csr", 900}}, {"x", {"dense"}}}, {{"i", 100}, {"j", 100}});
+  EXPECT_THAT(loops(schedule(spmv, 2)), HasSubstr("forall i  (threads)"));
+  EXPECT_THAT(loops(schedule(spmv, 1)), testing::Not(HasSubstr("(threads)")));
+}
+
+TEST(AutomaticSchedule, EveryProgramIsWellFormed) {
+  for (const char* A : {"dense", "csr", "csc", "dcsr", "coo", "bitmap", "hashed"})
+    for (const char* B : {"dense", "csr", "csc", "coo", "hashed"})
+      for (const char* C : {"dense", "csr", "csc", "coo", "bitmap", "hashed"})
+        EXPECT_NO_THROW(concrete::verify(matrix_product(A, B, C).program)) << A << " " << B << " " << C;
+}
+
+}  // namespace
+}  // namespace lacuna

@@ -1,0 +1,71 @@
+#include "lacuna/tensor/array.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "unit/tensor/samples.h"
+
+namespace lacuna {
+namespace {
+
+TEST(Array, IsZeroedWhereAskedFor) {
+  const Array array = Array::allocate(Type::Int64, 1000, true);
+  for (const std::int64_t element : array.view<std::int64_t>()) EXPECT_EQ(element, 0);
+  EXPECT_EQ(array.bytes(), 8000);
+}
+
+TEST(Array, RefusesASizeThatNoMemoryHolds) {
+  EXPECT_THROW(Array::allocate(Type::Float64, std::numeric_limits<std::int64_t>::max(), false), RuntimeFailure);
+  EXPECT_THROW(Array::allocate(Type::UInt8, std::numeric_limits<std::int64_t>::max(), true), RuntimeFailure);
+}
+
+TEST(Array, HasAnAddressEvenWhenEmpty) { EXPECT_NE(Array::allocate(Type::Complex128, 0, false).data(), nullptr); }
+
+TEST(Array, SharesMemoryWithItsCopies) {
+  Array array = Array::allocate(Type::Int32, 3, true);
+  const Array copy = array;
+  EXPECT_EQ(copy.data(), array.data());
+}
+
+TEST(Array, KeepsItsOwnerAlive) {
+  auto owner = std::make_shared<std::vector<std::int32_t>>(std::vector<std::int32_t>{4, 5, 6});
+  const std::weak_ptr<std::vector<std::int32_t>> watch = owner;
+  {
+    const Array array = Array::borrow(Type::Int32, owner->data(), 3, owner);
+    owner.reset();
+    EXPECT_FALSE(watch.expired());
+    EXPECT_EQ(array.integer(1), 5);
+  }
+  EXPECT_TRUE(watch.expired());
+}
+
+TEST(Array, ReadsIntegersOfEveryWidthByLogicalIndex) {
+  const std::uint8_t small[] = {200, 255};
+  const Array array = Array::borrow(Type::UInt8, small, 2, nullptr, 1000);
+  EXPECT_EQ(array.integer(1000), 200);
+  EXPECT_EQ(array.integer(1001), 255);
+  EXPECT_EQ(testing::array_of<std::int16_t>({-3}).integer(0), -3);
+  EXPECT_EQ(testing::array_of<std::uint32_t>({4000000000u}).integer(0), 4000000000);
+}
+
+TEST(Array, ChecksTheBoundsOfInteger) {
+  const Array array = testing::array_of<std::int32_t>({1, 2});
+  EXPECT_THROW(array.integer(2), InternalError);
+  EXPECT_THROW(array.integer(-1), InternalError);
+}
+
+TEST(Array, RefusesTheViewOfAnotherType) {
+  const Array array = testing::array_of<std::int32_t>({1, 2});
+  EXPECT_THROW(array.view<float>(), InternalError);
+}
+
+TEST(Array, RefusesToBorrowWhatIsNotThere) {
+  EXPECT_THROW(Array::borrow(Type::Int32, nullptr, 1, nullptr), Error);
+  EXPECT_THROW(Array::borrow(Type::Int32, nullptr, -1, nullptr), Error);
+  EXPECT_NO_THROW(Array::borrow(Type::Int32, nullptr, 0, nullptr));
+}
+
+}  // namespace
+}  // namespace lacuna
