@@ -1,15 +1,49 @@
+#include <fmt/ranges.h>
+
 #include "lacuna/concrete/program.h"
 #include "lacuna/notation/parse.h"
 
 namespace lacuna::concrete {
 namespace {
 
+/// "  (threads, atomics)", or nothing for a plain loop.
+std::string describe(const Execution& how) {
+  std::vector<std::string> words;
+  if (how.unit == Unit::CpuThread) words.emplace_back("threads");
+  if (how.unit == Unit::CpuVector) words.emplace_back("vector");
+  if (how.race != Race::NoRaces) words.emplace_back(name_of(how.race));
+  if (how.merge == Merge::Gallop) words.emplace_back("gallop");
+  if (how.unroll > 0) words.push_back(fmt::format("unroll {}", how.unroll));
+  return words.empty() ? "" : fmt::format("  ({})", fmt::join(words, ", "));
+}
+
+std::string describe(const Derivation& d) {
+  return std::visit(Overloaded{[](const Split& s) {
+                                 return fmt::format("{} = {} and {}, {} {}", s.parent.name(), s.outer.name(),
+                                                    s.inner.name(), s.in_pieces ? "pieces:" : "pieces of", s.size);
+                               },
+                               [](const Fuse& f) {
+                                 return fmt::format("{} = pairs of {} and {}", f.fused.name(), f.outer.name(),
+                                                    f.inner.name());
+                               },
+                               [](const Position& p) {
+                                 return fmt::format("{} = positions of {} in {}", p.position.name(), p.parent.name(),
+                                                    lacuna::to_string(make_expr(p.access)));
+                               },
+                               [](const Bound& b) {
+                                 constexpr std::string_view relations[] = {"at least", "at most", "exactly"};
+                                 return fmt::format("{} = {}, {} {}", b.bounded.name(), b.parent.name(),
+                                                    relations[static_cast<std::size_t>(b.kind)], b.size);
+                               }},
+                    d);
+}
+
 void print(const Stmt& s, int depth, std::string& out) {
   const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
   match(
       s,
       [&](const Forall& f) {
-        out += indent + "forall " + f.var.name() + (f.unit == Unit::CpuThread ? "  (threads)" : "") + "\n";
+        out += indent + "forall " + f.var.name() + describe(f.how) + "\n";
         print(f.body, depth + 1, out);
       },
       [&](const Where& w) {
@@ -41,6 +75,28 @@ std::string_view describe(Assembly assembly) {
 
 }  // namespace
 
+std::string_view name_of(Unit unit) {
+  switch (unit) {
+    case Unit::Serial: return "NotParallel";
+    case Unit::CpuThread: return "CPUThread";
+    case Unit::CpuVector: return "CPUVector";
+  }
+  return "";
+}
+
+std::string_view name_of(Race race) {
+  switch (race) {
+    case Race::NoRaces: return "NoRaces";
+    case Race::IgnoreRaces: return "IgnoreRaces";
+    case Race::Atomics: return "Atomics";
+    case Race::Temporary: return "Temporary";
+    case Race::ParallelReduction: return "ParallelReduction";
+  }
+  return "";
+}
+
+std::string_view name_of(Merge merge) { return merge == Merge::Gallop ? "Gallop" : "TwoFinger"; }
+
 std::string to_string(const Stmt& s) {
   std::string out;
   print(s, 0, out);
@@ -63,6 +119,7 @@ std::string to_string(const Program& p) {
     }
     out += "\n";
   }
+  for (const Derivation& d : p.provenance.all()) out += "// " + describe(d) + "\n";
   for (const std::string& note : p.notes) out += "// note: " + note + "\n";
   return out;
 }

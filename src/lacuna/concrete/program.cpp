@@ -12,7 +12,7 @@ Stmt make(Node node) {
 
 }  // namespace
 
-Stmt forall(const IndexVar& var, Stmt body, Unit unit) { return make(Forall{var, std::move(body), unit}); }
+Stmt forall(const IndexVar& var, Stmt body, Execution how) { return make(Forall{var, std::move(body), how}); }
 Stmt where(Stmt consumer, Stmt producer) { return make(Where{std::move(consumer), std::move(producer)}); }
 Stmt assign(Access target, Expr rhs, bool accumulate) {
   return make(Assign{std::move(target), accumulate, std::move(rhs)});

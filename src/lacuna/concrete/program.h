@@ -4,9 +4,11 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "lacuna/concrete/provenance.h"
 #include "lacuna/format/format.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/expr.h"
@@ -18,14 +20,35 @@ namespace lacuna::concrete {
 struct StmtNode;
 using Stmt = std::shared_ptr<const StmtNode>;
 
-/// How the iterations of a loop are run.
-enum class Unit : std::uint8_t { Serial, CpuThread };
+/// What runs the iterations of a loop.
+enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector };
+
+/// What keeps parallel iterations that add to one place apart (semantics.md, "Determinism").
+enum class Race : std::uint8_t {
+  NoRaces,            // there are none: proved before the schedule is accepted
+  IgnoreRaces,        // all that race write the same value
+  Atomics,            // each addition is atomic
+  Temporary,          // each thread adds to an array of its own; these are added up at the end
+  ParallelReduction,  // each thread adds to a scalar of its own; these are added up at the end
+};
+
+/// How a loop over several ordered levels finds what they have in common.
+enum class Merge : std::uint8_t { TwoFinger, Gallop };
+
+/// How the iterations of a loop are run; never what they compute.
+struct Execution {
+  Unit unit = Unit::Serial;
+  Race race = Race::NoRaces;
+  Merge merge = Merge::TwoFinger;
+  int unroll = 0;  // 0: the C compiler decides
+  bool operator==(const Execution&) const = default;
+};
 
 // Statements, listed once.
 struct Forall {  // for every value of var: body
   IndexVar var;
   Stmt body;
-  Unit unit = Unit::Serial;
+  Execution how;
 };
 struct Where {  // run producer, whose temporaries start empty, then consumer, which reads them
   Stmt consumer;
@@ -44,7 +67,7 @@ struct StmtNode {
   std::variant<Forall, Where, Assign, Sequence> kind;
 };
 
-Stmt forall(const IndexVar& var, Stmt body, Unit unit = Unit::Serial);
+Stmt forall(const IndexVar& var, Stmt body, Execution how = {});
 Stmt where(Stmt consumer, Stmt producer);
 Stmt assign(Access target, Expr rhs, bool accumulate = false);
 Stmt sequence(std::vector<Stmt> statements);  // one statement is itself
@@ -87,8 +110,9 @@ struct Program {
   std::string name = "kernel";
   std::string text;  // the index notation that it computes
   Stmt root;
-  std::vector<Tensor> tensors;  // the result first, then operands, then temporaries
-  std::map<IndexVar, std::int64_t> extents;
+  std::vector<Tensor> tensors;               // the result first, then operands, then temporaries
+  std::map<IndexVar, std::int64_t> extents;  // of the statement's variables
+  Provenance provenance;                     // of those that the schedule made
   Assembly assembly = Assembly::Random;
   std::string pattern_operand;     // SharedPattern: whose
   Type compute = Type::Float64;    // the type that the right side is computed in
@@ -99,6 +123,11 @@ struct Program {
   const Tensor& at(const TensorVar& var) const;
   FactsByName facts() const;  // types by name, temporaries included
 };
+
+/// The words of schedules: "CPUThread", "NoRaces", …
+std::string_view name_of(Unit unit);
+std::string_view name_of(Race race);
+std::string_view name_of(Merge merge);
 
 /// One statement a line, two spaces an indent:  forall i / y(i) = t where / forall j / t += A(i,j)*x(j).
 std::string to_string(const Stmt& s);

@@ -7,9 +7,16 @@ namespace lacuna::concrete {
 namespace {
 
 struct Scope {
+  const Provenance* provenance;
   std::vector<IndexVar> bound;
   std::set<TensorVar> produced;
-  bool binds(const IndexVar& v) const { return std::find(bound.begin(), bound.end(), v) != bound.end(); }
+  bool has_loop(const IndexVar& v) const { return std::find(bound.begin(), bound.end(), v) != bound.end(); }
+  /// Bound by a loop of its own, or by those of all variables that replace it.
+  bool binds(const IndexVar& v) const {
+    if (has_loop(v)) return true;
+    const std::vector<IndexVar> leaves = provenance->leaves(v);
+    return std::all_of(leaves.begin(), leaves.end(), [&](const IndexVar& l) { return has_loop(l); });
+  }
 };
 
 bool is_temporary(const Tensor& t) { return t.role == Role::Scalar || t.role == Role::Workspace; }
@@ -38,8 +45,9 @@ void check(const Program& p, const Stmt& s, const Scope& scope) {
   match(
       s,
       [&](const Forall& f) {
-        internal_check(!scope.binds(f.var), "variable {} is bound twice", f.var.name());
-        internal_check(p.extents.count(f.var) > 0, "variable {} has no extent", f.var.name());
+        internal_check(!scope.has_loop(f.var), "variable {} is bound twice", f.var.name());
+        internal_check(p.extents.count(f.var) > 0 || p.provenance.is_derived(f.var), "variable {} has no extent",
+                       f.var.name());
         Scope inner = scope;
         inner.bound.push_back(f.var);
         check(p, f.body, inner);
@@ -64,7 +72,7 @@ void check(const Program& p, const Stmt& s, const Scope& scope) {
 
 void verify(const Program& p) {
   internal_check(!p.tensors.empty() && p.result().role == Role::Result, "a program without a result");
-  check(p, p.root, {});
+  check(p, p.root, {&p.provenance, {}, {}});
 }
 
 }  // namespace lacuna::concrete

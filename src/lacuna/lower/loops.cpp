@@ -191,7 +191,7 @@ void LoopLowerer::emit_full(Statements& out) {
   }
   const std::vector<loop::Reduction> reductions = vector_reductions();
   auto mode =
-      forall_.unit == concrete::Unit::CpuThread && open_.empty() ? loop::LoopMode::Parallel : loop::LoopMode::Serial;
+      forall_.how.unit == concrete::Unit::CpuThread && open_.empty() ? loop::LoopMode::Parallel : loop::LoopMode::Serial;
   if (!reductions.empty()) mode = loop::LoopMode::Vector;
   out.push_back(loop::for_loop(v, context_.low(forall_.var), context_.high(forall_.var), loop::block(std::move(inside)),
                                mode, reductions));
@@ -227,7 +227,7 @@ void LoopLowerer::emit_single(int c, Statements& out) {
     for (int f = 0; f < static_cast<int>(open_.size()); ++f)
       if (has(lattice_.following, f)) present[static_cast<std::size_t>(f)] = live(f) && loop::eq(at_head(f), v);
     inside.push_back(body(v, present, false));
-    const auto mode = forall_.unit == concrete::Unit::CpuThread && lattice_.following == 0 ? loop::LoopMode::Parallel
+    const auto mode = forall_.how.unit == concrete::Unit::CpuThread && lattice_.following == 0 ? loop::LoopMode::Parallel
                                                                                            : loop::LoopMode::Serial;
     out.push_back(
         loop::for_loop(o.cursor.position, o.cursor.begin, o.cursor.end, loop::block(std::move(inside)), mode));

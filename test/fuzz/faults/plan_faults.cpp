@@ -12,7 +12,7 @@ using concrete::Stmt;
 /// Rebuilds a statement bottom-up with `change` applied to every assignment and sequence.
 Stmt rewrite(const Stmt& s, const std::function<Stmt(const Stmt&)>& change) {
   return concrete::match(
-      s, [&](const concrete::Forall& f) { return concrete::forall(f.var, rewrite(f.body, change), f.unit); },
+      s, [&](const concrete::Forall& f) { return concrete::forall(f.var, rewrite(f.body, change), f.how); },
       [&](const concrete::Where& w) {
         return concrete::where(rewrite(w.consumer, change), rewrite(w.producer, change));
       },

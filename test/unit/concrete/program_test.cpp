@@ -59,7 +59,7 @@ TEST(Program, PrintsLoopsThenTensorsThenNotes) {
 
 TEST(Program, PrintsThreadsAndSequences) {
   const MatrixTimesVector m;
-  EXPECT_EQ(to_string(forall(m.i, sequence({m.consume, m.consume}), Unit::CpuThread)),
+  EXPECT_EQ(to_string(forall(m.i, sequence({m.consume, m.consume}), {Unit::CpuThread})),
             "forall i  (threads)\n  y(i) = t\n  ;\n  y(i) = t\n");
   EXPECT_EQ(sequence({m.consume}), m.consume);
   EXPECT_THROW(sequence({}), InternalError);

@@ -268,7 +268,7 @@ class Builder {
       if (!producers.empty()) stmt = concrete::where(std::move(stmt), concrete::sequence(std::move(producers)));
       if (d > 0)
         stmt = concrete::forall(order[d - 1], std::move(stmt),
-                                parallel && d == 1 ? concrete::Unit::CpuThread : concrete::Unit::Serial);
+                                {parallel && d == 1 ? concrete::Unit::CpuThread : concrete::Unit::Serial});
     }
     return stmt;
   }

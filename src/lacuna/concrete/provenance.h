@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "lacuna/notation/expr.h"
+
+namespace lacuna::concrete {
+
+// How loop variables come from one another (Senanayake et al., OOPSLA 2020, section 4). Each derivation takes the loops
+// of its parents away and gives new ones; the values of the parents follow from those of the children.
+
+/// parent = outer*n + inner: pieces of `size` iterations, or (`in_pieces`) `size` pieces of equal length.
+struct Split {
+  IndexVar parent, outer, inner;
+  std::int64_t size = 1;
+  bool in_pieces = false;
+};
+/// fused runs over the pairs (outer, inner) in lexicographic order.
+struct Fuse {
+  IndexVar outer, inner, fused;
+};
+/// position counts the entries that a level of `access` stores for parent (or, for a fused parent, the last of its
+/// levels); each tells its coordinate.
+struct Position {
+  IndexVar parent, position;
+  Access access;
+};
+enum class BoundKind : std::uint8_t { Min, Max, Exact };
+/// parent under another name, with a promise about its extent, checked when the kernel is run.
+struct Bound {
+  IndexVar parent, bounded;
+  std::int64_t size = 0;
+  BoundKind kind = BoundKind::Exact;
+};
+
+using Derivation = std::variant<Split, Fuse, Position, Bound>;
+
+/// Every derivation of a schedule, oldest first. Variables form a forest of trees whose roots are the statement's.
+class Provenance {
+ public:
+  void add(Derivation derivation) { derivations_.push_back(std::move(derivation)); }
+  const std::vector<Derivation>& all() const { return derivations_; }
+  bool empty() const { return derivations_.empty(); }
+
+  /// The derivation that took v's loop away; null while v may have a loop itself.
+  const Derivation* replaced_by(const IndexVar& v) const;
+  /// The derivation that made v; null for a variable of the statement.
+  const Derivation* made_by(const IndexVar& v) const;
+  bool is_derived(const IndexVar& v) const { return made_by(v) != nullptr; }
+
+  /// The variables of the statement that v ranges over, outermost first: i for a piece of i; i, j for what they were
+  /// fused into.
+  std::vector<IndexVar> underived(const IndexVar& v) const;
+  /// The variables that have loops instead of v: v itself while nothing is derived from it.
+  std::vector<IndexVar> leaves(const IndexVar& v) const;
+
+ private:
+  std::vector<Derivation> derivations_;
+};
+
+/// What a derivation is made from, and what it makes.
+std::vector<IndexVar> parents(const Derivation& d);
+std::vector<IndexVar> made(const Derivation& d);
+
+}  // namespace lacuna::concrete

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "lacuna/concrete/program.h"
+
+namespace lacuna {
+
+/// The directives of a schedule as values. Variables and tensors go by name: those of the statement, and those that
+/// directives before made.
+namespace directive {
+
+/// split(i,io,ii,n): i in pieces of n iterations; io counts the pieces. divide(i,io,ii,n): i in n pieces.
+struct Split {
+  std::string variable, outer, inner;
+  std::int64_t size = 1;
+  bool in_pieces = false;  // divide
+};
+/// reorder(i,j,…): the loops of these variables in this order, others stay where they are.
+struct Reorder {
+  std::vector<std::string> variables;
+};
+/// fuse(i,j,f), alias collapse: one loop over the pairs of two loops, j directly inside i.
+struct Fuse {
+  std::string outer, inner, fused;
+};
+/// pos(i,ip,A): the positions that A stores instead of coordinates. A is a tensor's name, or an access where it is
+/// used with several lists of variables.
+struct Pos {
+  std::string variable, position;
+  Expr access;  // A(i,j), or A without indices
+};
+/// bound(i,ib,n,min|max|exact): a promise about i's extent, checked when the kernel is run.
+struct Bound {
+  std::string variable, bounded;
+  std::int64_t size = 0;
+  concrete::BoundKind kind = concrete::BoundKind::Exact;
+};
+/// unroll(i,n): n iterations at a time.
+struct Unroll {
+  std::string variable;
+  int factor = 1;
+};
+/// parallelize(i,UNIT,RACE), vectorize(i): who runs the iterations.
+struct Parallelize {
+  std::string variable;
+  concrete::Unit unit = concrete::Unit::CpuThread;
+  concrete::Race race = concrete::Race::NoRaces;
+};
+/// precompute(e,{i,…},{iw,…}[,format][,name]): e is computed first, into a workspace over i,…, by loops over iw,….
+struct Precompute {
+  Expr expr;
+  std::vector<std::string> variables, producer_variables;
+  std::optional<Format> format;  // none: dense
+  std::string name;              // of the workspace; empty: a fresh one
+};
+/// assemble(T,Append|Insert): how the result is made.
+struct Assemble {
+  enum class Strategy : std::uint8_t { Append, Insert } strategy = Strategy::Append;
+  std::string tensor;
+};
+/// mergeby(i,TwoFinger|Gallop): how a loop over several operands finds common coordinates.
+struct MergeBy {
+  std::string variable;
+  concrete::Merge merge = concrete::Merge::TwoFinger;
+};
+/// transpose(T,m0,m1,…): T is read from a copy whose levels store the modes in this order.
+struct Transpose {
+  std::string tensor;
+  std::vector<int> mode_order;
+};
+
+}  // namespace directive
+
+using DirectiveKind = std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos,
+                                   directive::Bound, directive::Unroll, directive::Parallelize, directive::Precompute,
+                                   directive::Assemble, directive::MergeBy, directive::Transpose>;
+
+struct Directive {
+  DirectiveKind kind;
+  SourceRange where;  // in the schedule's text, when it was parsed
+};
+
+/// How a statement is to be run: directives, applied in order. Empty: everything is chosen automatically.
+struct Schedule {
+  std::vector<Directive> directives;
+  std::string text;  // what the user wrote, when it was text: for carets
+  bool empty() const { return directives.empty(); }
+};
+
+/// Parses "split(i,io,ii,32), parallelize(io,CPUThread,NoRaces)"; directives are separated by commas, semicolons or
+/// newlines. Throws Error with a caret at what is wrong, naming the directive and its form.
+Schedule parse_schedule(std::string_view text);
+
+/// The text of a directive or schedule; parsing it gives an equal one.
+std::string to_string(const Directive& d);
+std::string to_string(const Schedule& s);
+
+/// Every directive for `lacuna help` and for messages: its name, its form, and one line on what it does.
+struct DirectiveHelp {
+  std::string_view name, form, summary;
+};
+const std::vector<DirectiveHelp>& directive_help();
+std::string_view name_of(const Directive& d);
+
+}  // namespace lacuna
