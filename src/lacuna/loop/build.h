@@ -57,6 +57,15 @@ Stmt atomic(const Stmt& store);  // the same store, done so that parallel iterat
 Stmt if_then(const Expr& condition, Stmt then_branch, Stmt else_branch = nullptr);  // folds constant conditions
 Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopMode mode = LoopMode::Serial,
               std::vector<Reduction> reductions = {});
+/// What a loop has beyond its bounds and body: see For.
+struct LoopOptions {
+  LoopMode mode = LoopMode::Serial;
+  std::vector<Reduction> reductions = {};
+  std::int64_t step = 1;
+  Stmt setup = nullptr;
+  Stmt teardown = nullptr;
+};
+Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopOptions options);
 Stmt for_loop_by(const Var& var, const Expr& low, const Expr& high, std::int64_t step, Stmt body,
                  LoopMode mode = LoopMode::Serial, std::vector<Reduction> reductions = {});
 Stmt while_loop(const Expr& condition, Stmt body);

@@ -122,17 +122,24 @@ Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, Loop
 
 Stmt for_loop_by(const Var& var, const Expr& low, const Expr& high, std::int64_t step, Stmt body, LoopMode mode,
                  std::vector<Reduction> reductions) {
+  return for_loop(var, low, high, std::move(body),
+                  LoopOptions{.mode = mode, .reductions = std::move(reductions), .step = step});
+}
+
+Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopOptions options) {
   internal_check(var.type().is_scalar() && is_integer(var.type().scalar) && var.type().scalar != Type::Bool,
                  "the loop variable {} is no integer", var.name());
-  internal_check(step > 0, "the step of the loop over {} is {}", var.name(), step);
-  for (const Reduction& each : reductions) {
+  internal_check(options.step > 0, "the step of the loop over {} is {}", var.name(), options.step);
+  internal_check(options.mode == LoopMode::Parallel || (!options.setup && !options.teardown),
+                 "the loop over {} has a setup or teardown and is not parallel", var.name());
+  for (const Reduction& each : options.reductions) {
     internal_check(each.op != StoreOp::Set && accepts(each.op, each.var.type()), "{} cannot be reduced so",
                    each.var.name());
   }
   Expr from = fitted(low, var.type(), var.name());
   Expr to = fitted(high, var.type(), var.name());
-  return make(
-      For{var, std::move(from), std::move(to), step, body ? std::move(body) : block({}), mode, std::move(reductions)});
+  return make(For{var, std::move(from), std::move(to), options.step, body ? std::move(body) : block({}), options.mode,
+                  std::move(options.reductions), std::move(options.setup), std::move(options.teardown)});
 }
 
 Stmt while_loop(const Expr& condition, Stmt body) {

@@ -175,8 +175,13 @@ struct Assign { Var var; Expr value; };
 struct Store { Var array; Expr index; std::optional<Member> member; StoreOp op; Expr value; bool atomic = false; };
 struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may be null
 /// for (var = low; var < high; var += step). The bounds are evaluated once. Parallel: iterations may run in any order and at once;
-/// `reductions` are private to each and combined after.
-struct For { Var var; Expr low, high; std::int64_t step = 1; Stmt body; LoopMode mode = LoopMode::Serial; std::vector<Reduction> reductions; };
+/// `reductions` are private to each and combined after. Each thread that takes part in a parallel loop runs `setup` before its first
+/// iteration and `teardown` after its last one (either may be null); what setup declares is the thread's own, and visible in body and
+/// teardown. How many threads there are is not known, and a thread may get no iteration; without iterations there may be no thread.
+struct For {
+  Var var; Expr low, high; std::int64_t step = 1; Stmt body; LoopMode mode = LoopMode::Serial; std::vector<Reduction> reductions;
+  Stmt setup = nullptr, teardown = nullptr;
+};
 struct While { Expr condition; Stmt body; };
 struct Block { std::vector<Stmt> statements; };  // a scope only where C needs one
 struct Comment { std::string text; };            // one line, no markup

@@ -77,7 +77,12 @@ class Printer {
     for (const Reduction& each : node.reductions) {
       head += fmt::format(" reduce({} {})", each.var.name(), update_text(each.op));
     }
-    open(head, node.body);
+    line(head + " {");
+    depth_++;
+    part("setup", node.setup);
+    print(node.body);
+    part("teardown", node.teardown);
+    depth_--;
     close();
   }
   void operator()(const While& node) {
@@ -110,6 +115,12 @@ class Printer {
   void operator()(const Break&) { line("break;"); }
 
  private:
+  void part(const std::string& name, const Stmt& stmt) {
+    if (!stmt) return;
+    open(name, stmt);
+    close();
+  }
+
   void print_if(const If& node, const std::string& keyword) {
     open(fmt::format("{} ({})", keyword, to_string(node.condition)), node.then_branch);
     if (!node.else_branch) return close();

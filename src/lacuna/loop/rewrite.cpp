@@ -70,7 +70,13 @@ struct WithParts {
     return {If{parts(node.condition), parts(node.then_branch), parts(node.else_branch)}};
   }
   StmtNode operator()(const For& node) {
-    return {For{node.var, parts(node.low), parts(node.high), node.step, parts(node.body), node.mode, node.reductions}};
+    For copy = node;
+    copy.low = parts(node.low);
+    copy.high = parts(node.high);
+    copy.setup = parts(node.setup);
+    copy.body = parts(node.body);
+    copy.teardown = parts(node.teardown);
+    return {std::move(copy)};
   }
   StmtNode operator()(const While& node) { return {While{parts(node.condition), parts(node.body)}}; }
   StmtNode operator()(const Block& node) {

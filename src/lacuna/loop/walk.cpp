@@ -109,7 +109,7 @@ std::vector<Expr> expressions(const Stmt& stmt) {
 std::vector<Stmt> statements(const Stmt& stmt) {
   std::vector<Stmt> inside;
   if (const auto* branch = std::get_if<If>(&stmt->kind)) inside = {branch->then_branch, branch->else_branch};
-  if (const auto* loop = std::get_if<For>(&stmt->kind)) inside = {loop->body};
+  if (const auto* loop = std::get_if<For>(&stmt->kind)) inside = {loop->setup, loop->body, loop->teardown};
   if (const auto* loop = std::get_if<While>(&stmt->kind)) inside = {loop->body};
   if (const auto* block = std::get_if<Block>(&stmt->kind)) inside = block->statements;
   inside.erase(std::remove(inside.begin(), inside.end(), nullptr), inside.end());

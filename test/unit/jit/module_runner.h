@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -60,6 +61,7 @@ class TestContext {
     context_.state = this;
     context_.allocate = [](void* state, std::size_t bytes, std::int32_t zeroed) {
       auto& self = *static_cast<TestContext*>(state);
+      const std::lock_guard lock(self.mutex_);
       if (self.allocations_left_ == 0) return static_cast<void*>(nullptr);
       self.allocations_left_--;
       void* memory = std::malloc(bytes);
@@ -69,6 +71,7 @@ class TestContext {
     };
     context_.resize = [](void* state, void* memory, std::size_t bytes) {
       auto& self = *static_cast<TestContext*>(state);
+      const std::lock_guard lock(self.mutex_);
       if (self.allocations_left_ == 0) return static_cast<void*>(nullptr);
       self.allocations_left_--;
       self.live_.erase(memory);
@@ -77,7 +80,9 @@ class TestContext {
       return moved;
     };
     context_.release = [](void* state, void* memory) {
-      static_cast<TestContext*>(state)->live_.erase(memory);
+      auto& self = *static_cast<TestContext*>(state);
+      const std::lock_guard lock(self.mutex_);
+      self.live_.erase(memory);
       std::free(memory);
     };
     context_.threads = threads;
@@ -93,6 +98,7 @@ class TestContext {
 
  private:
   lacuna_context context_{};
+  std::mutex mutex_;  // a parallel kernel allocates from several threads at once
   std::set<void*> live_;
   int allocations_left_ = 1 << 30;
 };

@@ -88,12 +88,12 @@ TEST(CompiledStatements, ParallelLoopsHaveTheirOwnMemoryAndReportItsEnd) {
   Jit jit(without_cache());
   CompiledModule compiled(module, jit);
   std::vector<std::int64_t> sums_of_rows(50);
-  TestContext alone(1);  // the test's context is not made for several threads at once
-  ASSERT_EQ(compiled.run({number(50), memory(sums_of_rows), number(1000)}, alone), LACUNA_OK);
+  TestContext several(3);
+  ASSERT_EQ(compiled.run({number(50), memory(sums_of_rows), number(1000)}, several), LACUNA_OK);
   std::int64_t expected = 1000;
   for (std::int64_t row = 0; row < 50; row++) expected += row * (row + 1);
   EXPECT_EQ(compiled.levels()[2].origin, expected);
-  TestContext failing(1);
+  TestContext failing(3);
   failing.fail_after(20);
   EXPECT_EQ(compiled.run({number(50), memory(sums_of_rows), number(0)}, failing), LACUNA_OUT_OF_MEMORY);
 }

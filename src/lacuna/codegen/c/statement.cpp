@@ -7,6 +7,7 @@
 
 #include "lacuna/codegen/c/identifiers.h"
 #include "lacuna/codegen/c/type_text.h"
+#include "lacuna/loop/build.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
@@ -43,17 +44,6 @@ bool is_fixed_in(const Expr& expr, const Stmt& body, const loop::Var& loop_var) 
     }
   });
   return fixed;
-}
-
-std::string_view reduction_symbol(loop::StoreOp op, Type type) {
-  switch (op) {
-    case loop::StoreOp::Add: return "+";
-    case loop::StoreOp::Min: return "min";
-    case loop::StoreOp::Max: return "max";
-    case loop::StoreOp::Or: return type == Type::Bool ? "||" : "|";
-    case loop::StoreOp::Set: break;
-  }
-  throw InternalError("internal error: a reduction that only sets");
 }
 
 }  // namespace
@@ -209,48 +199,30 @@ std::string StatementPrinter::bound(const loop::Var& var, const Expr& bound, con
   return name;
 }
 
-std::string StatementPrinter::pragma(const loop::For& s) {
-  // Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
-  // order must not depend on that.
-  const bool parallel = s.mode == loop::LoopMode::Parallel;
-  std::string text = parallel ? "#pragma omp parallel for" : "#pragma omp simd";
-  if (parallel) text += s.reductions.empty() ? " schedule(dynamic, 128)" : " schedule(static)";
-  if (parallel) text += " num_threads(ctx->threads)";
-  for (const loop::Reduction& each : s.reductions) {
-    text += fmt::format(" reduction({}:{})", reduction_symbol(each.op, each.var.type().scalar), each.var.name());
-  }
-  return text;
-}
-
 void StatementPrinter::loop(const loop::For& s) {
   const std::string& name = s.var.name();
-  const std::string high = bound(s.var, s.high, s.body);
+  const bool has_ends = s.setup || s.teardown;
+  const Stmt inside = has_ends ? loop::block({s.setup, s.body, s.teardown}) : s.body;
+  const std::string high = bound(s.var, s.high, inside);
   const std::string step = s.step == 1 ? name + "++" : fmt::format("{} += {}", name, s.step);
   const std::string header = fmt::format("for ({}{} = {}; {} < {}; {}) {{", declarator(s.var.type(), false, false),
-                                         name, expressions_.value(s.low), name, high, step);
+                                         name, first(s, inside), name, high, step);
   // Inside a parallel loop, threads are already busy, and a second team would only be in their way.
-  if (s.mode == loop::LoopMode::Parallel && !parallel_) return parallel_body(s, header);
-  if (s.mode == loop::LoopMode::Vector) lines_.add_unindented(pragma(s));
+  if (s.mode == loop::LoopMode::Parallel && !parallel_) return has_ends ? team(s, header) : parallel_body(s, header);
+  if (has_ends) return alone(s, header);
+  if (s.mode == loop::LoopMode::Vector) lines_.add_unindented("#pragma omp simd" + reduction_clauses(s));
   lines_.add(header);
   print_body(s.body);
   lines_.add("}");
 }
 
-void StatementPrinter::parallel_body(const loop::For& s, const std::string& header) {
-  ParallelLoop parallel{names_.unique("failed"), names_.unique("next_" + s.var.name())};
-  Lines body(lines_.level() + 1);
-  StatementPrinter inner(body, expressions_, requirements_, usage_, names_);
-  inner.parallel_ = &parallel;
-  inner.print(s.body);
-  if (parallel.used) {
-    lines_.add(fmt::format("int32_t {} = 0;", parallel.failed));
-    body.add_unindented(parallel.label + ":;");
-  }
-  lines_.add_unindented(pragma(s));
-  lines_.add(header);
-  lines_.append(body);
-  lines_.add("}");
-  if (parallel.used) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", parallel.failed));
+/// The lower bound of a loop. Threads evaluate it after their setup, and perhaps while others run iterations.
+std::string StatementPrinter::first(const loop::For& s, const Stmt& inside) {
+  const bool has_ends = s.setup || s.teardown;
+  if (!has_ends || is_fixed_in(s.low, inside, s.var)) return expressions_.value(s.low);
+  const std::string name = names_.unique(s.var.name() + "_begin");
+  lines_.add(fmt::format("const {}{} = {};", declarator(s.var.type(), false, false), name, expressions_.value(s.low)));
+  return name;
 }
 
 void StatementPrinter::loop(const loop::While& s) {

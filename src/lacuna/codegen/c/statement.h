@@ -59,13 +59,23 @@ class StatementPrinter {
   void fail_unless(const std::string& condition);
   void chain(const loop::If& s, const std::string& start);
   std::string bound(const loop::Var& var, const loop::Expr& bound, const loop::Stmt& body);
-  std::string pragma(const loop::For& s);
-  void parallel_body(const loop::For& s, const std::string& header);
+  std::string first(const loop::For& s, const loop::Stmt& inside);
 
-  /// A parallel loop cannot be left, so a failure inside is noted and the iteration ends.
+  /// parallel.cpp: loops that several threads run, and what each thread does before and after its share.
+  void parallel_body(const loop::For& s, const std::string& header);
+  void team(const loop::For& s, const std::string& header);
+  void alone(const loop::For& s, const std::string& header);
+  void teardown_of_team(const loop::For& s, const std::string& failed, const std::string& stop);
+  void phase(const loop::Stmt& stmt, const std::string& failed, const std::string& label);
+  void read_flag(const std::string& failed, const std::string& stop);
+  bool can_fail(const loop::Stmt& stmt) const;
+  loop::Stmt declared_before_failures(const loop::Stmt& setup) const;
+  static std::string reduction_clauses(const loop::For& s);
+
+  /// A parallel loop cannot be left, so a failure inside is noted and the iteration (the setup, the teardown) ends.
   struct ParallelLoop {
     std::string failed;  // the variable
-    std::string label;   // of the end of an iteration
+    std::string label;   // of the end
     bool used = false;
   };
 

@@ -55,7 +55,9 @@ struct Step {
   std::int64_t extent = 0;
   bool flag = false;  // zeroed; atomic
   bool parallel = false;
-  const Step* body = nullptr;  // or the then branch
+  const Step* body = nullptr;   // or the then branch
+  const Step* setup = nullptr;  // of a parallel loop, or null
+  const Step* teardown = nullptr;
   const Step* other = nullptr;
   const std::vector<const Step*>* sequence = nullptr;
   const StmtNode* source = nullptr;

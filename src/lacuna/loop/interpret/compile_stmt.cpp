@@ -70,8 +70,10 @@ void Compiler::compile_node(const For& node, Step& step) {
   step.trips = trip_counter(node.var.name());
   step.parallel = node.mode != LoopMode::Serial;
   if (step.parallel) parallel_loops_.push_back(&node);
+  if (node.setup) step.setup = compile(node.setup);
   step.slot = declare(node.var);
   step.body = compile(node.body);
+  if (node.teardown) step.teardown = compile(node.teardown);
   if (step.parallel) parallel_loops_.pop_back();
   step.run = run_for;
 }

@@ -1,7 +1,5 @@
 #include "lacuna/loop/interpret/control.h"
 
-#include <numeric>
-
 #include "lacuna/loop/interpret/machine.h"
 #include "lacuna/support/error.h"
 
@@ -40,15 +38,6 @@ void check_no_overflow(std::int64_t low, std::uint64_t trips, const Step& step, 
   if (!fits) machine.fail_with("the loop variable overflows {} after its last iteration", type_name(type));
 }
 
-Flow run_iteration(const Step& step, std::int64_t index, Machine& machine) {
-  machine.count_step();
-  machine.trips(step.trips)++;
-  Slot& variable = machine.slots[step.slot];
-  variable.value = put(index);
-  variable.assigned = true;
-  return step.body->run(*step.body, machine);
-}
-
 Flow run_in_order(const Step& step, std::int64_t low, std::uint64_t trips, Machine& machine) {
   for (std::uint64_t k = 0; k < trips; k++) {
     const auto index =
@@ -57,44 +46,6 @@ Flow run_in_order(const Step& step, std::int64_t low, std::uint64_t trips, Machi
     if (flow == Flow::Break) return Flow::Next;
     if (flow == Flow::Return) return flow;
   }
-  return Flow::Next;
-}
-
-/// Visits [0, n) in another order than ascending: a walk whose stride shares no factor with n.
-class ShuffledWalk {
- public:
-  explicit ShuffledWalk(std::uint64_t n) : n_(n), stride_(n > 2 ? n / 2 + n / 8 + 1 : 1), position_(n / 2) {
-    while (std::gcd(stride_, n_) != 1) stride_++;
-  }
-  std::uint64_t next() {
-    const std::uint64_t now = position_;
-    position_ = (position_ + stride_) % n_;
-    return now;
-  }
-
- private:
-  std::uint64_t n_;
-  std::uint64_t stride_;
-  std::uint64_t position_;
-};
-
-/// Iterations that are reported when two touch one element. Those of a Vector loop run in order: their reductions are
-/// often sums of floats, and lanes do run in lockstep.
-Flow run_watched(const Step& step, std::int64_t low, std::uint64_t trips, Machine& machine) {
-  const bool shuffled = std::get<For>(step.source->kind).mode == LoopMode::Parallel;
-  ShuffledWalk walk(trips);
-  const bool was_racing = machine.racing;
-  machine.racing = machine.options().check_races;
-  machine.clock.enter_loop();
-  for (std::uint64_t k = 0; k < trips; k++) {
-    machine.clock.next_iteration();
-    const std::uint64_t at = shuffled ? walk.next() : k;
-    const auto index =
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(low) + at * static_cast<std::uint64_t>(step.step));
-    if (run_iteration(step, index, machine) != Flow::Next) machine.fail("a parallel loop is left by break or return");
-  }
-  machine.clock.leave_loop();
-  machine.racing = was_racing;
   return Flow::Next;
 }
 
@@ -119,6 +70,15 @@ Memory& changed_memory(const Step& step, Machine& machine) {
 
 }  // namespace
 
+Flow run_iteration(const Step& step, std::int64_t index, Machine& machine) {
+  machine.count_step();
+  machine.trips(step.trips)++;
+  Slot& variable = machine.slots[step.slot];
+  variable.value = put(index);
+  variable.assigned = true;
+  return step.body->run(*step.body, machine);
+}
+
 Flow run_declare(const Step& step, Machine& machine) {
   machine.current = step.source;
   machine.slots[step.slot] = {step.a->run(*step.a, machine), true};
@@ -135,6 +95,7 @@ Flow run_declare_array(const Step& step, Machine& machine) {
   Memory& memory = *machine.arrays[step.slot];
   if (memory.is_owned()) machine.fail_with("{} goes out of scope and was not released", memory.name());
   memory.reset();
+  memory.declared_at(machine.clock.depth());
   return Flow::Next;
 }
 
@@ -167,7 +128,7 @@ Flow run_for(const Step& step, Machine& machine) {
   const std::uint64_t trips = iterations(low, high, step);
   check_no_overflow(low, trips, step, machine);
   if (trips == 0) return Flow::Next;
-  return step.parallel ? run_watched(step, low, trips, machine) : run_in_order(step, low, trips, machine);
+  return step.parallel ? run_parallel(step, low, trips, machine) : run_in_order(step, low, trips, machine);
 }
 
 Flow run_while(const Step& step, Machine& machine) {

@@ -12,7 +12,12 @@ Flow run_assign(const Step& step, Machine& machine);
 /// An assignment inside a parallel loop of a variable from outside of it.
 Flow run_shared_assign(const Step& step, Machine& machine);
 Flow run_if(const Step& step, Machine& machine);
-Flow run_for(const Step& step, Machine& machine);  // `parallel`: in another order, and watched
+Flow run_for(const Step& step, Machine& machine);
+/// One turn of a For, with the given value of its variable.
+Flow run_iteration(const Step& step, std::int64_t index, Machine& machine);
+/// parallel.cpp: the turns of a For that is not serial, on any number of threads, as far as one can tell: in another
+/// order, and watched.
+Flow run_parallel(const Step& step, std::int64_t low, std::uint64_t trips, Machine& machine);
 Flow run_while(const Step& step, Machine& machine);
 Flow run_sequence(const Step& step, Machine& machine);
 Flow run_allocate(const Step& step, Machine& machine);

@@ -46,6 +46,13 @@ void Machine::pop_frame() {
   depth_--;
 }
 
+void Machine::set_tally(Tally tally) {
+  operations = tally.operations;
+  bytes_loaded = tally.bytes_loaded;
+  bytes_stored = tally.bytes_stored;
+  trips_ = std::move(tally.trips);
+}
+
 void Machine::fail(const std::string& what) const {
   std::string message = fmt::format("{}: {}", program_.module.name, what);
   if (current) {

@@ -47,6 +47,14 @@ class Machine {
   const InterpretOptions& options() const { return options_; }
   std::int64_t& trips(std::int32_t counter) { return trips_[static_cast<std::size_t>(counter)]; }
 
+  /// What ran so far; going back to it leaves out what ran meanwhile.
+  struct Tally {
+    std::int64_t operations, bytes_loaded, bytes_stored;
+    std::vector<std::int64_t> trips;
+  };
+  Tally tally() const { return {operations, bytes_loaded, bytes_stored, trips_}; }
+  void set_tally(Tally tally);
+
   /// One turn of a loop, or a call. Fails when the run takes longer than it may.
   void count_step() {
     if (++steps_ > options_.max_steps) fail_runaway();

@@ -65,13 +65,13 @@ std::shared_ptr<void> Memory::take() {
 const char* Memory::touch(std::int64_t place, Access access, const IterationClock& clock) {
   if (touches_.empty()) touches_.resize(places());
   Touch& touch = touches_[static_cast<std::size_t>(place)];
-  if (clock.is_concurrent(touch.write)) return "written";
-  if (access != Access::Atomic && clock.is_concurrent(touch.atomic)) return "updated atomically";
-  if (access != Access::Read && clock.is_concurrent(touch.read)) return "read";
+  if (clock.is_concurrent(touch.write, depth_)) return "written";
+  if (access != Access::Atomic && clock.is_concurrent(touch.atomic, depth_)) return "updated atomically";
+  if (access != Access::Read && clock.is_concurrent(touch.read, depth_)) return "read";
   IterationClock::Stamp& mine = access == Access::Read    ? touch.read
                                 : access == Access::Write ? touch.write
                                                           : touch.atomic;
-  if (!clock.is_concurrent(mine)) mine = clock.now();
+  if (!clock.is_concurrent(mine, depth_)) mine = clock.now();
   return nullptr;
 }
 

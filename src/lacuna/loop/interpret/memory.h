@@ -45,6 +45,8 @@ class Memory {
   bool is_written(std::int64_t place) const { return written_[static_cast<std::size_t>(place)] != 0; }
   void mark_written(std::int64_t place) { written_[static_cast<std::size_t>(place)] = 1; }
 
+  /// Of how many parallel loops each thread has such memory of its own: those around the declaration.
+  void declared_at(std::size_t depth) { depth_ = depth; }
   /// Notes an access of a parallel iteration. Returns what it conflicts with, or null.
   const char* touch(std::int64_t place, Access access, const IterationClock& clock);
 
@@ -65,6 +67,7 @@ class Memory {
   std::byte* data_ = nullptr;
   std::int64_t count_ = 0;
   bool owned_ = false;
+  std::size_t depth_ = 0;
   std::int64_t sorted_low_ = 0;
   std::int64_t sorted_high_ = -1;
   std::vector<std::uint8_t> written_;  // empty: everything is

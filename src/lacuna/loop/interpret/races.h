@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,17 +16,19 @@ class IterationClock {
  public:
   using Stamp = std::int64_t;  // 0: never
 
-  bool in_parallel() const { return !active_.empty(); }
+  /// How many parallel loops are running, one inside the other.
+  std::size_t depth() const { return active_.size(); }
   Stamp now() const { return active_.back().current; }
 
   void enter_loop() { active_.push_back({next_, next_}); }
   void next_iteration() { active_.back().current = next_++; }
   void leave_loop() { active_.pop_back(); }
 
-  /// Whether what happened at `then` may run at the same time as what happens now.
-  bool is_concurrent(Stamp then) const {
-    for (const Loop& loop : active_) {
-      if (then >= loop.first && then < loop.current) return true;
+  /// Whether what happened at `then` may run at the same time as what happens now, on another thread of one of the
+  /// loops from the given depth on.
+  bool is_concurrent(Stamp then, std::size_t depth) const {
+    for (std::size_t k = depth; k < active_.size(); k++) {
+      if (then >= active_[k].first && then < active_[k].current) return true;
     }
     return false;
   }

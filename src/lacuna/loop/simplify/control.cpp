@@ -47,12 +47,25 @@ Stmt simpler_if(const Stmt& stmt, const If& node, const Usages& used) {
   return stmt;
 }
 
+bool does_nothing(const For& node) { return is_empty(node.setup) && is_empty(node.body) && is_empty(node.teardown); }
+
+/// The loop without a setup or teardown that does nothing.
+Stmt without_empty_ends(const Stmt& stmt, const For& node) {
+  const bool empty_setup = node.setup && is_empty(node.setup);
+  const bool empty_teardown = node.teardown && is_empty(node.teardown);
+  if (!empty_setup && !empty_teardown) return stmt;
+  For copy = node;
+  if (empty_setup) copy.setup = nullptr;
+  if (empty_teardown) copy.teardown = nullptr;
+  return std::make_shared<const StmtNode>(StmtNode{std::move(copy)});
+}
+
 Stmt simpler_for(const Stmt& stmt, const For& node) {
-  if (!is_droppable(node.low) || !is_droppable(node.high)) return stmt;
+  if (!is_droppable(node.low) || !is_droppable(node.high)) return without_empty_ends(stmt, node);
   const auto low = integer_constant(node.low);
   const auto high = integer_constant(node.high);
   const bool never_runs = (low && high && *low >= *high) || same(node.low, node.high);
-  return never_runs || is_empty(node.body) ? nullptr : stmt;
+  return never_runs || does_nothing(node) ? nullptr : without_empty_ends(stmt, node);
 }
 
 Stmt simpler_block(const Stmt& stmt, const Block& node) {

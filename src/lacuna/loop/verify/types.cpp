@@ -69,7 +69,12 @@ struct Statement {
     if_then(node.condition, node.then_branch);
   }
   void operator()(const For& node) const {
-    for_loop_by(node.var, node.low, node.high, node.step, node.body, node.mode, node.reductions);
+    for_loop(node.var, node.low, node.high, node.body,
+             LoopOptions{.mode = node.mode,
+                         .reductions = node.reductions,
+                         .step = node.step,
+                         .setup = node.setup,
+                         .teardown = node.teardown});
     check_fits(node.low, node.var.type());
     check_fits(node.high, node.var.type());
   }

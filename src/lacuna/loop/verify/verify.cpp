@@ -62,14 +62,18 @@ class Checker {
       scopes_.require(each.var);
     }
     const bool parallel = node.mode != LoopMode::Serial;
-    scopes_.open();
+    scopes_.open();  // of what the setup declares
     if (parallel) scopes_.enter_parallel(node);
+    loops_.push_back(parallel);
+    check(node.setup);
+    scopes_.open();
     scopes_.declare(node.var);
     rights_[node.var] = {false, false, false};
-    loops_.push_back(parallel);
     check(node.body);
-    loops_.pop_back();
     rights_.erase(node.var);
+    scopes_.close();
+    check_scope(node.teardown);
+    loops_.pop_back();
     if (parallel) scopes_.leave_parallel();
     scopes_.close();
   }

@@ -1,0 +1,181 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lacuna/codegen/c/statement.h"
+#include "lacuna/loop/build.h"
+#include "lacuna/loop/walk.h"
+#include "lacuna/support/error.h"
+
+// Parallel loops. A failure inside must not keep any thread from the loop that all share: it raises a flag, and jumps
+// only to the end of what the thread is at.
+namespace lacuna {
+namespace {
+
+using loop::Stmt;
+
+std::string_view reduction_symbol(loop::StoreOp op, Type type) {
+  switch (op) {
+    case loop::StoreOp::Add: return "+";
+    case loop::StoreOp::Min: return "min";
+    case loop::StoreOp::Max: return "max";
+    case loop::StoreOp::Or: return type == Type::Bool ? "||" : "|";
+    case loop::StoreOp::Set: break;
+  }
+  throw InternalError("internal error: a reduction that only sets");
+}
+
+/// Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
+/// order must not depend on that. With a setup, an iteration is a chunk of work by itself.
+std::string schedule(const loop::For& s) {
+  if (!s.reductions.empty()) return " schedule(static)";
+  return s.setup || s.teardown ? " schedule(dynamic, 1)" : " schedule(dynamic, 128)";
+}
+
+/// A value for a variable that is declared before it is known.
+Stmt declared_empty(const loop::Var& var) {
+  if (var.type().is_memory()) return loop::declare_array(var);
+  return loop::declare(
+      var, var.type().is_ref() ? loop::null_ref(var.type().record) : loop::Expr(Scalar(0).convert(var.type().scalar)));
+}
+
+bool declares(const Stmt& stmt) {
+  bool found = false;
+  loop::for_each(stmt, [&](const Stmt& each) { found |= std::holds_alternative<loop::Declare>(each->kind); });
+  return found;
+}
+
+}  // namespace
+
+std::string StatementPrinter::reduction_clauses(const loop::For& s) {
+  std::string text;
+  for (const loop::Reduction& each : s.reductions) {
+    text += fmt::format(" reduction({}:{})", reduction_symbol(each.op, each.var.type().scalar), each.var.name());
+  }
+  return text;
+}
+
+/// A loop without setup and teardown.
+void StatementPrinter::parallel_body(const loop::For& s, const std::string& header) {
+  ParallelLoop parallel{names_.unique("failed"), names_.unique("next_" + s.var.name())};
+  Lines body(lines_.level() + 1);
+  StatementPrinter inner(body, expressions_, requirements_, usage_, names_);
+  inner.parallel_ = &parallel;
+  inner.print(s.body);
+  if (parallel.used) {
+    lines_.add(fmt::format("int32_t {} = 0;", parallel.failed));
+    body.add_unindented(parallel.label + ":;");
+  }
+  lines_.add_unindented("#pragma omp parallel for" + schedule(s) + " num_threads(ctx->threads)" + reduction_clauses(s));
+  lines_.add(header);
+  lines_.append(body);
+  lines_.add("}");
+  if (parallel.used) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", parallel.failed));
+}
+
+/// A loop whose threads have something of their own. Every thread comes to the shared loop, whatever failed before; its
+/// end is a barrier, after which the flag is raised no more but by a teardown.
+void StatementPrinter::team(const loop::For& s, const std::string& header) {
+  const bool fails = can_fail(s.setup) || can_fail(s.body) || can_fail(s.teardown);
+  const std::string failed = fails ? names_.unique("failed") : "";
+  const std::string stop = fails ? names_.unique("stop") : "";
+  if (fails) lines_.add(fmt::format("int32_t {} = 0;", failed));
+  // Setup and teardown may add to what is reduced, too, so it is the thread's own from the start.
+  lines_.add_unindented("#pragma omp parallel num_threads(ctx->threads)" + reduction_clauses(s));
+  lines_.add("{");
+  lines_.indent();
+  if (s.setup) phase(declared_before_failures(s.setup), failed, "ready_" + s.var.name());
+  lines_.add_unindented("#pragma omp for" + schedule(s));
+  lines_.add(header);
+  lines_.indent();
+  if (fails) {
+    read_flag(failed, stop);
+    lines_.add(fmt::format("if ({}) continue;", stop));
+  }
+  phase(s.body, failed, "next_" + s.var.name());
+  lines_.outdent();
+  lines_.add("}");
+  if (s.teardown) teardown_of_team(s, failed, stop);
+  lines_.outdent();
+  lines_.add("}");
+  if (fails) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", failed));
+}
+
+/// After a failure the caller takes all memory back, and what the teardown would touch may not be there.
+void StatementPrinter::teardown_of_team(const loop::For& s, const std::string& failed, const std::string& stop) {
+  if (failed.empty()) return phase(s.teardown, failed, "");
+  const bool raises = can_fail(s.teardown);
+  if (raises) read_flag(failed, stop);
+  lines_.add(fmt::format("if (!{}) {{", raises ? stop : failed));
+  lines_.indent();
+  phase(s.teardown, failed, "done_" + s.var.name());
+  lines_.outdent();
+  lines_.add("}");
+}
+
+void StatementPrinter::read_flag(const std::string& failed, const std::string& stop) {
+  lines_.add(fmt::format("int32_t {};", stop));
+  lines_.add_unindented("#pragma omp atomic read");
+  lines_.add(fmt::format("{} = {};", stop, failed));
+}
+
+/// What a thread does from here to a label, which is there only where something jumps to it.
+void StatementPrinter::phase(const Stmt& stmt, const std::string& failed, const std::string& label) {
+  ParallelLoop parallel{failed, can_fail(stmt) ? names_.unique(label) : ""};
+  Lines inside(lines_.level());
+  StatementPrinter inner(inside, expressions_, requirements_, usage_, names_);
+  inner.parallel_ = &parallel;
+  inner.print(stmt);
+  lines_.append(inside);
+  if (parallel.used) lines_.add_unindented(parallel.label + ":;");
+}
+
+/// A loop inside a parallel one, which its thread runs alone.
+void StatementPrinter::alone(const loop::For& s, const std::string& header) {
+  const bool needs_scope = s.setup && declares(s.setup);
+  if (needs_scope) {
+    lines_.add("{");
+    lines_.indent();
+  }
+  if (s.setup) print(s.setup);
+  lines_.add(header);
+  print_body(s.body);
+  lines_.add("}");
+  if (s.teardown) print(s.teardown);
+  if (needs_scope) {
+    lines_.outdent();
+    lines_.add("}");
+  }
+}
+
+bool StatementPrinter::can_fail(const Stmt& stmt) const {
+  if (!stmt) return false;
+  const FunctionUsage usage = usage_of(stmt);
+  return usage.can_fail || std::any_of(usage.calls.begin(), usage.calls.end(), [&](const std::string& each) {
+           const auto callee = usage_.functions.find(each);
+           return callee != usage_.functions.end() && callee->second.can_fail;
+         });
+}
+
+/// The setup with the variables that a failure would jump over declared before: the loop names them, and a compiler
+/// cannot see that it then does nothing.
+Stmt StatementPrinter::declared_before_failures(const Stmt& setup) const {
+  const auto* block = std::get_if<loop::Block>(&setup->kind);
+  const std::vector<Stmt> list = block ? block->statements : std::vector<Stmt>{setup};
+  const auto failing = std::find_if(list.begin(), list.end(), [&](const Stmt& each) { return can_fail(each); });
+  std::vector<Stmt> all, after;
+  for (auto each = failing; each != list.end(); ++each) {
+    const auto* declare = std::get_if<loop::Declare>(&(*each)->kind);
+    if (!declare) {
+      after.push_back(*each);
+      continue;
+    }
+    all.push_back(declared_empty(declare->var));
+    if (declare->init.defined()) after.push_back(loop::assign(declare->var, declare->init));
+  }
+  all.insert(all.end(), list.begin(), failing);
+  all.insert(all.end(), after.begin(), after.end());
+  return loop::block(std::move(all));
+}
+
+}  // namespace lacuna

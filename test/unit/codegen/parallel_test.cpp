@@ -1,0 +1,165 @@
+#include <gtest/gtest.h>
+
+#include "unit/codegen/kernels.h"
+
+namespace lacuna {
+namespace {
+
+using namespace loop;
+using enum BinaryOp;
+
+/// What each thread of a parallel loop does before and after its iterations.
+class ParallelText : public testing::Test {
+ protected:
+  Variables v_;
+  Var k_{"k", int64_type}, w_{"w", array_type(Type::Float64)}, t_{"t", float64_type};
+
+  Stmt loop(Stmt setup, Stmt body, Stmt teardown, std::vector<Reduction> reductions = {}) const {
+    return for_loop(k_, 0, v_.n, std::move(body),
+                    {.mode = LoopMode::Parallel,
+                     .reductions = std::move(reductions),
+                     .setup = std::move(setup),
+                     .teardown = std::move(teardown)});
+  }
+};
+
+TEST_F(ParallelText, AThreadPreparesItsOwnVariables) {
+  EXPECT_EQ(printed(loop(declare(t_, 0.0), assign(t_, op(Add, t_, load(v_.vals, k_))), assign(v_.x, op(Add, v_.x, t_)),
+                         {{v_.x, StoreOp::Add}})),
+            R"(#pragma omp parallel num_threads(ctx->threads) reduction(+:x)
+{
+  double t = 0.0;
+#pragma omp for schedule(static)
+  for (int64_t k = 0; k < n; k++) {
+    t += vals[k];
+  }
+  x += t;
+}
+)");
+}
+
+TEST_F(ParallelText, AFailureKeepsNoThreadFromTheSharedLoop) {
+  EXPECT_EQ(printed(loop(block({declare_array(w_), allocate(w_, v_.n, true)}), store(w_, k_, 1.0), release(w_))),
+            R"(int32_t failed = 0;
+#pragma omp parallel num_threads(ctx->threads)
+{
+  double *w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
+  if (!w) {
+#pragma omp atomic write
+    failed = 1;
+    goto ready_k;
+  }
+ready_k:;
+#pragma omp for schedule(dynamic, 1)
+  for (int64_t k = 0; k < n; k++) {
+    int32_t stop;
+#pragma omp atomic read
+    stop = failed;
+    if (stop) continue;
+    w[k] = 1.0;
+  }
+  if (!failed) {
+    ctx->release(ctx->state, w);
+  }
+}
+if (failed) return LACUNA_OUT_OF_MEMORY;
+)");
+}
+
+TEST_F(ParallelText, WhatAFailureJumpsOverIsDeclaredBefore) {
+  const Var u("u", array_type(Type::Int32));
+  const Stmt setup =
+      block({declare_array(w_), allocate(w_, 1, false), declare(t_, 2.0), declare_array(u), allocate(u, 2, false)});
+  EXPECT_EQ(printed(loop(setup, store(w_, 0, t_), block({release(w_), resize(u, 3), release(u)}))),
+            R"(int32_t failed = 0;
+#pragma omp parallel num_threads(ctx->threads)
+{
+  double t = 0.0;
+  int32_t *u = NULL;
+  double *w = lacuna_allocate(ctx, 1, sizeof *w);
+  if (!w) {
+#pragma omp atomic write
+    failed = 1;
+    goto ready_k;
+  }
+  t = 2.0;
+  u = lacuna_allocate(ctx, 2, sizeof *u);
+  if (!u) {
+#pragma omp atomic write
+    failed = 1;
+    goto ready_k;
+  }
+ready_k:;
+#pragma omp for schedule(dynamic, 1)
+  for (int64_t k = 0; k < n; k++) {
+    int32_t stop;
+#pragma omp atomic read
+    stop = failed;
+    if (stop) continue;
+    w[0] = t;
+  }
+  int32_t stop;
+#pragma omp atomic read
+  stop = failed;
+  if (!stop) {
+    ctx->release(ctx->state, w);
+    u = lacuna_resize(ctx, u, 3, sizeof *u);
+    if (!u) {
+#pragma omp atomic write
+      failed = 1;
+      goto done_k;
+    }
+    ctx->release(ctx->state, u);
+done_k:;
+  }
+}
+if (failed) return LACUNA_OUT_OF_MEMORY;
+)");
+}
+
+TEST_F(ParallelText, BoundsThatAThreadChangesAreEvaluatedBefore) {
+  const Stmt setup = atomic(store(v_.pos, 0, 1, StoreOp::Add));
+  const Stmt work =
+      for_loop(k_, load(v_.pos, 0), load(v_.pos, 1), block({}), {.mode = LoopMode::Parallel, .setup = setup});
+  EXPECT_EQ(printed(work), R"(const int64_t k_end = pos[1];
+const int64_t k_begin = pos[0];
+#pragma omp parallel num_threads(ctx->threads)
+{
+#pragma omp atomic
+  pos[0]++;
+#pragma omp for schedule(dynamic, 1)
+  for (int64_t k = k_begin; k < k_end; k++) {
+  }
+}
+)");
+}
+
+TEST_F(ParallelText, InsideAParallelLoopOneThreadDoesAll) {
+  const Var inner("inner", int64_type);
+  const Stmt work = for_loop(inner, 0, v_.n, store(w_, inner, 1.0),
+                             {.mode = LoopMode::Parallel,
+                              .setup = block({declare_array(w_), allocate(w_, v_.n, true)}),
+                              .teardown = release(w_)});
+  EXPECT_EQ(printed(for_loop(k_, 0, v_.n, work, LoopMode::Parallel)), R"(int32_t failed = 0;
+#pragma omp parallel for schedule(dynamic, 128) num_threads(ctx->threads)
+for (int64_t k = 0; k < n; k++) {
+  {
+    double *w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
+    if (!w) {
+#pragma omp atomic write
+      failed = 1;
+      goto next_k;
+    }
+    for (int64_t inner = 0; inner < n; inner++) {
+      w[inner] = 1.0;
+    }
+    ctx->release(ctx->state, w);
+  }
+next_k:;
+}
+if (failed) return LACUNA_OUT_OF_MEMORY;
+)");
+}
+
+}  // namespace
+}  // namespace lacuna
