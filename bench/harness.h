@@ -24,6 +24,6 @@ void compare(const std::string& title, const std::vector<Contestant>& contestant
 void bench_latency(int threads);
 void bench_reading(int threads);
 void bench_packing(int threads);
-void bench_kernels(int threads);
+void bench_textbook(int threads);
 
 }  // namespace lacuna::bench

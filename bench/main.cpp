@@ -20,7 +20,7 @@ struct Benchmark {
 };
 
 constexpr Benchmark benchmarks[] = {
-    {"latency", bench_latency}, {"reading", bench_reading}, {"packing", bench_packing}, {"kernels", bench_kernels}};
+    {"latency", bench_latency}, {"reading", bench_reading}, {"packing", bench_packing}, {"textbook", bench_textbook}};
 
 int run_all(int argc, char** argv) {
   CLI::App app("Medians of alternating runs; ratios are to the first line of each group.", "lacuna_bench");
@@ -39,7 +39,7 @@ int run_all(int argc, char** argv) {
     std::fflush(stdout);
   }
   if (any) return 0;
-  fmt::print(stderr, "lacuna_bench: error: no benchmark matches '{}'; there are latency, reading, packing, kernels\n",
+  fmt::print(stderr, "lacuna_bench: error: no benchmark matches '{}'; there are latency, reading, packing, textbook\n",
              filter);
   return 2;
 }

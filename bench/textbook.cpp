@@ -81,7 +81,7 @@ class Kernels {
 
 }  // namespace
 
-void bench_kernels(int threads) {
+void bench_textbook(int threads) {
   Kernels kernels(threads);
   const Storage graph = build(generate_rmat(200'000, 200'000, 3'000'000, 1), csr_format());
   const Storage grid = build(generate_stencil_2d(700, 700), csr_format());

@@ -1,0 +1,123 @@
+#include "bench/kernels/inputs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <random>
+
+#include "lacuna/io/io.h"
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/generate.h"
+
+namespace lacuna::contest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t million = 1'000'000;
+
+std::map<std::string, std::string> matrix_files(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  if (folder.empty()) return files;
+  std::error_code error;
+  for (const fs::directory_entry& each : fs::directory_iterator(folder, error)) {
+    if (each.path().extension() == ".mtx") files[each.path().stem().string()] = each.path().string();
+  }
+  if (error) throw RuntimeFailure(fmt::format("cannot list the folder {}: {}", folder, error.message()));
+  return files;
+}
+
+CoordinateList stencil(std::int64_t rows) {
+  const auto side = static_cast<std::int64_t>(std::sqrt(static_cast<double>(rows)));
+  return generate_stencil_2d(side, side);
+}
+
+template <typename T>
+Array permuted(const Array& from, const std::vector<std::int32_t>& order) {
+  Array to = Array::allocate(from.type(), from.size(), false);
+  const auto source = from.view<T>();
+  const auto target = to.mutable_view<T>();
+  for (std::size_t k = 0; k < order.size(); ++k) target[k] = source[static_cast<std::size_t>(order[k])];
+  return to;
+}
+
+}  // namespace
+
+Inputs::Inputs(int shrink, const std::string& folder) : shrink_(shrink), files_(matrix_files(folder)) {}
+
+std::vector<std::string> Inputs::matrices() const {
+  std::vector<std::string> names = {"rmat", "stencil", "banded", "uniform"};
+  for (const auto& [name, path] : files_) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> Inputs::quarter_matrices() const {
+  return {"rmat-quarter", "stencil-quarter", "banded-quarter", "uniform-quarter"};
+}
+
+std::vector<std::string> Inputs::factors() {
+  std::vector<std::string> names = {"rmat-32k", "stencil"};
+  for (const auto& [name, path] : files_) {
+    const Storage& file = matrix(name);
+    if (file.dimensions[0] == file.dimensions[1]) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> Inputs::tensors() const { return {"uniform-3d", "skewed-3d"}; }
+
+const Storage& Inputs::matrix(const std::string& name) {
+  const auto found = made_.find(name);
+  return found != made_.end() ? found->second : made_.emplace(name, make(name)).first->second;
+}
+
+const Storage& Inputs::tensor(const std::string& name) { return matrix(name); }
+
+Storage Inputs::make(const std::string& name) const {
+  if (const auto file = files_.find(name); file != files_.end()) {
+    ReadOptions options;
+    options.type = Type::Float64;
+    return build(read_file(file->second, options).entries, csr_format());
+  }
+  const std::string family = name.substr(0, name.find('-'));
+  const std::int64_t rows = shrunk(name.ends_with("-quarter") ? million / 4 : million);
+  if (name == "rmat-32k") {
+    return build(generate_rmat(shrunk(32'768), shrunk(32'768), shrunk(million), 1), csr_format());
+  }
+  if (name == "uniform-3d" || name == "skewed-3d") {
+    const std::vector<std::int64_t> sizes = {shrunk(10'000), shrunk(8'000), shrunk(5'000)};
+    const std::int64_t stored = shrunk(5 * million);
+    return build(name == "skewed-3d" ? generate_skewed(sizes, stored, 1.2, 1) : generate_uniform(sizes, stored, 1),
+                 csf_format(3));
+  }
+  if (family == "rmat") return build(generate_rmat(rows, rows, 10 * rows, 1), csr_format());
+  if (family == "stencil") return build(stencil(rows), csr_format());
+  if (family == "banded") return build(generate_banded(rows, rows, 5, 1), csr_format());
+  internal_check(family == "uniform", "there is no input named {}", name);
+  return build(generate_uniform({rows, rows}, 10 * rows, 1), csr_format());
+}
+
+Storage rotated(const Storage& matrix, std::int64_t shift) {
+  CoordinateList list = coordinates_of(matrix);
+  const std::int64_t columns = list.dimensions[1];
+  Array moved = Array::allocate(Type::Int32, list.size(), false);
+  const auto from = list.coordinates[1].view<std::int32_t>();
+  const auto to = moved.mutable_view<std::int32_t>();
+  for (std::size_t k = 0; k < from.size(); ++k) to[k] = static_cast<std::int32_t>((from[k] + shift) % columns);
+  list.coordinates[1] = moved;
+  return build(list, csr_format());
+}
+
+CoordinateList shuffled(const CoordinateList& entries) {
+  std::vector<std::int32_t> order(static_cast<std::size_t>(entries.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), std::mt19937_64(3));
+  CoordinateList result = entries;
+  for (Array& mode : result.coordinates) mode = permuted<std::int32_t>(mode, order);
+  result.values = permuted<double>(result.values, order);
+  return result;
+}
+
+}  // namespace lacuna::contest

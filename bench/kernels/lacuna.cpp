@@ -1,0 +1,65 @@
+#include "bench/kernels/lacuna.h"
+
+#include <utility>
+
+#include "lacuna/support/environment.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna::contest {
+namespace {
+
+struct CompiledRace {
+  Prepared prepared;
+  Storage last;
+
+  void run() { last = prepared.run(); }
+  Storage result() const { return last; }
+  void clear() { last = Storage(); }
+};
+
+struct ConversionRace {
+  Storage source;
+  Format format;
+  int threads;
+  Storage last;
+
+  void run() { last = convert(source, format, threads); }
+  Storage result() const { return last; }
+  void clear() { last = Storage(); }
+};
+
+bool is_conversion(Operation operation) {
+  switch (operation) {
+    case Operation::SortedToRows:
+    case Operation::ShuffledToRows:
+    case Operation::RowsToColumns:
+    case Operation::RowsToSparseRows:
+    case Operation::SortedToTree: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+LacunaContestants::LacunaContestants() : engine_(jit_options(read_environment())) {}
+
+Contestant LacunaContestants::automatic(const Problem& problem, int threads) {
+  if (!is_conversion(problem.operation)) return compiled("Lacuna", problem.request, threads);
+  const Request& request = problem.request;
+  return contestant_of("Lacuna", std::make_shared<ConversionRace>(ConversionRace{
+                                     request.operands.begin()->second, *request.result_format, threads, {}}));
+}
+
+Contestant LacunaContestants::scheduled(const Problem& problem, const std::string& schedule, int threads) {
+  Request request = problem.request;
+  request.schedule = schedule;
+  return compiled("Lacuna scheduled", request, threads);
+}
+
+Contestant LacunaContestants::compiled(const std::string& name, const Request& request, int threads) {
+  Options options;
+  options.target.threads = threads;
+  return contestant_of(name, std::make_shared<CompiledRace>(CompiledRace{engine_.prepare(request, options), {}}));
+}
+
+}  // namespace lacuna::contest

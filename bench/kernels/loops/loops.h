@@ -1,0 +1,12 @@
+#pragma once
+
+#include "bench/kernels/contestant.h"
+
+namespace lacuna::contest {
+
+// The loops that a good programmer writes by hand for one operation, in C++ with OpenMP, one family a file; compiled
+// with the flags that Lacuna's kernels get. Each serves the operations of its family and no other.
+
+Contestant spmv_loop(const Problem& problem, int threads);
+
+}  // namespace lacuna::contest

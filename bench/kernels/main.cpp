@@ -1,0 +1,152 @@
+// Lacuna's kernels beside the fastest libraries, on this machine, now.
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <CLI/CLI.hpp>
+
+#include "bench/kernels/report.h"
+
+namespace lacuna::contest {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> kernels;
+  std::vector<std::string> inputs;
+  std::vector<int> threads = {1, 2};
+  bool small = false;
+  double seconds = 3;
+  std::string matrices;
+  std::string svg;
+  std::string json;
+  bool list = false;
+};
+
+void declare(CLI::App& app, Arguments& a) {
+  app.add_option("--kernel", a.kernels, "only kernels whose name contains one of these")->delimiter(',');
+  app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
+  app.add_option("--threads", a.threads, "numbers of threads, such as 1,2")->delimiter(',')->check(CLI::Range(1, 1024));
+  app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
+  app.add_option("--seconds", a.seconds, "how long the contestants of a problem take turns")->capture_default_str();
+  app.add_option("--matrices", a.matrices, "a folder of .mtx files to run on, too")->check(CLI::ExistingDirectory);
+  app.add_option("--svg", a.svg, "write a picture of each kernel into this folder");
+  app.add_option("--json", a.json, "write all numbers into this file");
+  app.add_flag("--list", a.list, "only list the kernels and who takes part");
+}
+
+/// Whether a name is wanted: no wishes means all.
+bool wanted(const std::string& name, const std::vector<std::string>& wishes) {
+  return wishes.empty() || std::any_of(wishes.begin(), wishes.end(),
+                                       [&](const std::string& wish) { return name.find(wish) != std::string::npos; });
+}
+
+std::vector<Peer> present_peers() {
+  std::vector<Peer> peers;
+  std::vector<std::string> missing;
+  for (const auto& make : {textbook_peer, eigen_peer, graphblas_peer, rsb_peer, petsc_peer, mkl_peer}) {
+    Peer peer = make();
+    if (peer.present) peers.push_back(std::move(peer));
+    else missing.push_back(peer.name);
+  }
+  fmt::print("contestants: Lacuna");
+  for (const Peer& peer : peers) fmt::print(", {}", peer.name);
+  fmt::print("\n");
+  if (!missing.empty()) fmt::print("not found when this was configured: {}\n", fmt::join(missing, ", "));
+  return peers;
+}
+
+/// Measures the bandwidth for each number of threads, and says it.
+std::map<int, double> bandwidths(const Arguments& a) {
+  constexpr std::int64_t bytes = std::int64_t{1} << 29;
+  std::map<int, double> rates;
+  for (const int threads : a.threads) {
+    rates[threads] = read_bandwidth(bytes, threads);
+    fmt::print("a plain sum reads {:.1f} GB/s on {} thread{}\n", rates[threads] / 1e9, threads,
+               threads == 1 ? "" : "s");
+  }
+  return rates;
+}
+
+KernelReport run_kernel(const Kernel& kernel, const Arguments& a, Inputs& inputs, LacunaContestants& lacuna,
+                        const Field& field) {
+  KernelReport report{kernel, {}};
+  for (const std::string& input : kernel.inputs(inputs)) {
+    if (!wanted(input, a.inputs)) continue;
+    const Problem problem = kernel.make(inputs, input);
+    for (const int threads : a.threads) {
+      omp_set_num_threads(threads);
+      report.outcomes.push_back(race(problem, kernel.schedule, threads, lacuna, field));
+    }
+  }
+  return report;
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw RuntimeFailure(fmt::format("cannot write {}", path));
+}
+
+int list_kernels() {
+  for (const Kernel& kernel : all_kernels()) {
+    fmt::print("{:<24} {:<44} goal {:.2f}\n", kernel.name, kernel.statement, kernel.goal.speed);
+  }
+  present_peers();
+  return 0;
+}
+
+int run(const Arguments& a) {
+  if (a.list) return list_kernels();
+  std::vector<Kernel> kernels;
+  for (Kernel& kernel : all_kernels()) {
+    if (wanted(kernel.name, a.kernels)) kernels.push_back(std::move(kernel));
+  }
+  if (kernels.empty())
+    user_error("no kernel's name contains '{}'; --list shows them all", fmt::join(a.kernels, "', '"));
+  if (!a.svg.empty()) std::filesystem::create_directories(a.svg);
+  const Field field{present_peers(), bandwidths(a), {a.seconds}};
+  Inputs inputs(a.small ? 20 : 1, a.matrices);
+  LacunaContestants lacuna;
+  std::vector<KernelReport> reports;
+  bool wrong = false;
+  for (const Kernel& kernel : kernels) {
+    KernelReport report = run_kernel(kernel, a, inputs, lacuna, field);
+    if (report.outcomes.empty()) continue;
+    fmt::print("\n");
+    print_table(report);
+    std::fflush(stdout);
+    if (!a.svg.empty()) write_text((std::filesystem::path(a.svg) / (kernel.name + ".svg")).string(), chart(report));
+    for (const Outcome& outcome : report.outcomes) wrong = wrong || outcome.wrong;
+    reports.push_back(std::move(report));
+  }
+  if (reports.empty()) user_error("no input's name contains '{}'", fmt::join(a.inputs, "', '"));
+  if (!a.json.empty()) write_text(a.json, to_json(reports, field));
+  return wrong ? 1 : 0;
+}
+
+}  // namespace
+}  // namespace lacuna::contest
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Lacuna's kernels beside textbook loops and the libraries that were found. Contestants take turns; shown are "
+      "medians, and the ratio of Lacuna's speed to that of the fastest other one with its 95 % interval by bootstrap. "
+      "A missed goal does not fail; results that disagree exit with 1.",
+      "lacuna_bench_kernels");
+  lacuna::contest::Arguments arguments;
+  lacuna::contest::declare(app, arguments);
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return lacuna::contest::run(arguments);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "lacuna_bench_kernels: error: {}\n", error.what());
+    return 1;
+  }
+}
