@@ -64,6 +64,8 @@ struct LoopOptions {
   std::int64_t step = 1;
   Stmt setup = nullptr;
   Stmt teardown = nullptr;
+  int unroll = 0;
+  std::int64_t grain = 0;
 };
 Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopOptions options);
 Stmt for_loop_by(const Var& var, const Expr& low, const Expr& high, std::int64_t step, Stmt body,

@@ -69,6 +69,17 @@ void check_range(const Var& array, const Expr& low, const Expr& high) {
   internal_check(positions, "a range of {} needs two positions", array.name());
 }
 
+void check_hints(const Var& var, const LoopOptions& options) {
+  // Compilers take an unroll count of 16 bits, and none for a loop that OpenMP rewrites.
+  internal_check(options.unroll >= 0 && options.unroll < 65535, "the loop over {} is unrolled {} times", var.name(),
+                 options.unroll);
+  internal_check(options.unroll == 0 || options.mode == LoopMode::Serial,
+                 "the loop over {} is unrolled and is not serial", var.name());
+  internal_check(options.grain >= 0, "the grain of the loop over {} is {}", var.name(), options.grain);
+  internal_check(options.grain == 0 || options.mode == LoopMode::Parallel,
+                 "the loop over {} has a grain and is not parallel", var.name());
+}
+
 }  // namespace
 
 Stmt declare(const Var& var, const Expr& init) {
@@ -132,6 +143,7 @@ Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, Loop
   internal_check(options.step > 0, "the step of the loop over {} is {}", var.name(), options.step);
   internal_check(options.mode == LoopMode::Parallel || (!options.setup && !options.teardown),
                  "the loop over {} has a setup or teardown and is not parallel", var.name());
+  check_hints(var, options);
   for (const Reduction& each : options.reductions) {
     internal_check(each.op != StoreOp::Set && accepts(each.op, each.var.type()), "{} cannot be reduced so",
                    each.var.name());
@@ -139,7 +151,8 @@ Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, Loop
   Expr from = fitted(low, var.type(), var.name());
   Expr to = fitted(high, var.type(), var.name());
   return make(For{var, std::move(from), std::move(to), options.step, body ? std::move(body) : block({}), options.mode,
-                  std::move(options.reductions), std::move(options.setup), std::move(options.teardown)});
+                  std::move(options.reductions), std::move(options.setup), std::move(options.teardown), options.unroll,
+                  options.grain});
 }
 
 Stmt while_loop(const Expr& condition, Stmt body) {

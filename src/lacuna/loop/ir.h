@@ -181,6 +181,8 @@ struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may 
 struct For {
   Var var; Expr low, high; std::int64_t step = 1; Stmt body; LoopMode mode = LoopMode::Serial; std::vector<Reduction> reductions;
   Stmt setup = nullptr, teardown = nullptr;
+  int unroll = 0;          // serial loops: how many copies of the body a turn of the machine code should hold; 0: the compiler chooses
+  std::int64_t grain = 0;  // parallel loops: how many iterations a thread is dealt at a time; 0: the back end chooses
 };
 struct While { Expr condition; Stmt body; };
 struct Block { std::vector<Stmt> statements; };  // a scope only where C needs one

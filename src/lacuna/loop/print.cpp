@@ -77,6 +77,8 @@ class Printer {
     for (const Reduction& each : node.reductions) {
       head += fmt::format(" reduce({} {})", each.var.name(), update_text(each.op));
     }
+    if (node.grain > 0) head += fmt::format(" grain({})", node.grain);
+    if (node.unroll > 0) head += fmt::format(" unroll({})", node.unroll);
     line(head + " {");
     depth_++;
     part("setup", node.setup);

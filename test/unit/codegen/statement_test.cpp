@@ -65,6 +65,11 @@ TEST_F(StatementText, ABoundThatTheBodyChangesIsEvaluatedOnce) {
   EXPECT_EQ(printed(for_loop_by(k_, 0, n_, 4, body)), "for (int64_t k = 0; k < n; k += 4) {\n  vals[k] = 0.0;\n}\n");
 }
 
+TEST_F(StatementText, ALoopMayAskToBeUnrolled) {
+  EXPECT_EQ(printed(if_then(v_.yes, for_loop(k_, 0, n_, store(v_.vals, k_, 0.0), {.unroll = 4}))),
+            "if (yes) {\n#pragma GCC unroll 4\n  for (int64_t k = 0; k < n; k++) {\n    vals[k] = 0.0;\n  }\n}\n");
+}
+
 TEST_F(StatementText, LoopsThatRunAtOnceSaySo) {
   const Stmt body = assign(v_.x, op(Add, x_, load(v_.vals, k_)));
   EXPECT_EQ(printed(for_loop(k_, 0, n_, body, LoopMode::Vector, {{v_.x, StoreOp::Add}})),

@@ -30,7 +30,7 @@ Module with_workspaces(bool iteration_allocates) {
   const Var v("v", array_type(Type::Int64)), i("i", int64_type), k("k", int64_type);
   const Stmt setup = block({declare_array(w), allocate(w, n, true), declare(mine, 0), declare_array(u),
                             allocate(u, 1, false), store(u, 0, 0)});
-  std::vector<Stmt> body = {for_loop(k, 0, Expr(i) + 1, store(w, k, k)),
+  std::vector<Stmt> body = {for_loop(k, 0, Expr(i) + 1, store(w, k, k), {.unroll = 4}),
                             for_loop(k, 0, Expr(i) + 1, store(sums, i, load(w, k), StoreOp::Add)),
                             fill(w, 0, Expr(i) + 1, 0), increment(mine), store(u, 0, 1, StoreOp::Add)};
   if (iteration_allocates) {

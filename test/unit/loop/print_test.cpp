@@ -39,6 +39,16 @@ TEST_F(Print, StatementsAreOneALine) {
             "parallel for (int64 i = 0; i < n; i += 4) reduce(x +=) {\n  x = 0.0;\n}\n");
 }
 
+TEST_F(Print, LoopsSayHowTheyAreToRun) {
+  const auto head = [&](LoopOptions options) {
+    const std::string text = to_string(for_loop(i, 0, n, block({}), std::move(options)));
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(head({.unroll = 4}), "for (int64 i = 0; i < n; i++) unroll(4) {");
+  EXPECT_EQ(head({.mode = LoopMode::Parallel, .reductions = {{x, StoreOp::Max}}, .step = 2, .grain = 8}),
+            "parallel for (int64 i = 0; i < n; i += 2) reduce(x max=) grain(8) {");
+}
+
 TEST_F(Print, ChainsElseIf) {
   EXPECT_EQ(to_string(if_then(f, assign(x, 0.0), if_then(Expr(i) < n, assign(x, 1.0), assign(x, 2.0)))),
             "if (f) {\n  x = 0.0;\n} else if (i < n) {\n  x = 1.0;\n} else {\n  x = 2.0;\n}\n");

@@ -124,6 +124,23 @@ TEST_F(Verify, RefusesWhatParallelIterationsWouldAllChange) {
               HasSubstr("the loop over i reduces and is serial"));
 }
 
+TEST_F(Verify, RefusesHintsThatALoopCannotFollow) {
+  const auto hinted = [&](LoopMode mode, int unroll, std::int64_t grain) {
+    For loop = std::get<For>(for_loop(i, 0, n, store(b, i, 0))->kind);
+    loop.mode = mode;
+    loop.unroll = unroll;
+    loop.grain = grain;
+    return refusal({std::make_shared<const StmtNode>(StmtNode{loop})});
+  };
+  EXPECT_EQ(hinted(LoopMode::Serial, 4, 0), "(accepted)");
+  EXPECT_EQ(hinted(LoopMode::Parallel, 0, 4), "(accepted)");
+  EXPECT_THAT(hinted(LoopMode::Serial, -1, 0), HasSubstr("the loop over i is unrolled -1 times"));
+  EXPECT_THAT(hinted(LoopMode::Serial, 65535, 0), HasSubstr("the loop over i is unrolled 65535 times"));
+  EXPECT_THAT(hinted(LoopMode::Vector, 2, 0), HasSubstr("the loop over i is unrolled and is not serial"));
+  EXPECT_THAT(hinted(LoopMode::Serial, 0, 4), HasSubstr("the loop over i has a grain and is not parallel"));
+  EXPECT_THAT(hinted(LoopMode::Parallel, 0, -1), HasSubstr("the grain of the loop over i is -1"));
+}
+
 TEST_F(Verify, RefusesArraysAsValuesAndRecordsThatTheModuleLacks) {
   const auto node = std::make_shared<const Record>(Record{"node", {{"v", float64_type, 0}}});
   EXPECT_THAT(refusal(kernel({input(Var("nodes", arena_type(node)))}, {})),

@@ -25,9 +25,17 @@ std::string_view reduction_symbol(loop::StoreOp op, Type type) {
   throw InternalError("internal error: a reduction that only sets");
 }
 
+/// Whether the loop reduces to a value that depends on which iterations come together.
+bool has_ordered_sum(const loop::For& s) {
+  return std::any_of(s.reductions.begin(), s.reductions.end(), [](const loop::Reduction& each) {
+    return each.op == loop::StoreOp::Add && !is_integer(each.var.type().scalar);
+  });
+}
+
 /// Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
 /// order must not depend on that. With a setup, an iteration is a chunk of work by itself.
 std::string schedule(const loop::For& s) {
+  if (s.grain > 0) return fmt::format(" schedule({}, {})", has_ordered_sum(s) ? "static" : "dynamic", s.grain);
   if (!s.reductions.empty()) return " schedule(static)";
   return s.setup || s.teardown ? " schedule(dynamic, 1)" : " schedule(dynamic, 128)";
 }

@@ -211,6 +211,7 @@ void StatementPrinter::loop(const loop::For& s) {
   if (s.mode == loop::LoopMode::Parallel && !parallel_) return has_ends ? team(s, header) : parallel_body(s, header);
   if (has_ends) return alone(s, header);
   if (s.mode == loop::LoopMode::Vector) lines_.add_unindented("#pragma omp simd" + reduction_clauses(s));
+  if (s.unroll > 0) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", s.unroll));
   lines_.add(header);
   print_body(s.body);
   lines_.add("}");

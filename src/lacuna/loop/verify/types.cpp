@@ -74,7 +74,9 @@ struct Statement {
                          .reductions = node.reductions,
                          .step = node.step,
                          .setup = node.setup,
-                         .teardown = node.teardown});
+                         .teardown = node.teardown,
+                         .unroll = node.unroll,
+                         .grain = node.grain});
     check_fits(node.low, node.var.type());
     check_fits(node.high, node.var.type());
   }
