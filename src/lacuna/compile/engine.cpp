@@ -1,29 +1,16 @@
 #include "lacuna/compile/engine.h"
 
 #include <chrono>
-#include <mutex>
-#include <unordered_map>
 
 #include "lacuna/compile/diagonal.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan_cache.h"
 
 namespace lacuna {
-
-namespace {
-
-/// A request that was checked and its plan; what was made before is found by request_key.
-struct CachedPlan {
-  std::shared_ptr<const CheckedRequest> checked;
-  std::shared_ptr<const Plan> plan;
-};
-
-}  // namespace
 
 struct Engine::State {
   explicit State(JitOptions options) : jit(std::move(options)) {}
   Jit jit;
-  std::mutex mutex;
-  std::unordered_map<std::string, CachedPlan> plans;
+  PlanCache plans;
 };
 
 struct Prepared::State {
@@ -69,19 +56,16 @@ Prepared Engine::prepare(const Request& request, const Options& options) {
   const bool cached = !options.on_stage && !options.stop_before_code;
   const std::string key = cached ? request_key(kernel, options) : std::string();
   if (cached) {
-    const std::scoped_lock lock(state_->mutex);
-    if (const auto it = state_->plans.find(key); it != state_->plans.end()) {
-      p.checked = it->second.checked;
-      p.plan = it->second.plan;
-    }
+    CachedPlan found = state_->plans.find(key);
+    p.checked = std::move(found.checked);
+    p.plan = std::move(found.plan);
   }
   p.report.from_memory = p.plan != nullptr;
   if (!p.plan) {
     p.checked = std::make_shared<const CheckedRequest>(check_request(kernel, options));
     p.plan = std::make_shared<const Plan>(make_plan(*p.checked, options, state_->jit));
     p.report.from_disk = p.plan->kernel.from_disk_cache();
-    const std::scoped_lock lock(state_->mutex);
-    if (cached) state_->plans.emplace(key, CachedPlan{p.checked, p.plan});
+    if (cached) state_->plans.insert(key, {p.checked, p.plan});
   }
   p.report.notes = p.plan->scheduled.program.notes;
   p.report.compile_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
