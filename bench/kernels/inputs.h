@@ -18,7 +18,7 @@ class Inputs {
 
   /// "rmat", "stencil", "banded", "uniform", then the files: 1 M rows, 5 to 11 M non-zeros.
   std::vector<std::string> matrices() const;
-  /// The same, without files, at a quarter of the rows where `quarter` is added: for wide dense factors.
+  /// The generated ones with a quarter of the rows, for wide dense factors.
   std::vector<std::string> quarter_matrices() const;
   /// Square ones whose square is of a size that one computes: "rmat-32k", "stencil", square files.
   std::vector<std::string> factors();

@@ -6,7 +6,8 @@ namespace lacuna::contest {
 
 std::vector<Kernel> all_kernels() {
   std::vector<Kernel> all;
-  for (const auto& family : {spmv_kernels}) {
+  for (const auto& family : {spmv_kernels, dense_factor_kernels, tensor_kernels, addition_kernels, product_kernels,
+                             intersection_kernels, fused_kernels, conversion_kernels}) {
     std::vector<Kernel> kernels = family();
     std::move(kernels.begin(), kernels.end(), std::back_inserter(all));
   }

@@ -8,5 +8,12 @@ namespace lacuna::contest {
 // with the flags that Lacuna's kernels get. Each serves the operations of its family and no other.
 
 Contestant spmv_loop(const Problem& problem, int threads);
+Contestant spmm_loop(const Problem& problem, int threads);
+Contestant sddmm_loop(const Problem& problem, int threads);
+Contestant tensor_loop(const Problem& problem, int threads);
+Contestant merge_loop(const Problem& problem, int threads);
+Contestant product_loop(const Problem& problem, int threads);
+Contestant fused_loop(const Problem& problem, int threads);
+Contestant conversion_loop(const Problem& problem);
 
 }  // namespace lacuna::contest

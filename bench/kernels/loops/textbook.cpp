@@ -5,12 +5,25 @@
 namespace lacuna::contest {
 namespace {
 
-std::optional<Contestant> enter(const Problem& problem, int threads) {
+Contestant enter(const Problem& problem, int threads) {
   switch (problem.operation) {
     case Operation::Spmv:
     case Operation::SpmvColumns:
     case Operation::SpmvSparse: return spmv_loop(problem, threads);
-    default: return std::nullopt;
+    case Operation::Spmm: return spmm_loop(problem, threads);
+    case Operation::Sddmm: return sddmm_loop(problem, threads);
+    case Operation::Mttkrp:
+    case Operation::Ttm:
+    case Operation::Ttv: return tensor_loop(problem, threads);
+    case Operation::Add:
+    case Operation::Add3:
+    case Operation::Multiply:
+    case Operation::MultiplyVectors: return merge_loop(problem, threads);
+    case Operation::Spgemm:
+    case Operation::ProductSum: return product_loop(problem, threads);
+    case Operation::Residual:
+    case Operation::ScaledSum: return fused_loop(problem, threads);
+    default: return conversion_loop(problem);
   }
 }
 
