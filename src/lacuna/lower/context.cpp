@@ -127,6 +127,15 @@ loop::Expr Context::element(const TensorVar& tensor, int level, DescriptorField 
   return field == DescriptorField::Pos || field == DescriptorField::Crd ? loop::convert(value, Type::Int64) : value;
 }
 
+loop::Expr Context::lower_bound(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& low,
+                                const loop::Expr& high, const loop::Expr& key) {
+  const loop::Var data = array(tensor, level, field);
+  const loop::Expr wanted = loop::convert(key, data.type().scalar);
+  if (!program_.at(tensor).piece) return loop::lower_bound(data, low, high, wanted);
+  const loop::Expr base(scalar(tensor, level, base_of(field)));
+  return loop::lower_bound(data, low - base, high - base, wanted) + base;
+}
+
 void Context::mark_written(const loop::Var& parameter) {
   for (loop::Parameter& p : parameters_)
     if (p.var == parameter) p.written = true;

@@ -54,6 +54,10 @@ struct Scope {
   std::map<TensorVar, ScalarState> scalars;
   bool covers = true;                        // so far every iteration of every enclosing loop comes here
   loop::Expr result_parent = loop::Expr(0);  // Append: position in the result level above the next one
+  // Positions [low, high) that a loop over positions leaves of a path's level, by path and level.
+  std::map<std::pair<int, int>, std::pair<loop::Expr, loop::Expr>> positions;
+  bool atomic = false;                  // parallel iterations may add to the same entry of the result
+  std::optional<loop::Var> own_values;  // this thread's own copy of a dense result, added up at the end
 };
 
 /// The kernel being built: its parameters, names and the tables that all of lowering shares.
@@ -71,6 +75,10 @@ class Context {
   loop::Var scalar(const TensorVar& tensor, int level, DescriptorField field);
   /// Element `index` (global) of an operand's array, as Int64 for pos and crd.
   loop::Expr element(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& index);
+  /// The first of the (global) positions [low, high) of an operand's ascending array where it is at least `key`, else
+  /// high.
+  loop::Expr lower_bound(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& low,
+                         const loop::Expr& high, const loop::Expr& key);
   /// Declares that the kernel writes the parameter's elements, or hands the parameter back.
   void mark_written(const loop::Var& parameter);
   void mark_out(const loop::Var& parameter);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lacuna/lower/nest.h"
+#include "lacuna/lower/parallel.h"
 #include "lacuna/lower/structure.h"
 
 namespace lacuna {
@@ -20,9 +21,109 @@ std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt) 
 
 }  // namespace
 
-LoopLowerer::LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope)
-    : nest_(nest), context_(nest.context_), forall_(forall), scope_(scope) {
+LoopLowerer::LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope,
+                         const std::optional<Window>& window)
+    : nest_(nest), context_(nest.context_), forall_(forall), scope_(scope), narrowed_(window.has_value()) {
+  low_ = window ? window->low : context_.low(forall.var);
+  high_ = window ? window->high : context_.high(forall.var);
+  narrow_to_positions();
   find_cursors();
+}
+
+bool LoopLowerer::is_counted() const {
+  if (lattice_.full) return open_.empty();
+  const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
+  return one_cursor && lattice_.following == 0 &&
+         open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
+}
+
+/// The first loop over coordinates whose positions are counted outside: says which positions of each level are left,
+/// from the last level up.
+void LoopLowerer::narrow_to_positions() {
+  for (const concrete::Derivation& d : context_.program().provenance.all()) {
+    const auto* counted = std::get_if<concrete::Position>(&d);
+    if (counted == nullptr) continue;
+    const int p = context_.path_of(counted->access);
+    const Path& path = context_.paths()[static_cast<std::size_t>(p)];
+    const auto [first, last] = levels_of(context_, *counted);
+    const PathState& state = scope_.paths[static_cast<std::size_t>(p)];
+    if (state.level != first || !(path.variables[static_cast<std::size_t>(first)] == forall_.var)) continue;
+    const auto left = Windows(context_, scope_).of(counted->position);
+    if (!left) continue;
+    const Window all = positions_under(context_, path, first, last, state.at);
+    const std::string name = LevelAt{path, last, context_.program().at(path.tensor).format.level(last)}.position_name();
+    const loop::Var begin = context_.fresh_index(name + "_first"), end = context_.fresh_index(name + "_past");
+    const loop::Expr start = loop::is_constant(all.low, 0) ? left->low : all.low + left->low;
+    const loop::Expr stop = loop::is_constant(all.low, 0) ? left->high : all.low + left->high;
+    before_.push_back(loop::declare(begin, start));
+    before_.push_back(loop::declare(end, loop::min(stop, all.high)));
+    scope_.positions[{p, last}] = {begin, end};
+    for (int k = last; k > first; --k) narrow_parents(p, first, k);
+    const LevelFormat& top = context_.program().at(path.tensor).format.level(first);
+    if (top.kind != LevelKind::Dense) continue;
+    // Positions of a dense level are coordinates.
+    const auto& [from, to] = scope_.positions.at({p, first});
+    loop::Expr origin = context_.low(forall_.var);
+    if (!loop::is_constant(state.at.pos, 0)) origin = origin - state.at.pos * context_.extent(path.tensor, first);
+    low_ = loop::is_constant(origin, 0) ? from : from + origin;
+    high_ = loop::is_constant(origin, 0) ? to : to + origin;
+    narrowed_ = true;
+  }
+}
+
+/// The parents of the positions that are left of level k: of the first and of the last of them.
+void LoopLowerer::narrow_parents(int p, int first_level, int k) {
+  const Path& path = context_.paths()[static_cast<std::size_t>(p)];
+  const Format& format = context_.program().at(path.tensor).format;
+  const auto [begin, end] = scope_.positions.at({p, k});
+  auto& parents = scope_.positions[{p, k - 1}];
+  if (format.level(k).kind == LevelKind::Singleton) {
+    parents = {begin, end};
+    return;
+  }
+  const std::string name = LevelAt{path, k - 1, format.level(k - 1)}.position_name();
+  const loop::Var first = context_.fresh_index(name + "_first"), past = context_.fresh_index(name + "_past");
+  if (format.level(k).kind == LevelKind::Dense) {
+    const loop::Expr extent = context_.extent(path.tensor, k);
+    before_.push_back(loop::declare(first, begin / extent));
+    before_.push_back(loop::declare(past, (end + extent - loop::Expr(1)) / extent));
+  } else {
+    // The last q with pos[q] <= p; an empty stretch has no parents.
+    const Window all =
+        positions_under(context_, path, first_level, k - 1, scope_.paths[static_cast<std::size_t>(p)].at);
+    const auto parent = [&](const loop::Expr& from, const loop::Expr& position) {
+      return context_.lower_bound(path.tensor, k, DescriptorField::Pos, from, all.high, position + loop::Expr(1)) -
+             loop::Expr(1);
+    };
+    before_.push_back(loop::declare(first, parent(all.low, begin)));
+    before_.push_back(
+        loop::declare(past, loop::select(begin < end, parent(first, end - loop::Expr(1)) + loop::Expr(1), first)));
+  }
+  parents = {first, past};
+}
+
+/// Lets a cursor walk only what the window leaves of its level.
+void LoopLowerer::narrow(Cursor& cursor, const LevelAt& at) {
+  const auto left = scope_.positions.find({cursor.path, at.level});
+  const std::string& name = cursor.position.name();
+  if (left != scope_.positions.end()) {
+    const loop::Var begin = context_.fresh_index(name + "_from"), end = context_.fresh_index(name + "_to");
+    before_.push_back(loop::declare(begin, loop::max(cursor.begin, left->second.first)));
+    before_.push_back(loop::declare(end, loop::min(cursor.end, left->second.second)));
+    cursor.begin = begin;
+    cursor.end = end;
+  } else if (narrowed_) {
+    const loop::Var limit = context_.fresh_index(name + "_limit"), begin = context_.fresh_index(name + "_from");
+    const auto find = [&](const loop::Expr& from, const loop::Expr& coordinate) {
+      return context_.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, from, limit, coordinate);
+    };
+    const loop::Var end = context_.fresh_index(name + "_to");
+    before_.push_back(loop::declare(limit, cursor.end));
+    before_.push_back(loop::declare(begin, find(cursor.begin, low_)));
+    before_.push_back(loop::declare(end, find(begin, high_)));
+    cursor.begin = begin;
+    cursor.end = end;
+  }
 }
 
 void LoopLowerer::find_cursors() {
@@ -44,6 +145,7 @@ void LoopLowerer::find_cursors() {
                   context_.fresh_index(at.position_name()),
                   at.format.unique,
                   forall_.var.name() + path.tensor.name()};
+    narrow(cursor, at);
     open_.push_back({std::move(cursor), at, std::nullopt, std::nullopt, std::nullopt});
     read_once = read_once && reads[p] == 1;
   }
@@ -95,10 +197,10 @@ void LoopLowerer::log_lattice(const Lattice& lattice) {
 void LoopLowerer::lower(Statements& out) {
   log_lattice(lattice_);
   if (lattice_.formula.is_never()) return;
-  std::string heading = "forall " + forall_.var.name();
-  out.push_back(loop::comment(heading));
+  out.push_back(loop::comment("forall " + forall_.var.name()));
+  out.insert(out.end(), before_.begin(), before_.end());
   if (lattice_.full) {
-    make_room(context_.high(forall_.var) - context_.low(forall_.var), out);
+    make_room(high_ - low_, out);
     return emit_full(out);
   }
   const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
@@ -170,6 +272,7 @@ Handle LoopLowerer::handle_of(int c, const loop::Expr& present) const {
 
 /// The loop over every coordinate of the extent; cursors follow along.
 void LoopLowerer::emit_full(Statements& out) {
+  loop::LoopOptions options = execution_of(context_, forall_, scope_);
   const Mask all = lattice_.following;
   open_cursors(all, out);
   const loop::Var v = context_.fresh_index(forall_.var.name());
@@ -190,11 +293,11 @@ void LoopLowerer::emit_full(Statements& out) {
                          : loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
   }
   const std::vector<loop::Reduction> reductions = vector_reductions();
-  auto mode =
-      forall_.how.unit == concrete::Unit::CpuThread && open_.empty() ? loop::LoopMode::Parallel : loop::LoopMode::Serial;
-  if (!reductions.empty()) mode = loop::LoopMode::Vector;
-  out.push_back(loop::for_loop(v, context_.low(forall_.var), context_.high(forall_.var), loop::block(std::move(inside)),
-                               mode, reductions));
+  if (options.mode == loop::LoopMode::Serial && !reductions.empty()) {
+    options.mode = loop::LoopMode::Vector;
+    options.reductions = reductions;
+  }
+  out.push_back(loop::for_loop(v, low_, high_, loop::block(std::move(inside)), options));
 }
 
 /// The scalar that an innermost loop over dense operands adds to: compilers do not reorder floating-point sums by
@@ -216,6 +319,7 @@ std::vector<loop::Reduction> LoopLowerer::vector_reductions() const {
 
 /// The loop over one level's positions.
 void LoopLowerer::emit_single(int c, Statements& out) {
+  const loop::LoopOptions options = execution_of(context_, forall_, scope_);
   Open& o = open_[static_cast<std::size_t>(c)];
   open_cursors(lattice_.following, out);
   const loop::Var v = context_.fresh_index(forall_.var.name());
@@ -227,10 +331,8 @@ void LoopLowerer::emit_single(int c, Statements& out) {
     for (int f = 0; f < static_cast<int>(open_.size()); ++f)
       if (has(lattice_.following, f)) present[static_cast<std::size_t>(f)] = live(f) && loop::eq(at_head(f), v);
     inside.push_back(body(v, present, false));
-    const auto mode = forall_.how.unit == concrete::Unit::CpuThread && lattice_.following == 0 ? loop::LoopMode::Parallel
-                                                                                           : loop::LoopMode::Serial;
     out.push_back(
-        loop::for_loop(o.cursor.position, o.cursor.begin, o.cursor.end, loop::block(std::move(inside)), mode));
+        loop::for_loop(o.cursor.position, o.cursor.begin, o.cursor.end, loop::block(std::move(inside)), options));
     return;
   }
   open_cursors(Mask{1} << c, out);
@@ -250,8 +352,7 @@ void LoopLowerer::declare_heads(Mask which, bool guarded, Statements& out) {
     if (!has(which, c)) continue;
     Open& o = open_[static_cast<std::size_t>(c)];
     o.head = context_.fresh_index(o.cursor.coordinate_name);
-    out.push_back(
-        loop::declare(*o.head, guarded ? loop::select(live(c), at_head(c), context_.high(forall_.var)) : at_head(c)));
+    out.push_back(loop::declare(*o.head, guarded ? loop::select(live(c), at_head(c), high_) : at_head(c)));
   }
 }
 
@@ -369,7 +470,7 @@ void LoopLowerer::emit_compact(Statements& out) {
 loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loop::Expr>& present, bool covers) {
   Scope scope = scope_;
   scope.coordinate[forall_.var] = coordinate;
-  scope.covers = scope_.covers && covers;
+  scope.covers = scope_.covers && covers && scope_.positions.empty();
   for (std::size_t c = 0; c < open_.size(); ++c) {
     PathState& state = scope.paths[static_cast<std::size_t>(open_[c].cursor.path)];
     ++state.level;
@@ -379,7 +480,7 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
   return nest_.result_.iteration(forall_.var, scope, [&](const Scope& inside) {
     Scope inner = inside;
     Statements out;
-    resolve_located(inner, out);
+    resolve_located(context_, forall_.body, inner, out);
     const loop::Expr runs = may_run(context_, forall_.body, inner);
     inner.covers = inner.covers && loop::is_true(runs);
     Statements statements;
@@ -389,20 +490,18 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
   });
 }
 
-/// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
-/// of their own order.
-void LoopLowerer::resolve_located(Scope& scope, Statements& out) {
-  const std::vector<int> reads = path_reads(context_, forall_.body);
+void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out) {
+  const std::vector<int> reads = path_reads(context, stmt);
   for (std::size_t p = 0; p < reads.size(); ++p) {
     if (reads[p] == 0) continue;
-    const Path& path = context_.paths()[p];
+    const Path& path = context.paths()[p];
     PathState& state = scope.paths[p];
     while (state.level < static_cast<int>(path.variables.size())) {
       const auto bound = scope.coordinate.find(path.variables[static_cast<std::size_t>(state.level)]);
       if (bound == scope.coordinate.end()) break;
       if (!loop::is_false(state.at.present)) {
-        const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
-        state.at = level_code(at.format.kind).locate(context_, at, state.at, bound->second, out);
+        const LevelAt at{path, state.level, context.program().at(path.tensor).format.level(state.level)};
+        state.at = level_code(at.format.kind).locate(context, at, state.at, bound->second, out);
       }
       ++state.level;
     }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "lacuna/lower/parallel.h"
 #include "lacuna/lower/structure.h"
+#include "lacuna/lower/windows.h"
 #include "lacuna/lower/workspace.h"
 #include "lacuna/notation/parse.h"
 
@@ -58,7 +60,7 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
       stmt,
       [&](const concrete::Forall& f) {
         const auto workspace = drained(context_.program(), f);
-        if (!workspace) return LoopLowerer(*this, f, scope).lower(out);
+        if (!workspace) return lower_loop(f, scope, out);
         const auto body = [&](const loop::Expr& coordinate) {
           Scope inner = scope;
           inner.coordinate[f.var] = coordinate;
@@ -82,6 +84,51 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
           out.push_back(loop::if_then(runs, loop::block(std::move(inner))));
         }
       });
+}
+
+void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out) {
+  const std::optional<Window> window = Windows(context_, scope).of(f.var);
+  if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
+  LoopLowerer loop(*this, f, scope, window);
+  if (f.how.unit == concrete::Unit::CpuThread && !loop.is_counted()) return lower_shares(f, scope, out);
+  loop.lower(out);
+}
+
+/// A loop over a derived variable: it runs through pieces, or through values that lie apart.
+void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
+  const Window run = Windows(context_, scope).run(f.var);
+  Scope inner = scope;
+  const loop::LoopOptions options = execution_of(context_, f, inner);
+  const loop::Var v = context_.fresh_index(f.var.name());
+  inner.coordinate[f.var] = v;
+  Statements body, valid_only;
+  const loop::Expr valid = recover(context_, f.var, inner, body);
+  resolve_located(context_, f.body, inner, valid_only);
+  const loop::Expr runs = may_run(context_, f.body, inner);
+  Statements statements;
+  lower(f.body, inner, statements);
+  valid_only.push_back(loop::if_then(runs, loop::block(std::move(statements))));
+  body.push_back(loop::if_then(valid, loop::block(std::move(valid_only))));
+  out.push_back(loop::comment("forall " + f.var.name()));
+  out.push_back(loop::for_loop(v, run.low, run.high, loop::block(std::move(body)), options));
+}
+
+/// A parallel loop whose iterations are found one after the other: threads run through shares of its coordinates.
+void NestLowerer::lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out) {
+  constexpr int shares = 64;
+  const Window run = Windows(context_, scope).run(f.var);
+  Scope inner = scope;
+  const loop::LoopOptions options = execution_of(context_, f, inner);
+  const loop::Var share = context_.fresh_index(f.var.name() + "_share");
+  const loop::Var length = context_.fresh_index(f.var.name() + "_length");
+  out.push_back(loop::declare(length, (run.high - run.low + loop::Expr(shares - 1)) / loop::Expr(shares)));
+  const loop::Var begin = context_.fresh_index(f.var.name() + "_begin");
+  const loop::Var end = context_.fresh_index(f.var.name() + "_end");
+  Statements body{loop::declare(begin, run.low + loop::Expr(share) * loop::Expr(length)),
+                  loop::declare(end, loop::min(loop::Expr(begin) + loop::Expr(length), run.high))};
+  const concrete::Forall serial{f.var, f.body, {concrete::Unit::Serial, concrete::Race::NoRaces, f.how.merge, 0}};
+  LoopLowerer(*this, serial, inner, Window{begin, end}).lower(body);
+  out.push_back(loop::for_loop(share, loop::Expr(0), loop::Expr(shares), loop::block(std::move(body)), options));
 }
 
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {
@@ -143,8 +190,8 @@ Lowered lower(const concrete::Program& program) {
   Context context(program);
   const auto assembler = make_assembler(context);
   assembler->begin();
-  for (const concrete::Tensor& t : program.tensors)
-    if (t.role == Role::Workspace) declare_workspace(context, t);
+  for (const TensorVar& w : shared_workspaces(program, program.root))
+    declare_workspace(context, program.at(w), context.prologue, context.epilogue);
   Scope scope;
   scope.paths.resize(context.paths().size());
   Statements nest;

@@ -4,6 +4,7 @@
 #include "lacuna/lower/context.h"
 #include "lacuna/lower/lattice/lattice.h"
 #include "lacuna/lower/levels/level.h"
+#include "lacuna/lower/windows.h"
 
 namespace lacuna {
 
@@ -15,6 +16,9 @@ class NestLowerer {
 
  private:
   friend class LoopLowerer;
+  void lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out);
+  void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
+  void lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
   void accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
@@ -24,10 +28,18 @@ class NestLowerer {
   Assembler& result_;
 };
 
-/// One forall: builds its lattice and emits the loops (loops.cpp).
+/// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
+/// of their own order. Only of paths that the statement reads.
+void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out);
+
+/// One forall over a variable of the statement: builds its lattice and emits the loops (loops.cpp), over all of its
+/// coordinates or over those of a window.
 class LoopLowerer {
  public:
-  LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope);
+  LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope,
+              const std::optional<Window>& window);
+  /// Whether it is one loop whose iterations can be counted before it starts.
+  bool is_counted() const;
   void lower(Statements& out);
 
  private:
@@ -40,6 +52,9 @@ class LoopLowerer {
   };
 
   void find_cursors();
+  void narrow_to_positions();
+  void narrow_parents(int p, int first_level, int k);
+  void narrow(Cursor& cursor, const LevelAt& at);
   concrete::Formula formula(const concrete::Stmt& stmt, std::map<TensorVar, concrete::Formula>& producing) const;
   void log_lattice(const Lattice& lattice);
   void open_cursors(Mask which, Statements& out);
@@ -64,12 +79,14 @@ class LoopLowerer {
 
   /// The body at `coordinate` with the presence of each cursor given (undefined: absent).
   loop::Stmt body(const loop::Expr& coordinate, const std::vector<loop::Expr>& present, bool covers);
-  void resolve_located(Scope& scope, Statements& out);
 
   NestLowerer& nest_;
   Context& context_;
   const concrete::Forall& forall_;
-  const Scope& scope_;
+  Scope scope_;
+  loop::Expr low_, high_;  // the coordinates that the loop runs through
+  Statements before_;      // what the cursors' bounds need
+  bool narrowed_ = false;  // by a window: not every coordinate comes here
   std::vector<Open> open_;
   std::vector<int> locating_;  // paths whose next level at this variable is located into
   Lattice lattice_;

@@ -9,7 +9,7 @@ loop::Expr byte(int value) { return loop::constant(Type::UInt8, value); }
 
 }  // namespace
 
-void declare_workspace(Context& context, const concrete::Tensor& workspace) {
+void declare_workspace(Context& context, const concrete::Tensor& workspace, Statements& before, Statements& after) {
   const std::string& name = workspace.var.name();
   const Type crd = workspace.widths.front().crd;
   WorkspaceState w{context.fresh(name, loop::array_type(workspace.type)),
@@ -19,13 +19,12 @@ void declare_workspace(Context& context, const concrete::Tensor& workspace) {
   const IndexVar& var = result.indices[static_cast<std::size_t>(
       context.program().result().format.map().mode_of(context.program().result().format.order() - 1))];
   const loop::Expr size = context.high(var);
-  auto& before = context.prologue;
   for (const loop::Var& array : {w.values, w.list, w.mark}) {
     before.push_back(loop::declare_array(array));
     before.push_back(loop::allocate(array, size, array == w.mark));
   }
   before.push_back(loop::declare(w.count, loop::Expr(0)));
-  for (const loop::Var& array : {w.values, w.list, w.mark}) context.epilogue.push_back(loop::release(array));
+  for (const loop::Var& array : {w.values, w.list, w.mark}) after.push_back(loop::release(array));
   context.workspaces.emplace(workspace.var, w);
 }
 

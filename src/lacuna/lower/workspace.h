@@ -5,8 +5,9 @@
 namespace lacuna {
 
 /// A dense workspace over one variable: values, a mark a coordinate, and the list of the coordinates touched, so that
-/// draining and resetting cost only what was touched. Allocated once around the nest.
-void declare_workspace(Context& context, const concrete::Tensor& workspace);
+/// draining and resetting cost only what was touched. Allocated in `before` and released in `after`: once around the
+/// nest, or by each thread.
+void declare_workspace(Context& context, const concrete::Tensor& workspace, Statements& before, Statements& after);
 
 /// workspace(v) += value.
 void accumulate_workspace(Context& context, const Access& target, const Computed& value, const Scope& scope,

@@ -26,7 +26,9 @@ class Random final : public Assembler {
     const bool full = result().format.is_dense();
     const loop::Expr condition = full ? value.present : is_stored(converted);
     Statements stores;
-    stores.push_back(loop::store(*values_, at, converted.value, accumulate ? loop::StoreOp::Add : loop::StoreOp::Set));
+    const loop::Stmt one = loop::store(scope.own_values.value_or(*values_), at, converted.value,
+                                       accumulate ? loop::StoreOp::Add : loop::StoreOp::Set);
+    stores.push_back(scope.atomic ? loop::atomic(one) : one);
     for (int k = 0; k < order; ++k) {
       if (result().format.level(k).kind != LevelKind::Bitmap) continue;
       const loop::Expr bit = dense_position_of(target, scope, 0, k, loop::Expr(0));

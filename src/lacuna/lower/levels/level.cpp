@@ -39,15 +39,8 @@ Handle search(Context& context, const LevelAt& at, const loop::Expr& low, const 
               const loop::Expr& coordinate, Statements& out) {
   const TensorVar& tensor = at.path.tensor;
   internal_check(at.format.ordered, "a search in the unordered level {} of {}", at.level + 1, tensor.name());
-  const loop::Var crd = context.array(tensor, at.level, DescriptorField::Crd);
-  const bool piece = context.program().at(tensor).piece;
-  const loop::Expr base =
-      piece ? loop::Expr(context.scalar(tensor, at.level, DescriptorField::CrdBase)) : loop::Expr(0);
-  const Type width = crd.type().scalar;
   const auto find = [&](const loop::Expr& from, const loop::Expr& key) {
-    const loop::Expr wanted = loop::convert(key, width);
-    return piece ? loop::lower_bound(crd, from - base, high - base, wanted) + base
-                 : loop::lower_bound(crd, from, high, wanted);
+    return context.lower_bound(tensor, at.level, DescriptorField::Crd, from, high, key);
   };
   const loop::Var pos = context.fresh_index(at.position_name());
   out.push_back(loop::declare(pos, find(low, coordinate)));

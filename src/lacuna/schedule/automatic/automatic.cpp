@@ -27,7 +27,14 @@ class Builder {
       for (const NestedSum& s : g.nested) taken_.insert(s.scalar.name());
   }
 
-  Scheduled run() {
+  /// `bare`: the loops alone, which assign to the result wherever they come to it; no temporaries but those of explicit
+  /// sums, no threads.
+  Scheduled run(bool bare) {
+    if (bare) {
+      choice_.accumulator = Accumulator::Direct;
+      choice_.result = problem_.result_format;
+    }
+    bare_ = bare;
     concrete::Program& p = out_.program;
     p.name = "kernel";
     p.text = problem_.statement.text;
@@ -50,7 +57,7 @@ class Builder {
   };
 
   void add_result() {
-    const bool accumulates = choice_.accumulator == Accumulator::Direct;
+    const bool accumulates = choice_.accumulator == Accumulator::Direct && !bare_;
     concrete::Tensor t{problem_.statement.lhs.tensor,
                        Role::Result,
                        choice_.result,
@@ -115,6 +122,7 @@ class Builder {
       out_.program.notes.push_back(
           fmt::format("{} is read from a copy in {}: its own {} cannot be walked in this loop order", c.source,
                       c.format.to_string(), problem_.operands.at(c.source).format.to_string()));
+    if (bare_) return;
     if (!(choice_.result == problem_.result_format) && choice_.assembly != Assembly::Stream)
       out_.program.notes.push_back(fmt::format("{} is made in {} and converted to {}", grouped_.lhs.tensor.name(),
                                                choice_.result.to_string(), problem_.result_format.to_string()));
@@ -157,7 +165,7 @@ class Builder {
       }
     }
     const bool in_place = choice_.assembly == Assembly::Random || choice_.assembly == Assembly::SharedPattern;
-    const bool parallel = problem_.parallel && in_place && !shares_presence();
+    const bool parallel = problem_.parallel && in_place && !shares_presence() && !bare_;
     return loops(choice_.shared, std::move(inner), hoisted, parallel);
   }
 
@@ -214,7 +222,9 @@ class Builder {
     std::size_t result_depth = 0;
     for (std::size_t d = 0; d < own.size(); ++d)
       if (std::find(grouped_.left.begin(), grouped_.left.end(), own[d]) != grouped_.left.end()) result_depth = d + 1;
-    if (result_depth == own.size()) return own_loops(g, concrete::assign(grouped_.lhs, bodies_[g].expr, true));
+    const bool once = bare_ && grouped_.groups.size() == 1 && grouped_.groups[g].sums.empty();
+    if (result_depth == own.size() || bare_)
+      return own_loops(g, concrete::assign(grouped_.lhs, bodies_[g].expr, !once));
     const TensorVar t = scalar("t", problem_.compute_type);
     const VariableOrder outer(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(result_depth));
     const VariableOrder inner(own.begin() + static_cast<std::ptrdiff_t>(result_depth), own.end());
@@ -304,15 +314,21 @@ class Builder {
   std::vector<Body> bodies_;
   std::vector<TensorVar> copy_vars_;
   std::set<std::string> taken_;
+  bool bare_ = false;
 };
 
 }  // namespace
 
 Scheduled schedule_automatically(const ScheduleProblem& problem) {
   const GroupedStatement grouped = group_terms(problem);
-  Scheduled scheduled = Builder(problem, grouped, choose(problem, grouped)).run();
+  Scheduled scheduled = Builder(problem, grouped, choose(problem, grouped)).run(false);
   concrete::verify(scheduled.program);
   return scheduled;
+}
+
+Scheduled bare_loops(const ScheduleProblem& problem) {
+  const GroupedStatement grouped = group_terms(problem);
+  return Builder(problem, grouped, choose(problem, grouped)).run(true);
 }
 
 }  // namespace lacuna

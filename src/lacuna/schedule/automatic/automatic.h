@@ -41,6 +41,7 @@ struct Scheduled {
   concrete::Program
       program;  // its result may have another format or type than asked for: to be converted after the kernel
   std::vector<OperandCopy> copies;
+  bool must_append = false;  // the user asked for a result that is appended in order, and nothing else
 };
 
 /// The name under which the program reads the result's old contents.
@@ -49,5 +50,9 @@ std::string old_result_name(const Statement& s);
 /// Chooses loop order, temporaries, copies of operands whose level order conflicts, and the assembly of the result, by
 /// estimated work. Any statement over any formats has a schedule.
 Scheduled schedule_automatically(const ScheduleProblem& problem);
+
+/// What a schedule written by a user starts from: the loops in the order that is chosen automatically, each term added
+/// to the result where its loops end. finish() makes a program of it that can be lowered.
+Scheduled bare_loops(const ScheduleProblem& problem);
 
 }  // namespace lacuna

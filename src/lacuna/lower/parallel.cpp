@@ -1,0 +1,107 @@
+#include "lacuna/lower/parallel.h"
+
+#include <algorithm>
+
+#include "lacuna/lower/structure.h"
+#include "lacuna/lower/workspace.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Forall;
+using concrete::Race;
+using concrete::Role;
+using concrete::Unit;
+
+/// The scalars declared outside the loop that its iterations add to.
+std::vector<loop::Reduction> reductions_of(const Context& context, const Forall& forall, const Scope& scope) {
+  std::vector<loop::Reduction> reductions;
+  each_assign(forall.body, [&](const concrete::Assign& a) {
+    if (context.program().at(a.target.tensor).role != Role::Scalar) return;
+    const auto it = scope.scalars.find(a.target.tensor);
+    if (it == scope.scalars.end()) return;
+    const ScalarState& s = it->second;
+    const auto seen = [&](const loop::Reduction& r) { return r.var == s.value; };
+    if (std::any_of(reductions.begin(), reductions.end(), seen)) return;
+    reductions.push_back({s.value, loop::StoreOp::Add});
+    if (s.has) reductions.push_back({*s.has, loop::StoreOp::Or});
+    if (s.structural) reductions.push_back({*s.structural, loop::StoreOp::Or});
+  });
+  return reductions;
+}
+
+bool assigns_result(const Context& context, const concrete::Stmt& s) {
+  bool found = false;
+  each_assign(s,
+              [&](const concrete::Assign& a) { found = found || a.target.tensor == context.program().result().var; });
+  return found;
+}
+
+/// Each thread adds to an array of its own, which is added to the result when the thread is done.
+void own_result(Context& context, Scope& scope, Statements& setup, Statements& teardown) {
+  const concrete::Tensor& result = context.program().result();
+  const loop::Var values = context.array(result.var, 0, DescriptorField::Values);
+  const loop::Var own = context.fresh(result.var.name() + "_own", values.type());
+  loop::Expr count(1);
+  for (int k = 0; k < result.format.order(); ++k) {
+    const loop::Expr extent(context.extent(result.var, k));
+    count = loop::is_constant(count, 1) ? extent : count * extent;
+  }
+  setup.push_back(loop::declare_array(own));
+  setup.push_back(loop::allocate(own, count, true));
+  const loop::Var k = context.fresh_index("k");
+  const loop::Stmt add = loop::atomic(loop::store(values, k, loop::load(own, k), loop::StoreOp::Add));
+  teardown.push_back(loop::for_loop(k, loop::Expr(0), count, add));
+  teardown.push_back(loop::release(own));
+  scope.own_values = own;
+}
+
+}  // namespace
+
+loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& scope) {
+  loop::LoopOptions options;
+  options.unroll = forall.how.unroll;
+  if (forall.how.unit == Unit::Serial) return options;
+  options.reductions = reductions_of(context, forall, scope);
+  if (forall.how.unit == Unit::CpuVector) {
+    options.mode = loop::LoopMode::Vector;
+    return options;
+  }
+  options.mode = loop::LoopMode::Parallel;
+  const bool adds = assigns_result(context, forall.body) && context.program().result().format.order() > 0;
+  Statements setup, teardown;
+  if (adds && forall.how.race == Race::Atomics) scope.atomic = true;
+  if (adds && forall.how.race == Race::Temporary && !scope.own_values) own_result(context, scope, setup, teardown);
+  for (const TensorVar& w : shared_workspaces(context.program(), forall.body))
+    if (context.workspaces.count(w) == 0) declare_workspace(context, context.program().at(w), setup, teardown);
+  if (!setup.empty()) options.setup = loop::block(std::move(setup));
+  if (!teardown.empty()) options.teardown = loop::block(std::move(teardown));
+  return options;
+}
+
+std::vector<TensorVar> shared_workspaces(const concrete::Program& program, const concrete::Stmt& s) {
+  std::vector<TensorVar> found;
+  concrete::match(
+      s,
+      [&](const Forall& f) {
+        if (f.how.unit != Unit::CpuThread) found = shared_workspaces(program, f.body);
+      },
+      [&](const concrete::Where& w) {
+        each_assign(w.producer, [&](const concrete::Assign& a) {
+          const bool seen = std::find(found.begin(), found.end(), a.target.tensor) != found.end();
+          if (!seen && program.at(a.target.tensor).role == Role::Workspace) found.push_back(a.target.tensor);
+        });
+        for (const concrete::Stmt& side : {w.consumer, w.producer})
+          for (const TensorVar& t : shared_workspaces(program, side))
+            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
+      },
+      [](const concrete::Assign&) {},
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements)
+          for (const TensorVar& t : shared_workspaces(program, x))
+            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
+      });
+  return found;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "lacuna/lower/context.h"
+
+namespace lacuna {
+
+/// How a forall's loop is run: threads, lanes, what each thread has for itself, and what keeps additions apart.
+/// Changes `scope` to that inside the loop.
+loop::LoopOptions execution_of(Context& context, const concrete::Forall& forall, Scope& scope);
+
+/// The workspaces that a statement produces, those of parallel loops inside it left out: each of their threads has its
+/// own.
+std::vector<TensorVar> shared_workspaces(const concrete::Program& program, const concrete::Stmt& s);
+
+}  // namespace lacuna

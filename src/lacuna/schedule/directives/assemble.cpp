@@ -1,0 +1,19 @@
+#include "lacuna/schedule/directives/common.h"
+#include "lacuna/schedule/directives/directives.h"
+
+namespace lacuna {
+
+/// Asks for a way to make the result; finish() refuses it where the loops do not allow it.
+Scheduled apply(const Scheduled& before, const directive::Assemble& d) {
+  Scheduled after = before;
+  const std::string& result = before.program.result().var.name();
+  if (d.tensor != result) user_error("assemble: {} is not the result; the result is {}", d.tensor, result);
+  if (d.strategy == directive::Assemble::Strategy::Insert)
+    user_error(
+        "assemble: counting the entries of {} first and inserting them after is not available; leave it to Append",
+        d.tensor);
+  after.must_append = true;
+  return after;
+}
+
+}  // namespace lacuna

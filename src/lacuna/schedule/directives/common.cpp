@@ -1,0 +1,155 @@
+#include "lacuna/schedule/directives/common.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/ranges.h>
+
+#include "lacuna/notation/parse.h"
+#include "lacuna/schedule/tree.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna::directives {
+namespace {
+
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Program;
+using concrete::Stmt;
+
+std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
+  std::vector<std::string> names;
+  for (const IndexVar& v : variables) names.push_back(v.name());
+  return names;
+}
+
+/// Every variable that a program has ever had.
+std::vector<IndexVar> known_variables(const Program& p) {
+  std::vector<IndexVar> all = tree::loop_variables(p.root);
+  for (const concrete::Derivation& d : p.provenance.all())
+    for (const auto& list : {concrete::parents(d), concrete::made(d)})
+      for (const IndexVar& v : list)
+        if (!tree::contains(all, v)) all.push_back(v);
+  return all;
+}
+
+bool is_identifier(const std::string& name) {
+  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  return !name.empty() && letter(name[0]) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || digit(c); });
+}
+
+/// After how many loops all of a variable is known; past the end where it never is.
+std::size_t rank_of(const Program& p, const IndexVar& v, const std::vector<const Forall*>& loops) {
+  std::size_t rank = 0;
+  for (const IndexVar& leaf : p.provenance.leaves(v)) {
+    const auto it = std::find_if(loops.begin(), loops.end(), [&](const Forall* f) { return f->var == leaf; });
+    rank = std::max(rank, static_cast<std::size_t>(it - loops.begin()));
+  }
+  return rank;
+}
+
+void check_operand_order(const Program& p, const Access& a, const std::vector<const Forall*>& loops,
+                         std::string_view directive) {
+  const Format& format = p.at(a.tensor).format;
+  const std::vector<IndexVar> variables = tree::level_variables(p, a);
+  std::size_t deepest = 0;
+  bool walkable = true;
+  for (int k = 0; k < format.order(); ++k) {
+    const std::size_t rank = rank_of(p, variables[static_cast<std::size_t>(k)], loops);
+    walkable = walkable && (format.level(k).locates() || rank >= deepest);
+    deepest = std::max(deepest, rank);
+  }
+  if (walkable) return;
+  std::vector<int> modes(a.indices.size());
+  for (std::size_t m = 0; m < modes.size(); ++m) modes[m] = static_cast<int>(m);
+  std::stable_sort(modes.begin(), modes.end(), [&](int x, int y) {
+    return rank_of(p, a.indices[static_cast<std::size_t>(x)], loops) <
+           rank_of(p, a.indices[static_cast<std::size_t>(y)], loops);
+  });
+  user_error(
+      "{}: {} is stored by {}, so the loops must come in that order; to run them as asked, read a transposed copy: "
+      "transpose({}, {}) before this directive",
+      directive, to_string(make_expr(a)), fmt::join(names_of(variables), ", then "), a.tensor.name(),
+      fmt::join(modes, ", "));
+}
+
+}  // namespace
+
+IndexVar loop_variable(const Program& p, const std::string& name, std::string_view directive) {
+  const std::vector<IndexVar> loops = tree::loop_variables(p.root);
+  for (const IndexVar& v : loops)
+    if (v.name() == name) return v;
+  for (const IndexVar& v : known_variables(p))
+    if (v.name() == name)
+      user_error("{}: {} has no loop any more; the loops that replaced it are {}", directive, name,
+                 fmt::join(names_of(p.provenance.leaves(v)), ", "));
+  user_error("{}: there is no loop over {}; the loops are {}", directive, name,
+             loops.empty() ? "none" : fmt::format("{}", fmt::join(names_of(loops), ", ")));
+}
+
+IndexVar new_variable(const Program& p, const std::string& name, std::string_view directive) {
+  if (!is_identifier(name)) user_error("{}: '{}' is no name for a variable", directive, name);
+  for (const IndexVar& v : known_variables(p))
+    if (v.name() == name)
+      user_error("{}: there is a variable {} already; choose another name for the new one", directive, name);
+  for (const concrete::Tensor& t : p.tensors)
+    if (t.var.name() == name)
+      user_error("{}: {} is a tensor; choose another name for the new variable", directive, name);
+  return IndexVar(name);
+}
+
+std::int64_t extent_of(const Program& p, const IndexVar& v) {
+  const concrete::Derivation* d = p.provenance.made_by(v);
+  if (d == nullptr) return p.extents.at(v);
+  return std::visit(Overloaded{[&](const concrete::Split& s) {
+                                 const std::int64_t whole = extent_of(p, s.parent);
+                                 const std::int64_t other = whole / s.size + (whole % s.size != 0 ? 1 : 0);
+                                 return (v == s.outer) == s.in_pieces ? s.size : other;
+                               },
+                               [&](const concrete::Fuse& f) {
+                                 std::int64_t product = 0;
+                                 if (__builtin_mul_overflow(extent_of(p, f.outer), extent_of(p, f.inner), &product))
+                                   user_error("fuse: {} and {} have more than 2^63 pairs", f.outer.name(),
+                                              f.inner.name());
+                                 return product;
+                               },
+                               [&](const concrete::Position& q) { return extent_of(p, q.parent); },
+                               [&](const concrete::Bound& b) { return extent_of(p, b.parent); }},
+                    *d);
+}
+
+Stmt replace_loop(const Stmt& s, const IndexVar& v, const std::function<Stmt(const Forall&)>& change) {
+  return tree::rewrite(s, [&](const Stmt& x) {
+    const auto* f = std::get_if<Forall>(&x->kind);
+    return f != nullptr && f->var == v ? change(*f) : x;
+  });
+}
+
+concrete::Execution outer_part(const concrete::Execution& how) {
+  concrete::Execution outer;
+  if (how.unit == concrete::Unit::CpuThread) {
+    outer.unit = how.unit;
+    outer.race = how.race;
+  }
+  return outer;
+}
+
+concrete::Execution inner_part(const concrete::Execution& how) {
+  concrete::Execution inner = how;
+  if (how.unit == concrete::Unit::CpuThread) {
+    inner.unit = concrete::Unit::Serial;
+    inner.race = concrete::Race::NoRaces;
+  }
+  return inner;
+}
+
+void check_operand_orders(const Program& p, std::string_view directive) {
+  tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+    for (const Access& access : accesses(a.rhs))
+      if (p.at(access.tensor).role == concrete::Role::Operand) check_operand_order(p, access, loops, directive);
+  });
+}
+
+}  // namespace lacuna::directives

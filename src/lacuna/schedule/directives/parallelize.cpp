@@ -1,0 +1,20 @@
+#include "lacuna/schedule/directives/common.h"
+#include "lacuna/schedule/directives/directives.h"
+
+namespace lacuna {
+
+/// Says who runs the iterations. Whether they race is looked at when all directives are applied (finish/races.h), for
+/// later ones may change what the loop holds.
+Scheduled apply(const Scheduled& before, const directive::Parallelize& d) {
+  Scheduled after = before;
+  const IndexVar v = directives::loop_variable(after.program, d.variable, "parallelize");
+  after.program.root = directives::replace_loop(after.program.root, v, [&](const concrete::Forall& f) {
+    concrete::Execution how = f.how;
+    how.unit = d.unit;
+    how.race = d.race;
+    return concrete::forall(f.var, f.body, how);
+  });
+  return after;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,110 @@
+#include <algorithm>
+
+#include "lacuna/concrete/sparsity.h"
+#include "lacuna/notation/parse.h"
+#include "lacuna/schedule/directives/common.h"
+#include "lacuna/schedule/directives/directives.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Program;
+
+/// The one access that the directive means.
+Access find_access(const Program& p, const directive::Pos& d) {
+  const auto* wanted = as<Access>(d.access);
+  std::vector<Access> found;
+  tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>&) {
+    for (const Access& access : accesses(a.rhs)) {
+      if (access.tensor.name() != wanted->tensor.name() || p.at(access.tensor).role != concrete::Role::Operand)
+        continue;
+      const bool named = wanted->indices.empty() || equal(make_expr(access), d.access);
+      const bool seen =
+          std::any_of(found.begin(), found.end(), [&](const Access& x) { return x.indices == access.indices; });
+      if (named && !seen) found.push_back(access);
+    }
+  });
+  const std::string text = to_string(d.access);
+  if (found.empty()) user_error("pos: {} is not an operand of the statement", text);
+  if (found.size() > 1)
+    user_error("pos: {} is used with several lists of variables; name one, as in {}", text,
+               to_string(make_expr(found.front())));
+  return found.front();
+}
+
+/// The variables that `v` stands for where it is a variable of the statement or fused from such; empty otherwise.
+std::vector<IndexVar> fused_variables(const Program& p, const IndexVar& v) {
+  const concrete::Derivation* d = p.provenance.made_by(v);
+  if (d == nullptr) return {v};
+  const auto* f = std::get_if<concrete::Fuse>(d);
+  if (f == nullptr) return {};
+  std::vector<IndexVar> outer = fused_variables(p, f->outer), inner = fused_variables(p, f->inner);
+  if (outer.empty() || inner.empty()) return {};
+  outer.insert(outer.end(), inner.begin(), inner.end());
+  return outer;
+}
+
+void check_levels(const Program& p, const Access& a, const std::vector<IndexVar>& variables, std::size_t first,
+                  const std::string& name) {
+  const Format& format = p.at(a.tensor).format;
+  const auto level = [&](std::size_t k) { return format.level(static_cast<int>(first + k)).kind; };
+  for (std::size_t k = 0; k < variables.size(); ++k) {
+    const LevelKind kind = level(k);
+    if (kind == LevelKind::Bitmap || kind == LevelKind::Hashed)
+      user_error("pos: {} is a {} level of {}, whose positions are not those of its entries; split {} itself",
+                 variables[k].name(), kind == LevelKind::Bitmap ? "bitmap" : "hashed", a.tensor.name(), name);
+  }
+  if (level(variables.size() - 1) == LevelKind::Dense)
+    user_error("pos: {} is a dense level of {}, where positions are coordinates: split {} itself",
+               variables.back().name(), a.tensor.name(), name);
+}
+
+/// Whatever the loop computes must be absent where the access is.
+void check_decides(const Program& p, const Access& a, const IndexVar& v) {
+  using concrete::Formula;
+  tree::each_assignment(p.root, [&](const Assign& assign, const std::vector<const Forall*>& loops) {
+    if (std::none_of(loops.begin(), loops.end(), [&](const Forall* f) { return f->var == v; })) return;
+    const auto of_access = [&](const Access& x) {
+      return x.tensor == a.tensor && x.indices == a.indices ? Formula::atom(0) : Formula::always();
+    };
+    const Formula present = concrete::presence(assign.rhs, of_access);
+    if (!present.is_never() && !(present == Formula::atom(0)))
+      user_error(
+          "pos: the loop over {} also computes where {} stores nothing ({} {} {}), so its positions do not cover it; "
+          "split the variable itself",
+          v.name(), to_string(make_expr(a)), to_string(make_expr(assign.target)), assign.accumulate ? "+=" : "=",
+          to_string(assign.rhs));
+  });
+}
+
+}  // namespace
+
+/// forall f S  ->  forall fp S, where fp counts the positions of A's levels that f ranges over
+Scheduled apply(const Scheduled& before, const directive::Pos& d) {
+  Scheduled after = before;
+  Program& p = after.program;
+  const IndexVar v = directives::loop_variable(p, d.variable, "pos");
+  const IndexVar position = directives::new_variable(p, d.position, "pos");
+  const Access access = find_access(p, d);
+  const std::vector<IndexVar> variables = fused_variables(p, v);
+  if (variables.empty())
+    user_error("pos: {} is a piece of another variable; apply pos to the whole variable, then split the positions",
+               d.variable);
+  const std::vector<IndexVar> levels = tree::level_variables(p, access);
+  const auto first = std::search(levels.begin(), levels.end(), variables.begin(), variables.end());
+  if (first == levels.end())
+    user_error("pos: {} does not range over consecutive levels of {} in the order in which they are stored", d.variable,
+               to_string(make_expr(access)));
+  check_levels(p, access, variables, static_cast<std::size_t>(first - levels.begin()), d.variable);
+  check_decides(p, access, v);
+  p.root =
+      directives::replace_loop(p.root, v, [&](const Forall& f) { return concrete::forall(position, f.body, f.how); });
+  p.provenance.add(concrete::Position{v, position, access});
+  directives::check_operand_orders(p, "pos");
+  return after;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,244 @@
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <fmt/ranges.h>
+
+#include "lacuna/notation/parse.h"
+#include "lacuna/schedule/directives/common.h"
+#include "lacuna/schedule/directives/directives.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Program;
+using concrete::Stmt;
+
+bool occurs(const Expr& e, const Expr& part) {
+  if (equal(e, part)) return true;
+  for (const Expr& x : children(e))
+    if (occurs(x, part)) return true;
+  return false;
+}
+
+/// Whether e is a product (or quotient's numerator, or negative) of `part` and things without it: then sums over
+/// variables of `part` alone may be taken inside.
+bool linear_in(const Expr& e, const Expr& part) {
+  if (equal(e, part)) return true;
+  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part);
+  const auto* b = as<Binary>(e);
+  if (b == nullptr || b->op == BinaryOp::Add || b->op == BinaryOp::Sub) return false;
+  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part);
+  return b->op == BinaryOp::Mul && linear_in(b->right, part);
+}
+
+Expr replace(const Expr& e, const Expr& part, const Expr& by) {
+  if (equal(e, part)) return by;
+  std::vector<Expr> operands = children(e);
+  for (Expr& x : operands) x = replace(x, part, by);
+  return with_children(e, operands);
+}
+
+using Renaming = std::map<IndexVar, IndexVar>;
+
+Expr rename(const Expr& e, const Renaming& names) {
+  const auto renamed = [&](const IndexVar& v) {
+    const auto it = names.find(v);
+    return it == names.end() ? v : it->second;
+  };
+  if (const auto* a = as<Access>(e)) {
+    std::vector<IndexVar> indices;
+    for (const IndexVar& v : a->indices) indices.push_back(renamed(v));
+    return make_expr(Access{a->tensor, indices}, e.where());
+  }
+  if (const auto* v = as<IndexValue>(e)) return Expr(renamed(v->var));
+  std::vector<Expr> operands = children(e);
+  for (Expr& x : operands) x = rename(x, names);
+  return with_children(e, operands);
+}
+
+/// The expression as it stands in the program, whose accesses may read copies.
+std::optional<Expr> find_part(const Scheduled& s, const Expr& e, const Expr& wanted) {
+  const auto original = [&](const TensorVar& t) {
+    for (const OperandCopy& c : s.copies)
+      if (c.name == t.name()) return TensorVar(c.source, t.order());
+    return t;
+  };
+  const std::function<Expr(const Expr&)> as_written = [&](const Expr& x) {
+    if (const auto* a = as<Access>(x)) return make_expr(Access{original(a->tensor), a->indices});
+    std::vector<Expr> operands = children(x);
+    for (Expr& y : operands) y = as_written(y);
+    return with_children(x, operands);
+  };
+  if (equal(as_written(e), wanted)) return e;
+  for (const Expr& x : children(e))
+    if (const auto found = find_part(s, x, wanted)) return found;
+  return std::nullopt;
+}
+
+class Precomputer {
+ public:
+  Precomputer(const Scheduled& before, const directive::Precompute& d) : out_(before), d_(d) {}
+
+  Scheduled run() {
+    find();
+    check_variables();
+    make_workspace();
+    program().root = rebuild(program().root, 0);
+    return std::move(out_);
+  }
+
+ private:
+  Program& program() { return out_.program; }
+
+  void find() {
+    int found = 0;
+    tree::each_assignment(program().root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+      const auto part = find_part(out_, a.rhs, d_.expr);
+      if (!part) return;
+      ++found;
+      part_ = *part;
+      assign_ = a;
+      loops_.clear();
+      for (const Forall* f : loops) loops_.push_back(f->var);
+    });
+    if (found == 0)
+      user_error("precompute: {} is no part of what is computed; the terms are those of the statement, written alike",
+                 to_string(d_.expr));
+    if (found > 1) user_error("precompute: {} stands in several places; name a larger part", to_string(d_.expr));
+  }
+
+  void check_variables() {
+    if (d_.variables.size() != d_.producer_variables.size() || d_.variables.empty())
+      user_error("precompute: {} variables of the expression, but {} for the loops that compute it: give as many",
+                 d_.variables.size(), d_.producer_variables.size());
+    const std::vector<IndexVar> free = free_variables(part_);
+    for (std::size_t k = 0; k < d_.variables.size(); ++k) {
+      const IndexVar v = directives::loop_variable(program(), d_.variables[k], "precompute");
+      if (!tree::contains(free, v)) user_error("precompute: {} does not use {}", to_string(d_.expr), d_.variables[k]);
+      if (tree::contains(over_, v)) user_error("precompute: {} is named twice", d_.variables[k]);
+      over_.push_back(v);
+      const bool same = d_.producer_variables[k] == d_.variables[k];
+      const IndexVar iw = same ? v : directives::new_variable(program(), d_.producer_variables[k], "precompute");
+      names_.emplace(v, iw);
+      program().extents[iw] = program().extents.at(v);
+    }
+  }
+
+  std::vector<IndexVar> underived(const IndexVar& loop) { return program().provenance.underived(loop); }
+
+  bool uses(const std::vector<IndexVar>& variables, const IndexVar& loop) {
+    const std::vector<IndexVar> all = underived(loop);
+    return std::any_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(variables, v); });
+  }
+
+  void make_workspace() {
+    Format format = d_.format.value_or(dense_format(static_cast<int>(over_.size())));
+    if (!std::all_of(format.levels().begin(), format.levels().end(),
+                     [](const LevelFormat& l) { return l.kind == LevelKind::Dense; }))
+      user_error("precompute: a workspace in {} is not available; leave the format out for a dense one",
+                 format.to_string());
+    if (format.order() != static_cast<int>(over_.size()))
+      user_error("precompute: the workspace is over {} variables, but its format {} has {} levels", over_.size(),
+                 format.to_string(), format.order());
+    std::string name = d_.name.empty() ? "w" : d_.name;
+    const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == name; };
+    const auto& tensors = program().tensors;
+    if (!d_.name.empty() && std::any_of(tensors.begin(), tensors.end(), taken))
+      user_error("precompute: there is a tensor {} already; choose another name for the workspace", name);
+    for (int n = 2; std::any_of(tensors.begin(), tensors.end(), taken); ++n) name = "w_" + std::to_string(n);
+    workspace_ = TensorVar(name, format.order());
+    concrete::Tensor t{workspace_, concrete::Role::Workspace, format, program().compute, {}, false};
+    for (int k = 0; k < format.order(); ++k) t.widths.push_back({Type::Int64, Type::Int64});
+    program().tensors.push_back(std::move(t));
+    consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
+    for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
+    shared_depth_ = 0;
+    for (std::size_t k = 0; k < loops_.size(); ++k)
+      if (!uses(over_, loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
+        shared_depth_ = k + 1;
+  }
+
+  /// Walks down to the assignment; below the loops that both sides share, the nest splits in two.
+  Stmt rebuild(const Stmt& s, std::size_t depth) {
+    const auto holds = [&](const Stmt& x) {
+      bool found = false;
+      tree::each_assignment(x, [&](const Assign& a, const std::vector<const Forall*>&) {
+        found = found || (a.rhs.get() == assign_.rhs.get() && a.target.tensor == assign_.target.tensor);
+      });
+      return found;
+    };
+    if (!holds(s)) return s;
+    if (const auto* f = std::get_if<Forall>(&s->kind)) {
+      if (depth < shared_depth_) return concrete::forall(f->var, rebuild(f->body, depth + 1), f->how);
+      return in_two(s);
+    }
+    if (const auto* w = std::get_if<concrete::Where>(&s->kind))
+      return concrete::where(rebuild(w->consumer, depth), rebuild(w->producer, depth));
+    if (const auto* q = std::get_if<concrete::Sequence>(&s->kind)) {
+      std::vector<Stmt> statements;
+      for (const Stmt& x : q->statements) statements.push_back(rebuild(x, depth));
+      return concrete::sequence(std::move(statements));
+    }
+    return in_two(s);
+  }
+
+  Stmt in_two(const Stmt& s) {
+    std::vector<const Forall*> chain;
+    Stmt inside = s;
+    while (const auto* f = std::get_if<Forall>(&inside->kind)) {
+      chain.push_back(f);
+      inside = f->body;
+    }
+    if (!std::holds_alternative<Assign>(inside->kind))
+      user_error("precompute: there are other statements between the loops around {}", to_string(d_.expr));
+    for (const IndexVar& v : over_)
+      if (std::none_of(chain.begin(), chain.end(), [&](const Forall* f) { return f->var == v; }))
+        user_error(
+            "precompute: the loop over {} is outside the loops that the two sides share, so there is nothing to keep; "
+            "reorder it inside",
+            v.name());
+    std::vector<IndexVar> indices, producer_indices;
+    for (const IndexVar& v : over_) {
+      indices.push_back(v);
+      producer_indices.push_back(names_.at(v));
+    }
+    Stmt producer = concrete::assign(Access{workspace_, producer_indices}, rename(part_, names_), true);
+    const Expr rest = replace(assign_.rhs, part_, make_expr(Access{workspace_, indices}));
+    Stmt consumer = concrete::assign(assign_.target, rest, assign_.accumulate);
+    const std::vector<IndexVar> free = free_variables(part_);
+    for (auto f = chain.rbegin(); f != chain.rend(); ++f) {
+      const IndexVar& v = (*f)->var;
+      const bool produces = uses(free, v), consumes = uses(consumer_, v) || uses(over_, v);
+      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_)))
+        user_error("precompute: {} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
+                   v.name(), to_string(assign_.rhs));
+      const bool over = tree::contains(over_, v);
+      if (produces)
+        producer = concrete::forall(over ? names_.at(v) : v, producer, over ? concrete::Execution{} : (*f)->how);
+      if (consumes) consumer = concrete::forall(v, consumer, (*f)->how);
+    }
+    return concrete::where(consumer, producer);
+  }
+
+  Scheduled out_;
+  const directive::Precompute& d_;
+  Expr part_;
+  Assign assign_;
+  std::vector<IndexVar> loops_, over_, consumer_;
+  Renaming names_;
+  TensorVar workspace_;
+  std::size_t shared_depth_ = 0;
+};
+
+}  // namespace
+
+/// forall i forall k forall j A(i,j) += B(i,k)*C(k,j)
+///   ->  forall i (forall j A(i,j) += w(j) where forall k forall jw w(jw) += B(i,k)*C(k,jw))
+/// (Kjolstad et al., CGO 2019, section V). Sums over variables of the expression alone move with it.
+Scheduled apply(const Scheduled& before, const directive::Precompute& d) { return Precomputer(before, d).run(); }
+
+}  // namespace lacuna

@@ -1,0 +1,57 @@
+#include "lacuna/schedule/finish/append_order.h"
+
+#include <algorithm>
+
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Program;
+
+/// Whether the loops so far hold all pieces that the one over `v` lies in.
+bool is_inside_its_pieces(const Program& p, const IndexVar& v, const std::vector<IndexVar>& outside) {
+  const concrete::Derivation* d = p.provenance.made_by(v);
+  if (d == nullptr) return true;
+  const auto* s = std::get_if<concrete::Split>(d);
+  if (s != nullptr && v == s->inner && !tree::contains(outside, s->outer)) return false;
+  return is_inside_its_pieces(p, concrete::parents(*d).front(), outside);
+}
+
+}  // namespace
+
+std::optional<std::vector<IndexVar>> append_order(const Program& p) {
+  std::optional<std::vector<IndexVar>> order;
+  bool lexicographic = true;
+  tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+    if (!(a.target.tensor == p.result().var)) return;
+    std::vector<IndexVar> variables, outside;
+    for (const Forall* f : loops) {
+      const std::vector<IndexVar> all = p.provenance.underived(f->var);
+      // The last loop of a variable is over itself: a strided piece comes to its values in another order.
+      lexicographic = lexicographic && all.size() == 1 && is_inside_its_pieces(p, f->var, outside);
+      outside.push_back(f->var);
+      if (!variables.empty() && variables.back() == all[0]) continue;
+      lexicographic = lexicographic && !tree::contains(variables, all[0]);
+      variables.push_back(all[0]);
+    }
+    for (const IndexVar& v : variables) lexicographic = lexicographic && tree::contains(outside, v);
+    if (order && *order != variables) lexicographic = false;
+    order = variables;
+  });
+  return lexicographic ? order : std::nullopt;
+}
+
+bool appendable(const Format& f) {
+  int k = 0;
+  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
+  const int first = k;
+  while (k < f.order() && f.level(k) == LevelFormat{LevelKind::Compressed, true, true}) ++k;
+  if (k == first) return false;
+  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
+  return k == f.order();
+}
+
+}  // namespace lacuna

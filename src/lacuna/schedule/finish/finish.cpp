@@ -1,0 +1,201 @@
+#include "lacuna/schedule/finish/finish.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "lacuna/concrete/sparsity.h"
+#include "lacuna/schedule/automatic/order.h"
+#include "lacuna/schedule/finish/append_order.h"
+#include "lacuna/schedule/finish/placement.h"
+#include "lacuna/schedule/finish/windows.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assembly;
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Program;
+using concrete::Role;
+using concrete::Tensor;
+
+bool located_at_once(const Format& f) {
+  return std::all_of(f.levels().begin(), f.levels().end(),
+                     [](const LevelFormat& l) { return l.kind == LevelKind::Dense || l.kind == LevelKind::Bitmap; });
+}
+
+/// A block of dense levels under the last compressed one is appended whole, in loops over its coordinates.
+bool ends_dense(const Format& f) { return f.levels().back().kind == LevelKind::Dense; }
+
+class Finisher {
+ public:
+  Finisher(Scheduled scheduled, const ScheduleProblem& problem) : out_(std::move(scheduled)), problem_(problem) {
+    out_.program.root = resolve_windows(out_.program.root, out_.program.provenance);
+  }
+
+  Scheduled run() {
+    if (!in_place() && !over_pattern() && !appended()) streamed();
+    if (out_.must_append && out_.program.assembly != Assembly::Append)
+      user_error("assemble: {} cannot be appended to: {}", problem_.statement.lhs.tensor.name(),
+                 located_at_once(wanted()) ? "its format is stored at any coordinate"
+                                           : "the loops do not come to its coordinates once each and in order");
+    set_result_type();
+    set_copy_widths();
+    return std::move(out_);
+  }
+
+ private:
+  const Format& wanted() const { return problem_.result_format; }
+
+  bool take(const std::optional<Placed>& placed, Assembly assembly, const Format& format) {
+    out_.program = placed->program;
+    out_.program.assembly = assembly;
+    out_.program.tensors.front().format = format;
+    adds_ = placed->adds_to_result;
+    return true;
+  }
+
+  /// Any coordinate of a dense result can be added to; partial sums cannot tell whether an entry of a bitmap is stored,
+  /// so such entries are assigned once.
+  bool in_place() {
+    if (!located_at_once(wanted())) return false;
+    const auto placed = place_temporaries(out_.program, Reach::Anywhere);
+    if (!wanted().is_dense() && placed->adds_to_result) return false;
+    return take(placed, Assembly::Random, wanted());
+  }
+
+  /// The result has exactly the pattern of one operand of its format that is accessed as it is, so only values are
+  /// computed.
+  bool over_pattern() {
+    for (const auto& [v, extent] : problem_.extents)
+      if (extent == 0) return false;
+    const auto placed = place_temporaries(out_.program, Reach::Ordered);
+    if (!placed || placed->adds_to_result) return false;
+    const Assign* only = nullptr;
+    bool through_workspace = false;
+    tree::each_assignment(placed->program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
+      if (a.target.tensor == placed->program.result().var) only = &a;
+      through_workspace = through_workspace || placed->program.at(a.target.tensor).role == Role::Workspace;
+    });
+    if (through_workspace) return false;
+    for (const Tensor& t : placed->program.tensors) {
+      if (t.role != Role::Operand || t.piece || !(t.format == wanted()) || !shares_coordinates(t.format)) continue;
+      if (!has_pattern_of(placed->program, t.var, only->target)) continue;
+      const std::string operand = t.var.name();
+      take(placed, Assembly::SharedPattern, wanted());
+      out_.program.pattern_operand = operand;
+      return true;
+    }
+    return false;
+  }
+
+  static bool shares_coordinates(const Format& f) {
+    return std::all_of(f.levels().begin(), f.levels().end(), [](const LevelFormat& l) {
+      return l.ordered &&
+             (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed || l.kind == LevelKind::Singleton);
+    });
+  }
+
+  /// Present exactly where the operand is: every other operand is dense or annihilates nowhere.
+  static bool has_pattern_of(const Program& p, const TensorVar& pattern, const Access& target) {
+    using concrete::Formula;
+    std::map<TensorVar, Formula> produced;
+    bool accessed_alike = false;
+    const auto of_access = [&](const Access& a) {
+      if (const auto it = produced.find(a.tensor); it != produced.end()) return it->second;
+      if (a.tensor == pattern && a.indices == target.indices) {
+        accessed_alike = true;
+        return Formula::atom(0);
+      }
+      return p.at(a.tensor).format.is_dense() ? Formula::always() : Formula::atom(1);
+    };
+    Formula result = Formula::never();
+    // Producers first: what the consumer reads is then known.
+    const std::function<void(const concrete::Stmt&)> go = [&](const concrete::Stmt& s) {
+      concrete::match(
+          s, [&](const Forall& f) { go(f.body); },
+          [&](const concrete::Where& w) {
+            go(w.producer);
+            go(w.consumer);
+          },
+          [&](const Assign& a) {
+            const Formula f = concrete::presence(a.rhs, of_access);
+            if (a.target.tensor == p.result().var) {
+              result = f;
+              return;
+            }
+            const auto [it, fresh] = produced.emplace(a.target.tensor, f);
+            if (!fresh) it->second = it->second | f;
+          },
+          [&](const concrete::Sequence& q) {
+            for (const concrete::Stmt& x : q.statements) go(x);
+          });
+    };
+    go(p.root);
+    return accessed_alike && result == Formula::atom(0);
+  }
+
+  bool appended() {
+    if (wanted().order() == 0) return false;
+    const auto placed = place_temporaries(out_.program, Reach::Ordered);
+    if (!placed || placed->adds_to_result) return false;
+    const auto order = append_order(placed->program);
+    if (!order || order->size() != problem_.statement.lhs.indices.size()) return false;
+    const bool through_workspace = std::any_of(placed->program.tensors.begin(), placed->program.tensors.end(),
+                                               [](const Tensor& t) { return t.role == Role::Workspace; });
+    const bool fits = appendable(wanted()) &&
+                      tree::level_variables(placed->program, problem_.statement.lhs) == *order &&
+                      !(through_workspace && ends_dense(wanted()));
+    return take(placed, Assembly::Append, fits ? wanted() : in_loop_order(*order));
+  }
+
+  Format in_loop_order(const std::vector<IndexVar>& order) const {
+    const std::vector<IndexVar>& indices = problem_.statement.lhs.indices;
+    std::vector<int> modes;
+    for (const IndexVar& v : order)
+      modes.push_back(static_cast<int>(std::find(indices.begin(), indices.end(), v) - indices.begin()));
+    return walkable_format(modes, problem_.extents.at(order[0]), static_cast<double>(problem_.extents.at(order[0])));
+  }
+
+  void streamed() {
+    std::vector<LevelFormat> levels(static_cast<std::size_t>(wanted().order()),
+                                    LevelFormat{LevelKind::Singleton, false, false});
+    if (!levels.empty()) levels[0] = {LevelKind::Compressed, false, false};
+    take(place_temporaries(out_.program, Reach::Anywhere), Assembly::Stream, Format(std::move(levels)));
+  }
+
+  /// What is added to bit by bit is kept in the type of the sum and converted once, at the end.
+  void set_result_type() {
+    Tensor& result = out_.program.tensors.front();
+    result.type = adds_ ? problem_.compute_type : problem_.result_type;
+    result.widths.clear();
+    const std::vector<IndexVar>& indices = problem_.statement.lhs.indices;
+    for (int k = 0; k < result.format.order(); ++k) {
+      const IndexVar& v = indices[static_cast<std::size_t>(result.format.map().mode_of(k))];
+      const bool narrow = problem_.extents.at(v) - 1 <= INT32_MAX;
+      result.widths.push_back({Type::Int64, narrow ? Type::Int32 : Type::Int64});
+    }
+  }
+
+  /// Copies have 64-bit positions where they hold more than 2^31 entries.
+  void set_copy_widths() {
+    for (const OperandCopy& c : out_.copies)
+      for (Tensor& t : out_.program.tensors)
+        if (t.var.name() == c.name)
+          for (concrete::LevelWidths& w : t.widths)
+            w.pos = problem_.operands.at(c.source).stored > INT32_MAX ? Type::Int64 : Type::Int32;
+  }
+
+  Scheduled out_;
+  const ScheduleProblem& problem_;
+  bool adds_ = false;
+};
+
+}  // namespace
+
+Scheduled finish(Scheduled scheduled, const ScheduleProblem& problem) {
+  return Finisher(std::move(scheduled), problem).run();
+}
+
+}  // namespace lacuna

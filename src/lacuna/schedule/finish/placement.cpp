@@ -1,0 +1,193 @@
+#include "lacuna/schedule/finish/placement.h"
+
+#include <algorithm>
+
+#include "lacuna/notation/operators.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Role;
+using concrete::Sequence;
+using concrete::Stmt;
+using concrete::Where;
+
+/// Where in the nest a statement stands.
+struct Site {
+  std::vector<IndexVar> bound;
+  bool revisited = false;  // a loop outside ranges over a variable that the result lacks
+};
+
+class Placer {
+ public:
+  Placer(const concrete::Program& program, Reach reach) : out_{program, false}, reach_(reach) {
+    int assignments = 0;
+    tree::each_assignment(program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
+      if (!(a.target.tensor == result())) return;
+      ++assignments;
+      for (const IndexVar& v : a.target.indices)
+        if (!tree::contains(left_, v)) left_.push_back(v);
+    });
+    several_ = assignments > 1;
+  }
+
+  std::optional<Placed> run() {
+    out_.program.root = place(out_.program.root, {});
+    if (failed_) return std::nullopt;
+    return std::move(out_);
+  }
+
+ private:
+  const TensorVar& result() const { return out_.program.result().var; }
+
+  bool ranges_over_result(const IndexVar& v) const {
+    const std::vector<IndexVar> all = out_.program.provenance.underived(v);
+    return std::any_of(all.begin(), all.end(), [&](const IndexVar& u) { return tree::contains(left_, u); });
+  }
+  bool ranges_only_over_result(const IndexVar& v) const {
+    const std::vector<IndexVar> all = out_.program.provenance.underived(v);
+    return std::all_of(all.begin(), all.end(), [&](const IndexVar& u) { return tree::contains(left_, u); });
+  }
+  bool is_known(const IndexVar& v, const Site& site) const {
+    if (tree::contains(site.bound, v)) return true;
+    const std::vector<IndexVar> leaves = out_.program.provenance.leaves(v);
+    return std::all_of(leaves.begin(), leaves.end(), [&](const IndexVar& l) { return tree::contains(site.bound, l); });
+  }
+  std::vector<IndexVar> unknown(const Site& site) const {
+    std::vector<IndexVar> rest;
+    for (const IndexVar& v : left_)
+      if (!is_known(v, site)) rest.push_back(v);
+    return rest;
+  }
+  bool assigns_result(const Stmt& s) const {
+    bool found = false;
+    tree::each_assignment(
+        s, [&](const Assign& a, const std::vector<const Forall*>&) { found = found || a.target.tensor == result(); });
+    return found;
+  }
+
+  Stmt place(const Stmt& s, const Site& site) {
+    if (failed_ || !assigns_result(s)) return s;
+    if (const auto* w = std::get_if<Where>(&s->kind)) return concrete::where(place(w->consumer, site), w->producer);
+    const std::vector<IndexVar> rest = unknown(site);
+    if (rest.empty()) return at_point(s, site);
+    const auto* f = std::get_if<Forall>(&s->kind);
+    if (reach_ == Reach::Anywhere || (f != nullptr && ranges_over_result(f->var))) return descend(s, site);
+    if (rest.size() == 1) return through_workspace(s, rest[0], site);
+    failed_ = true;
+    return s;
+  }
+
+  Stmt descend(const Stmt& s, const Site& site) {
+    if (const auto* f = std::get_if<Forall>(&s->kind)) {
+      Site inner = site;
+      inner.bound.push_back(f->var);
+      inner.revisited = inner.revisited || !ranges_only_over_result(f->var);
+      return concrete::forall(f->var, place(f->body, inner), f->how);
+    }
+    std::vector<Stmt> statements;
+    for (const Stmt& x : std::get<Sequence>(s->kind).statements) statements.push_back(place(x, site));
+    return concrete::sequence(std::move(statements));
+  }
+
+  /// All of the result's variables are known: what is left to run are sums.
+  Stmt at_point(const Stmt& s, const Site& site) {
+    if (const auto* a = std::get_if<Assign>(&s->kind)) return assign_result(a->target, a->rhs, site);
+    const auto* q = std::get_if<Sequence>(&s->kind);
+    const std::vector<Stmt> parts = q == nullptr ? std::vector<Stmt>{s} : q->statements;
+    const TensorVar t = temporary("t", 0);
+    std::vector<Expr> values;
+    std::vector<Stmt> producers;
+    std::optional<Access> target;
+    for (const Stmt& part : parts) {
+      if (const auto* plain = std::get_if<Assign>(&part->kind)) {
+        values.push_back(plain->rhs);
+        target = plain->target;
+      } else {
+        producers.push_back(redirect(part, Access{t, {}}, target));
+      }
+    }
+    if (!producers.empty()) {
+      out_.program.tensors.push_back({t, Role::Scalar, Format(), out_.program.compute, {}, false});
+      values.push_back(make_expr(Access{t, {}}));
+    }
+    Expr value = values.front();
+    for (std::size_t k = 1; k < values.size(); ++k) value = value + values[k];
+    const Stmt consumer = assign_result(*target, value, site);
+    return producers.empty() ? consumer : concrete::where(consumer, concrete::sequence(std::move(producers)));
+  }
+
+  Stmt assign_result(const Access& target, const Expr& value, const Site& site) {
+    const bool adds = site.revisited || (several_ && reach_ == Reach::Anywhere && !collected_whole(site));
+    if (site.revisited && reach_ == Reach::Ordered) failed_ = true;
+    out_.adds_to_result = out_.adds_to_result || adds;
+    return concrete::assign(target, value, adds);
+  }
+
+  /// Whether every assignment to the result is below the loops of this site: then they are collected there together.
+  bool collected_whole(const Site& site) const {
+    Stmt s = out_.program.root;
+    for (std::size_t depth = 0; depth < site.bound.size();) {
+      if (const auto* w = std::get_if<Where>(&s->kind)) {
+        s = w->consumer;
+        continue;
+      }
+      const auto* f = std::get_if<Forall>(&s->kind);
+      if (f == nullptr) return false;
+      s = f->body;
+      ++depth;
+    }
+    return true;
+  }
+
+  /// forall v. R(…,v) = w(v) where the statement adds to w instead.
+  Stmt through_workspace(const Stmt& s, const IndexVar& v, const Site& site) {
+    const TensorVar w = temporary("w", 1);
+    const Type crd = out_.program.extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64;
+    out_.program.tensors.push_back({w,
+                                    Role::Workspace,
+                                    Format({LevelFormat{}}),
+                                    out_.program.compute,
+                                    {concrete::LevelWidths{Type::Int64, crd}},
+                                    false});
+    std::optional<Access> target;
+    const Stmt producer = redirect(s, Access{w, {v}}, target);
+    const Stmt consumer = assign_result(*target, make_expr(Access{w, {v}}), site);
+    return concrete::where(concrete::forall(v, consumer), producer);
+  }
+
+  /// The statement adding to `to` wherever it assigned to the result; `target` becomes what that was.
+  Stmt redirect(const Stmt& s, const Access& to, std::optional<Access>& target) {
+    return tree::rewrite(s, [&](const Stmt& x) {
+      const auto* a = std::get_if<Assign>(&x->kind);
+      if (a == nullptr || !(a->target.tensor == result())) return x;
+      target = a->target;
+      return concrete::assign(to, a->rhs, true);
+    });
+  }
+
+  TensorVar temporary(const std::string& wanted, int order) const {
+    std::string name = wanted;
+    const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == name; };
+    for (int n = 2; std::any_of(out_.program.tensors.begin(), out_.program.tensors.end(), taken); ++n)
+      name = wanted + "_" + std::to_string(n);
+    return TensorVar(name, order);
+  }
+
+  Placed out_;
+  Reach reach_;
+  std::vector<IndexVar> left_;
+  bool several_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace
+
+std::optional<Placed> place_temporaries(const concrete::Program& program, Reach reach) {
+  return Placer(program, reach).run();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,169 @@
+#include "lacuna/schedule/finish/races.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lacuna/notation/parse.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assembly;
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Program;
+using concrete::Race;
+using concrete::Role;
+using concrete::Stmt;
+using concrete::Unit;
+
+/// The temporaries that each iteration of a loop has for itself: those produced by a where inside it.
+void own_temporaries(const Stmt& s, std::set<TensorVar>& out) {
+  concrete::match(
+      s, [&](const Forall& f) { own_temporaries(f.body, out); },
+      [&](const concrete::Where& w) {
+        tree::each_assignment(w.producer,
+                              [&](const Assign& a, const std::vector<const Forall*>&) { out.insert(a.target.tensor); });
+        own_temporaries(w.consumer, out);
+        own_temporaries(w.producer, out);
+      },
+      [](const Assign&) {},
+      [&](const concrete::Sequence& q) {
+        for (const Stmt& x : q.statements) own_temporaries(x, out);
+      });
+}
+
+class RaceCheck {
+ public:
+  RaceCheck(const Program& program, const Forall& loop, bool outermost)
+      : program_(program), loop_(loop), outermost_(outermost) {
+    own_temporaries(loop.body, own_);
+  }
+
+  void run() const {
+    if (loop_.how.unit == Unit::CpuVector) check_vector();
+    tree::each_assignment(loop_.body, [&](const Assign& a, const std::vector<const Forall*>&) {
+      if (own_.count(a.target.tensor) > 0) return;
+      switch (program_.at(a.target.tensor).role) {
+        case Role::Result: return check_result(a);
+        case Role::Scalar: return check_scalar(a);
+        case Role::Workspace:
+          user_error("parallelize: the iterations of {} share the workspace {}: parallelize a loop outside it",
+                     loop_.var.name(), a.target.tensor.name());
+        case Role::Operand: break;
+      }
+    });
+  }
+
+ private:
+  const std::string& name() const { return loop_.var.name(); }
+
+  void check_vector() const {
+    tree::each_assignment(loop_.body, [&](const Assign&, const std::vector<const Forall*>& inside) {
+      if (!inside.empty())
+        user_error("vectorize: the loop over {} holds one over {}: only innermost loops can be vectorized", name(),
+                   inside.front()->var.name());
+    });
+    if (!own_.empty()) user_error("vectorize: the loop over {} holds temporaries of its own", name());
+  }
+
+  /// Whether the coordinates assigned to tell which iteration assigns.
+  bool tells_apart(const Access& target) const {
+    const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
+    return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(target.indices, v); });
+  }
+
+  void check_result(const Assign& a) const {
+    const std::string target = to_string(make_expr(a.target));
+    if (program_.assembly == Assembly::Append || program_.assembly == Assembly::Stream) return check_appended(target);
+    const bool apart = tells_apart(a.target) && !shares_presence(a.target);
+    if (apart) return;
+    switch (loop_.how.race) {
+      case Race::Atomics:
+        if (a.target.indices.empty() || is_complex(program_.result().type)) break;
+        return;
+      case Race::Temporary:
+        if (a.target.indices.empty() || !program_.result().format.is_dense()) break;
+        return;
+      default: break;
+    }
+    const bool order0 = a.target.indices.empty();
+    user_error("parallelize: iterations of {} add to {} at the same coordinates, and {} does not keep them apart; {}",
+               name(), target, concrete::name_of(loop_.how.race),
+               order0 ? "say ParallelReduction and let the loop be the outermost one"
+                      : "say Atomics (of real numbers) or Temporary (a dense result), or parallelize another loop");
+  }
+
+  void check_appended(const std::string& target) const {
+    const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
+    const bool first = outermost_ && all.size() == 1 && program_.assembly == Assembly::Append &&
+                       all[0] == tree::level_variables(program_, result_target())[0];
+    if (!first || loop_.how.unit != Unit::CpuThread)
+      user_error(
+          "parallelize: {} is put together entry by entry in the order of the loops, so only the outermost loop, over "
+          "its first level, can be shared out; parallelize that one, or store {} densely",
+          target, program_.result().var.name());
+  }
+
+  Access result_target() const {
+    Access found;
+    tree::each_assignment(program_.root, [&](const Assign& a, const std::vector<const Forall*>&) {
+      if (a.target.tensor == program_.result().var) found = a.target;
+    });
+    return found;
+  }
+
+  /// Whether iterations meet at a presence byte: that of a bitmap above the level that tells them apart.
+  bool shares_presence(const Access& target) const {
+    const Format& f = program_.result().format;
+    const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
+    std::size_t seen = 0;
+    for (int k = 0; k < f.order(); ++k) {
+      if (tree::contains(all, target.indices[static_cast<std::size_t>(f.map().mode_of(k))])) ++seen;
+      if (seen == all.size()) return false;
+      if (f.level(k).kind == LevelKind::Bitmap) return true;
+    }
+    return false;
+  }
+
+  void check_scalar(const Assign& a) const {
+    if (loop_.how.unit == Unit::CpuVector) return;  // sums of a vector loop are kept by lane and added up
+    if (loop_.how.race == Race::ParallelReduction || loop_.how.race == Race::Temporary) {
+      if (!is_complex(program_.at(a.target.tensor).type)) return;
+      user_error("parallelize: a sum of complex numbers cannot be shared out over {}", name());
+    }
+    user_error(
+        "parallelize: the iterations of {} all add to one sum, and {} does not keep them apart; say ParallelReduction, "
+        "or parallelize a loop outside the sum",
+        name(), concrete::name_of(loop_.how.race));
+  }
+
+  const Program& program_;
+  const Forall& loop_;
+  bool outermost_;
+  std::set<TensorVar> own_;
+};
+
+void check(const Program& p, const Stmt& s, bool outermost) {
+  concrete::match(
+      s,
+      [&](const Forall& f) {
+        if (f.how.unit != Unit::Serial) RaceCheck(p, f, outermost).run();
+        check(p, f.body, false);
+      },
+      [&](const concrete::Where& w) {
+        check(p, w.consumer, false);
+        check(p, w.producer, false);
+      },
+      [](const Assign&) {},
+      [&](const concrete::Sequence& q) {
+        for (const Stmt& x : q.statements) check(p, x, false);
+      });
+}
+
+}  // namespace
+
+void check_races(const Program& program) { check(program, program.root, true); }
+
+}  // namespace lacuna
