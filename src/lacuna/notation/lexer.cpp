@@ -41,22 +41,23 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 23> habits{{
 
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  Lexer(std::string_view text, SourceRange part, std::string_view what)
+      : text_(text), at_(part.begin), end_(part.end), what_(what) {}
 
   std::vector<Token> run() {
     std::vector<Token> tokens;
     while (true) {
-      while (at_ < text_.size() && is_space(text_[at_])) ++at_;
-      if (at_ == text_.size()) break;
+      while (at_ < end_ && is_space(text_[at_])) ++at_;
+      if (at_ == end_) break;
       tokens.push_back(next());
     }
     // One past the text, so that the caret stands where something is missing.
-    tokens.push_back({TokenKind::End, "end of the statement", {text_.size(), text_.size() + 1}});
+    tokens.push_back({TokenKind::End, {}, {end_, end_ + 1}});
     return tokens;
   }
 
  private:
-  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  char peek(std::size_t ahead = 0) const { return at_ + ahead < end_ ? text_[at_ + ahead] : '\0'; }
 
   Token make(TokenKind kind, std::size_t begin) const { return {kind, text_.substr(begin, at_ - begin), {begin, at_}}; }
 
@@ -69,7 +70,8 @@ class Lexer {
     }
     if (is_digit(c) || (c == '.' && is_digit(peek(1)))) return number();
     for (const auto& [written, message] : habits) {
-      if (text_.substr(at_, written.size()) == written) fail(written.size(), std::string(message));
+      if (text_.substr(at_, std::min(written.size(), end_ - at_)) == written)
+        fail(written.size(), std::string(message));
     }
     if (c == '+' && peek(1) == '=') {
       at_ += 2;
@@ -116,17 +118,21 @@ class Lexer {
       fail(1, fmt::format("byte 0x{:02X} at column {}: index notation is plain ASCII", byte, at_ + 1));
     }
     if (byte < 0x20 || byte == 0x7F) {
-      fail(1, fmt::format("control character 0x{:02X} at column {} in the statement", byte, at_ + 1));
+      fail(1, fmt::format("control character 0x{:02X} at column {} in the {}", byte, at_ + 1, what_));
     }
     fail(1, fmt::format("'{}' at column {} means nothing in index notation", c, at_ + 1));
   }
 
   std::string_view text_;
-  std::size_t at_ = 0;
+  std::size_t at_;
+  std::size_t end_;
+  std::string_view what_;
 };
 
 }  // namespace
 
-std::vector<Token> lex(std::string_view text) { return Lexer(text).run(); }
+std::vector<Token> lex(std::string_view text, SourceRange part, std::string_view what) {
+  return Lexer(text, part, what).run();
+}
 
 }  // namespace lacuna::notation

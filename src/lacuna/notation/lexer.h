@@ -18,8 +18,9 @@ struct Token {
   bool is(std::string_view symbol) const { return kind == TokenKind::Symbol && text == symbol; }
 };
 
-/// Splits a statement into words; the last one is an End. Throws Error at a character that index notation does not
-/// know, saying what to write instead where that can be told (`==`, `^`, `[`, …).
-std::vector<Token> lex(std::string_view text);
+/// Splits a part of a text into words; the last one is an End. `what` names the part in messages ("statement"). Throws
+/// Error at a character that index notation does not know, saying what to write instead where that can be told (`==`,
+/// `^`, `[`, …).
+std::vector<Token> lex(std::string_view text, SourceRange part, std::string_view what);
 
 }  // namespace lacuna::notation

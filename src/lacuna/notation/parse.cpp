@@ -43,7 +43,13 @@ bool is_reserved(std::string_view name) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text), tokens_(lex(text)) { find_indices(); }
+  /// Reads `part` of a text; `what` is "statement" or "expression", for messages.
+  Parser(std::string_view text, SourceRange part, std::string_view what)
+      : text_(text), what_(what), tokens_(lex(text, part, what)) {
+    find_indices();
+  }
+
+  void add_index(const std::string& name) { indices_.emplace(name, IndexVar(name)); }
 
   Statement statement() {
     const Access lhs = left_side();
@@ -57,6 +63,15 @@ class Parser {
     if (peek().is(")")) fail(peek(), "this ')' closes no parenthesis");
     if (peek().kind != TokenKind::End) fail(peek(), missing_operator());
     return {lhs, accumulate, std::move(rhs), std::string(text_)};
+  }
+
+  Expr expression() {
+    Expr e = parse_sum();
+    if (peek().is("=") || peek().is("+=")) fail(peek(), "an expression assigns nothing; leave out the left side");
+    if (peek().is(")")) fail(peek(), "this ')' closes no parenthesis");
+    if (peek().is(",")) fail(peek(), "one expression, and no list of them, stands here");
+    if (peek().kind != TokenKind::End) fail(peek(), missing_operator());
+    return e;
   }
 
  private:
@@ -90,8 +105,8 @@ class Parser {
   }
   [[noreturn]] void fail(const Token& token, const std::string& message) const { fail(token.where, message); }
 
-  static std::string shown(const Token& token) {
-    return token.kind == TokenKind::End ? "the end of the statement" : fmt::format("'{}'", token.text);
+  std::string shown(const Token& token) const {
+    return token.kind == TokenKind::End ? fmt::format("the end of the {}", what_) : fmt::format("'{}'", token.text);
   }
   std::string missing_operator() const {
     return fmt::format("an operator is missing before {} (a product needs its '*')", shown(peek()));
@@ -149,7 +164,7 @@ class Parser {
     const Token& name = advance();
     if (is_number_word(name.text)) fail(name, fmt::format("{} is a number and cannot name a tensor", name.text));
     if (indices_.count(std::string(name.text)) > 0) {
-      fail(name, fmt::format("{} is an index variable in this statement and cannot name a tensor, too", name.text));
+      fail(name, fmt::format("{} is an index variable in this {} and cannot name a tensor, too", name.text, what_));
     }
     std::vector<IndexVar> indices;
     if (peek().is("(")) {
@@ -234,7 +249,7 @@ class Parser {
       return e;
     }
     if (begin.kind == TokenKind::Name) return placed(named(begin), begin);
-    if (begin.kind == TokenKind::End) fail(begin, "the statement ends where an operand is expected");
+    if (begin.kind == TokenKind::End) fail(begin, fmt::format("the {} ends where an operand is expected", what_));
     fail(begin, fmt::format("expected an operand, not {}", shown(begin)));
   }
 
@@ -333,6 +348,7 @@ class Parser {
   }
 
   std::string_view text_;
+  std::string_view what_;
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
   int nesting_ = 0;
@@ -344,10 +360,22 @@ class Parser {
 
 Statement parse_statement(std::string_view text) {
   try {
-    return Parser(text).statement();
+    return Parser(text, {0, text.size()}, "statement").statement();
   } catch (const Error& error) {
     if (error.where().known()) throw;
     throw Error(error.what(), {0, text.size()}, std::string(text));  // a bound of make_node
+  }
+}
+
+Expr parse_expression(std::string_view text, SourceRange part, const std::vector<std::string>& variables) {
+  internal_check(part.begin <= part.end && part.end <= text.size(), "an expression outside its text");
+  try {
+    Parser parser(text, part, "expression");
+    for (const std::string& name : variables) parser.add_index(name);
+    return parser.expression();
+  } catch (const Error& error) {
+    if (error.where().known()) throw;
+    throw Error(error.what(), part, std::string(text));  // a bound of make_node
   }
 }
 

@@ -52,7 +52,7 @@ struct Parallelize {
   concrete::Unit unit = concrete::Unit::CpuThread;
   concrete::Race race = concrete::Race::NoRaces;
 };
-/// precompute(e,{i,…},{iw,…}[,format][,name]): e is computed first, into a workspace over i,…, by loops over iw,….
+/// precompute(e,{i,…},{iw,…}[,name][,format]): e is computed first, into a workspace over i,…, by loops over iw,….
 struct Precompute {
   Expr expr;
   std::vector<std::string> variables, producer_variables;

@@ -1,0 +1,77 @@
+#include <fmt/ranges.h>
+
+#include "lacuna/notation/parse.h"
+#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/words.h"
+
+namespace lacuna {
+namespace {
+
+using namespace directive;
+
+/// vectorize(i) is short for the parallel loop that it makes.
+bool is_vectorize(const Parallelize& p) {
+  return p.unit == concrete::Unit::CpuVector && p.race == concrete::Race::NoRaces;
+}
+
+std::string print(const Split& s) {
+  return fmt::format("{}({},{},{},{})", s.in_pieces ? "divide" : "split", s.variable, s.outer, s.inner, s.size);
+}
+std::string print(const Reorder& r) { return fmt::format("reorder({})", fmt::join(r.variables, ",")); }
+std::string print(const Fuse& f) { return fmt::format("fuse({},{},{})", f.outer, f.inner, f.fused); }
+std::string print(const Pos& p) { return fmt::format("pos({},{},{})", p.variable, p.position, to_string(p.access)); }
+std::string print(const Bound& b) {
+  return fmt::format("bound({},{},{},{})", b.variable, b.bounded, b.size, word_for(bound_words(), b.kind));
+}
+std::string print(const Unroll& u) { return fmt::format("unroll({},{})", u.variable, u.factor); }
+std::string print(const Parallelize& p) {
+  if (is_vectorize(p)) return fmt::format("vectorize({})", p.variable);
+  return fmt::format("parallelize({},{},{})", p.variable, word_for(unit_words(), p.unit),
+                     word_for(race_words(), p.race));
+}
+std::string print(const Precompute& p) {
+  std::string text = fmt::format("precompute({},{{{}}},{{{}}}", to_string(p.expr), fmt::join(p.variables, ","),
+                                 fmt::join(p.producer_variables, ","));
+  if (!p.name.empty()) text += "," + p.name;
+  if (p.format) text += "," + p.format->to_string();
+  return text + ")";
+}
+std::string print(const Assemble& a) {
+  return fmt::format("assemble({},{})", a.tensor, word_for(assembly_words(), a.strategy));
+}
+std::string print(const MergeBy& m) {
+  return fmt::format("mergeby({},{})", m.variable, word_for(merge_words(), m.merge));
+}
+std::string print(const Transpose& t) {
+  return fmt::format("transpose({},{})", t.tensor, fmt::join(t.mode_order, ","));
+}
+
+std::string_view name(const Split& s) { return s.in_pieces ? "divide" : "split"; }
+std::string_view name(const Reorder&) { return "reorder"; }
+std::string_view name(const Fuse&) { return "fuse"; }
+std::string_view name(const Pos&) { return "pos"; }
+std::string_view name(const Bound&) { return "bound"; }
+std::string_view name(const Unroll&) { return "unroll"; }
+std::string_view name(const Parallelize& p) { return is_vectorize(p) ? "vectorize" : "parallelize"; }
+std::string_view name(const Precompute&) { return "precompute"; }
+std::string_view name(const Assemble&) { return "assemble"; }
+std::string_view name(const MergeBy&) { return "mergeby"; }
+std::string_view name(const Transpose&) { return "transpose"; }
+
+}  // namespace
+
+std::string to_string(const Directive& d) {
+  return std::visit([](const auto& kind) { return print(kind); }, d.kind);
+}
+
+std::string to_string(const Schedule& s) {
+  std::string text;
+  for (const Directive& d : s.directives) text += (text.empty() ? "" : ", ") + to_string(d);
+  return text;
+}
+
+std::string_view name_of(const Directive& d) {
+  return std::visit([](const auto& kind) { return name(kind); }, d.kind);
+}
+
+}  // namespace lacuna
