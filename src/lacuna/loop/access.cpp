@@ -24,7 +24,7 @@ IrType field_type(const Record& record, const Member& member) {
 }  // namespace
 
 IrType accessed_type(const Var& array, const Expr& index, const std::optional<Member>& member) {
-  internal_check(array.type().is_memory(), "{} is no array", array.name());
+  internal_check(array.type().is_memory() && !array.type().is_shelf(), "{} is no array", array.name());
   const bool is_arena = array.type().kind == IrType::Kind::Arena;
   const bool is_reference =
       is_arena && index.defined() && index.type().is_ref() && index.type().record == array.type().record;

@@ -76,6 +76,8 @@ Stmt comment(std::string text);
 Stmt allocate(const Var& array, const Expr& count, bool zeroed);
 Stmt resize(const Var& array, const Expr& count);
 Stmt release(const Var& array);
+Stmt keep(const Var& shelf, const Expr& index, const Var& array);
+Stmt take(const Var& array, const Var& shelf, const Expr& index);
 Stmt sort(const Var& array, const Expr& low, const Expr& high);
 Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value);
 Stmt evaluate(const Expr& call);

@@ -69,6 +69,15 @@ void check_range(const Var& array, const Expr& low, const Expr& high) {
   internal_check(positions, "a range of {} needs two positions", array.name());
 }
 
+void check_place(const Var& shelf, const Expr& index, const Var& array) {
+  internal_check(shelf.type().is_shelf(), "{} is no shelf", shelf.name());
+  internal_check(array.type() == kept_type(shelf.type()), "{} is no array that the shelf {} can keep", array.name(),
+                 shelf.name());
+  const bool is_position =
+      index.defined() && index.type().is_scalar() && is_integer(index.scalar()) && index.scalar() != Type::Bool;
+  internal_check(is_position, "`{}` is no place of {}", index.defined() ? to_string(index) : "", shelf.name());
+}
+
 void check_hints(const Var& var, const LoopOptions& options) {
   // Compilers take an unroll count of 16 bits, and none for a loop that OpenMP rewrites.
   internal_check(options.unroll >= 0 && options.unroll < 65535, "the loop over {} is unrolled {} times", var.name(),
@@ -184,17 +193,30 @@ Stmt comment(std::string text) {
 
 Stmt allocate(const Var& array, const Expr& count, bool zeroed) {
   check_memory(array, "an allocation");
+  internal_check(zeroed || !array.type().is_shelf(), "the shelf {} would not be empty: allocate it zeroed",
+                 array.name());
   return make(Allocate{array, count_of(count), zeroed});
 }
 
 Stmt resize(const Var& array, const Expr& count) {
   check_memory(array, "a change of size");
+  internal_check(!array.type().is_shelf(), "the shelf {} cannot be resized", array.name());
   return make(Resize{array, count_of(count)});
 }
 
 Stmt release(const Var& array) {
   check_memory(array, "a release");
   return make(Release{array});
+}
+
+Stmt keep(const Var& shelf, const Expr& index, const Var& array) {
+  check_place(shelf, index, array);
+  return make(Keep{shelf, index, array});
+}
+
+Stmt take(const Var& array, const Var& shelf, const Expr& index) {
+  check_place(shelf, index, array);
+  return make(Take{array, shelf, index});
 }
 
 Stmt sort(const Var& array, const Expr& low, const Expr& high) {

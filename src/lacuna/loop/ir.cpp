@@ -23,6 +23,16 @@ IrType arena_type(std::shared_ptr<const Record> record) {
 }
 IrType ref_type(std::shared_ptr<const Record> record) { return {IrType::Kind::Ref, Type::UInt32, std::move(record)}; }
 
+IrType shelf_type(const IrType& array) {
+  internal_check(array.kind == IrType::Kind::Array, "a shelf is for arrays");
+  return {IrType::Kind::Shelf, array.scalar, array.record};
+}
+
+IrType kept_type(const IrType& shelf) {
+  internal_check(shelf.is_shelf(), "only a shelf keeps arrays");
+  return {IrType::Kind::Array, shelf.scalar, shelf.record};
+}
+
 IrType link_type(const Record& record) {
   return ref_type(std::shared_ptr<const Record>(std::shared_ptr<const Record>(), &record));
 }

@@ -20,26 +20,33 @@ namespace lacuna::loop {
 struct Record;
 
 /// A type: a scalar, an array of scalars or of references, an arena of records, a reference to a record of an arena (an
-/// index, or null), or nothing.
+/// index, or null), a shelf of arrays, or nothing.
 struct IrType {
-  enum class Kind : std::uint8_t { Void, Scalar, Array, Arena, Ref } kind = Kind::Void;
-  Type scalar = Type::Int64;             // Scalar, Array: the (element) type; Ref and arrays of Ref: UInt32
-  std::shared_ptr<const Record> record;  // Arena, Ref and arrays of Ref: the record type
+  enum class Kind : std::uint8_t { Void, Scalar, Array, Arena, Ref, Shelf } kind = Kind::Void;
+  Type scalar = Type::Int64;             // Scalar, Array: the (element) type; Ref and arrays of Ref: UInt32; Shelf: the
+                                         // element type of its arrays
+  std::shared_ptr<const Record> record;  // Arena, Ref and arrays of Ref, shelves of those: the record type
   bool operator==(const IrType&) const = default;
   bool is_scalar() const { return kind == Kind::Scalar; }
   bool is_ref() const { return kind == Kind::Ref; }
-  /// An array or an arena: what is indexed, allocated and released.
-  bool is_memory() const { return kind == Kind::Array || kind == Kind::Arena; }
+  bool is_shelf() const { return kind == Kind::Shelf; }
+  /// An array, an arena or a shelf: what is indexed, allocated and released.
+  bool is_memory() const { return kind == Kind::Array || kind == Kind::Arena || kind == Kind::Shelf; }
 };
 IrType scalar_type(Type type);
 IrType array_type(Type element);
 IrType ref_array_type(std::shared_ptr<const Record> record);  // an array of references: row heads, stacks
 IrType arena_type(std::shared_ptr<const Record> record);      // a growable array of records
 IrType ref_type(std::shared_ptr<const Record> record);        // 32-bit index into the record's arena; null is all ones
+/// A row of places, each of which is empty (null) or keeps the memory of an array: how arrays that parallel iterations
+/// made leave the loop.
+IrType shelf_type(const IrType& array);
+/// The type of the arrays that a shelf keeps.
+IrType kept_type(const IrType& shelf);
 /// The type of a field that refers to a record, perhaps the field's own. It does not keep the record alive, for nodes
 /// refer to themselves and to each other; the module's list of records does.
 IrType link_type(const Record& record);
-/// What one element of an array is: a scalar or a Ref. Of an arena: nothing (its fields are).
+/// What one element of an array is: a scalar or a Ref. Of an arena: nothing (its fields are). Of a shelf: nothing.
 IrType element_type(const IrType& array);
 /// The bits of the null reference.
 inline constexpr std::uint32_t null_ref_bits = 0xFFFFFFFFU;
@@ -187,9 +194,11 @@ struct For {
 struct While { Expr condition; Stmt body; };
 struct Block { std::vector<Stmt> statements; };  // a scope only where C needs one
 struct Comment { std::string text; };            // one line, no markup
-struct Allocate { Var array; Expr count; bool zeroed; };  // array was declared or is an Out parameter; failure ends the kernel
+struct Allocate { Var array; Expr count; bool zeroed; };  // array was declared or is an Out parameter; failure ends the kernel; shelves are zeroed: empty
 struct Resize { Var array; Expr count; };        // keeps the old elements; grows or shrinks
-struct Release { Var array; };
+struct Release { Var array; };                   // a shelf must be empty
+struct Keep { Var shelf; Expr index; Var array; };  // moves the array's memory to the shelf, where there is none, and leaves the array null
+struct Take { Var array; Var shelf; Expr index; };  // moves it back and leaves the place of the shelf null
 struct Sort { Var array; Expr low, high; };      // ascending, integers
 struct Fill { Var array; Expr low, high, value; };
 struct Evaluate { Expr call; };
@@ -198,8 +207,8 @@ struct Break {};
 // clang-format on
 
 struct StmtNode {
-  std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Sort, Fill, Evaluate,
-               Return, Break>
+  std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Keep, Take, Sort,
+               Fill, Evaluate, Return, Break>
       kind;
 };
 

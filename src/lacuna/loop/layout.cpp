@@ -33,6 +33,7 @@ RecordLayout record_layout(const Record& record) {
 
 std::int64_t element_size(const IrType& memory) {
   internal_check(memory.is_memory(), "only arrays have elements");
+  if (memory.is_shelf()) return static_cast<std::int64_t>(sizeof(void*));
   return memory.kind == IrType::Kind::Arena ? record_layout(*memory.record).size : size_of(memory.scalar);
 }
 

@@ -103,6 +103,12 @@ class Printer {
     line(fmt::format("{0} = resize({0}, {1});", node.array.name(), to_string(node.count)));
   }
   void operator()(const Release& node) { line(fmt::format("release({});", node.array.name())); }
+  void operator()(const Keep& node) {
+    line(fmt::format("{}[{}] = keep({});", node.shelf.name(), to_string(node.index), node.array.name()));
+  }
+  void operator()(const Take& node) {
+    line(fmt::format("{} = take({}[{}]);", node.array.name(), node.shelf.name(), to_string(node.index)));
+  }
   void operator()(const Sort& node) {
     line(fmt::format("sort({}, {}, {});", node.array.name(), to_string(node.low), to_string(node.high)));
   }

@@ -139,6 +139,7 @@ std::string type_text(const IrType& type) {
     case IrType::Kind::Array:
       return type.record ? fmt::format("{}*[]", type.record->name) : fmt::format("{}[]", type_name(type.scalar));
     case IrType::Kind::Arena: return fmt::format("{}[]", type.record->name);
+    case IrType::Kind::Shelf: return type_text(kept_type(type)) + "[]";
     case IrType::Kind::Ref: return fmt::format("{}*", type.record->name);
   }
   throw InternalError("internal error: an IrType outside its enumeration");

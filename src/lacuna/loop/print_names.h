@@ -7,7 +7,7 @@
 
 namespace lacuna::loop {
 
-/// A type as the printer shows it: "int32", "float64[]", "node*", "node[]", "node*[]", "void".
+/// A type as the printer shows it: "int32", "float64[]", "node*", "node[]", "node*[]", "float64[][]", "void".
 std::string type_text(const IrType& type);
 
 /// `array[index]`, `arena[index].field` or `arena[index].field[sub]`.

@@ -86,6 +86,8 @@ struct WithParts {
   }
   StmtNode operator()(const Allocate& node) { return {Allocate{node.array, parts(node.count), node.zeroed}}; }
   StmtNode operator()(const Resize& node) { return {Resize{node.array, parts(node.count)}}; }
+  StmtNode operator()(const Keep& node) { return {Keep{node.shelf, parts(node.index), node.array}}; }
+  StmtNode operator()(const Take& node) { return {Take{node.array, node.shelf, parts(node.index)}}; }
   StmtNode operator()(const Sort& node) { return {Sort{node.array, parts(node.low), parts(node.high)}}; }
   StmtNode operator()(const Fill& node) {
     return {Fill{node.array, parts(node.low), parts(node.high), parts(node.value)}};

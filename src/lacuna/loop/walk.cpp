@@ -44,6 +44,8 @@ struct Expressions {
   void operator()(const Allocate& node) { append(list, node.count); }
   void operator()(const Resize& node) { append(list, node.count); }
   void operator()(const Release&) {}
+  void operator()(const Keep& node) { append(list, node.index); }
+  void operator()(const Take& node) { append(list, node.index); }
   void operator()(const Sort& node) { list = {node.low, node.high}; }
   void operator()(const Fill& node) { list = {node.low, node.high, node.value}; }
   void operator()(const Evaluate& node) { append(list, node.call); }

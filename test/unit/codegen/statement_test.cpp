@@ -115,6 +115,19 @@ if (failed) return LACUNA_OUT_OF_MEMORY;
 )");
 }
 
+TEST_F(StatementText, AShelfIsAnArrayOfPointers) {
+  const Var shelf("w_of", shelf_type(array_type(Type::Float64))), w("w", array_type(Type::Float64));
+  const Var refs("refs", shelf_type(array_type(Type::Bool)));
+  EXPECT_EQ(printed(block({declare_array(shelf), allocate(shelf, n_, true), declare_array(w), allocate(w, 1, false),
+                           keep(shelf, i_ + 1, w), take(w, shelf, i_), release(w), release(shelf)})),
+            "double **w_of = lacuna_allocate_zeroed(ctx, n, sizeof *w_of);\nif (!w_of) return LACUNA_OUT_OF_MEMORY;\n"
+            "double *w = lacuna_allocate(ctx, 1, sizeof *w);\nif (!w) return LACUNA_OUT_OF_MEMORY;\n"
+            "w_of[i + 1] = w;\nw = w_of[i];\nctx->release(ctx->state, w);\nctx->release(ctx->state, w_of);\n");
+  EXPECT_EQ(printed(block({declare_array(shelf), declare_array(w), take(w, shelf, 0)})),
+            "double **w_of = NULL;\ndouble *w = w_of[0];\n");
+  EXPECT_EQ(printed(declare_array(refs)), "bool **refs = NULL;\n");
+}
+
 TEST_F(StatementText, SortsFillsAndSearchesUseThePrelude) {
   EXPECT_EQ(printed(sort(v_.crd, 0, n_)), "lacuna_sort_int32(crd, 0, n);\n");
   EXPECT_EQ(printed(fill(v_.vals, i_, n_, 0.0)), "for (int64_t k = i; k < n; k++) vals[k] = 0.0;\n");

@@ -42,9 +42,12 @@ Module with_workspaces(bool iteration_allocates) {
   Module module;
   module.name = "kernel";
   module.parameters = {{n, ""}, {sums, "", false, true}, {total, "", true, true}};
-  module.body = for_loop(
-      i, 0, n, block(std::move(body)),
-      {.mode = LoopMode::Parallel, .reductions = {{total, StoreOp::Add}}, .setup = setup, .teardown = teardown});
+  module.body = for_loop(i, 0, n, block(std::move(body)),
+                         {.mode = LoopMode::Parallel,
+                          .reductions = {{total, StoreOp::Add}},
+                          .setup = setup,
+                          .teardown = teardown,
+                          .grain = 3});
   return module;
 }
 
@@ -91,6 +94,52 @@ TEST(CompiledThreads, AnyAllocationOfAnyThreadMayFail) {
     context.fail_after(needed);
     ASSERT_EQ(compiled.run({number(20), memory(sums), number(0)}, context), LACUNA_OK);
     EXPECT_EQ(sums, expected_sums(20));
+  }
+}
+
+/// out: for each i the numbers 0 … i-1, one row after another. Rows are made in parallel, each in an array of its own,
+/// which the shelf carries to a second loop.
+Module rows_by_shelf() {
+  const IrType array = array_type(Type::Int64);
+  const Var n("n", int64_type), out("out", array), size("size", int64_type), rows("rows", shelf_type(array));
+  const Var pos("pos", array), row("row", array), i("i", int64_type), k("k", int64_type);
+  const Stmt make = block(
+      {declare_array(row), allocate(row, Expr(i) + 1, false), for_loop(k, 0, i, store(row, k, k)), keep(rows, i, row)});
+  const Stmt copy = block({declare_array(row), take(row, rows, i),
+                           for_loop(k, 0, i, store(out, Expr(k) + load(pos, i), load(row, k))), release(row)});
+  Module module;
+  module.name = "kernel";
+  module.parameters = {{n, ""}, {out, "", true, true}, {size, "", true, true}};
+  module.body =
+      block({declare_array(rows), allocate(rows, n, true), for_loop(i, 0, n, make, LoopMode::Parallel),
+             declare_array(pos), allocate(pos, Expr(n) + 1, true),
+             for_loop(i, 0, n, store(pos, Expr(i) + 1, load(pos, i) + i)), assign(size, load(pos, n)),
+             allocate(out, size, false), for_loop(i, 0, n, copy, LoopMode::Parallel), release(pos), release(rows)});
+  return module;
+}
+
+TEST(CompiledThreads, HandArraysOverOnAShelf) {
+  Jit jit(strict());
+  CompiledModule compiled(rows_by_shelf(), jit);
+  std::vector<std::int64_t> expected;
+  for (std::int64_t i = 0; i < 300; i++) {
+    for (std::int64_t k = 0; k < i; k++) expected.push_back(k);
+  }
+  for (const int threads : {1, 3}) {
+    TestContext context(threads);
+    ASSERT_EQ(compiled.run({number(300), {}, number(0)}, context), LACUNA_OK);
+    ASSERT_EQ(compiled.levels()[2].origin, static_cast<std::int64_t>(expected.size()));
+    const auto* out = static_cast<const std::int64_t*>(compiled.levels()[1].crd.data);
+    EXPECT_EQ(std::vector<std::int64_t>(out, out + expected.size()), expected);
+    EXPECT_EQ(context.live(), 1U) << "only the result may stay";
+  }
+  const Interpretation interpreted = interpret(rows_by_shelf(), {number(300), {}, number(0)});
+  const auto* out = static_cast<const std::int64_t*>(interpreted.outputs[1].data.get());
+  EXPECT_EQ(std::vector<std::int64_t>(out, out + interpreted.outputs[1].count), expected);
+  for (int allocations = 0; allocations < 13; allocations++) {  // ten rows, the shelf, the positions and the result
+    TestContext context(3);
+    context.fail_after(allocations);
+    EXPECT_EQ(compiled.run({number(10), {}, number(0)}, context), LACUNA_OUT_OF_MEMORY);
   }
 }
 

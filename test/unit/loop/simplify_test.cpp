@@ -126,6 +126,14 @@ TEST_F(Simplify, RemovesDeadBranchesAndLoops) {
   EXPECT_EQ(simple({while_loop(Expr(i) < i, work)}), "");
 }
 
+TEST_F(Simplify, KeepsHowALoopIsToRun) {
+  const Var j("j", int64_type);
+  EXPECT_EQ(simple({for_loop(j, 0, Expr(n) + 0, store(out, j, x), {.unroll = 4})}),
+            "for (int64 j = 0; j < n; j++) unroll(4) {\n  out[j] = x;\n}\n");
+  EXPECT_EQ(simple({for_loop(j, 0, Expr(n) + 0, store(out, j, x), {.mode = LoopMode::Parallel, .grain = 4})}),
+            "parallel for (int64 j = 0; j < n; j++) grain(4) {\n  out[j] = x;\n}\n");
+}
+
 TEST_F(Simplify, DropsWhatFollowsABreak) {
   EXPECT_EQ(simple({while_loop(f, block({break_loop(), store(out, i, x)}))}), "while (f) {\n  break;\n}\n");
 }

@@ -64,6 +64,11 @@ struct StatementKindPrinter {
   void operator()(const loop::Release& s) const {
     p.lines_.add(fmt::format("ctx->release(ctx->state, {});", s.array.name()));
   }
+  // Nobody reads what a move leaves behind: the interpreter refuses every use of it. So C need not make it null.
+  void operator()(const loop::Keep& s) const {
+    p.lines_.add(fmt::format("{}[{}] = {};", s.shelf.name(), p.expressions_.value(s.index), s.array.name()));
+  }
+  void operator()(const loop::Take& s) const { p.take(s, false); }
   void operator()(const loop::Sort& s) const {
     const std::string name = p.requirements_.prelude.use("sort", s.array.type().scalar);
     p.lines_.add(fmt::format("{}({}, {}, {});", name, s.array.name(), p.expressions_.value(s.low),
@@ -86,10 +91,14 @@ void StatementPrinter::print_body(const Stmt& body) {
 void StatementPrinter::block(const loop::Block& s) {
   for (std::size_t k = 0; k < s.statements.size(); k++) {
     const auto* declare = std::get_if<loop::Declare>(&s.statements[k]->kind);
-    const auto* allocation =
-        k + 1 < s.statements.size() ? std::get_if<loop::Allocate>(&s.statements[k + 1]->kind) : nullptr;
+    const loop::StmtNode* next = k + 1 < s.statements.size() ? s.statements[k + 1].get() : nullptr;
+    const auto* allocation = next ? std::get_if<loop::Allocate>(&next->kind) : nullptr;
+    const auto* taken = next ? std::get_if<loop::Take>(&next->kind) : nullptr;
     if (declare && allocation && declare->var == allocation->array) {
       allocate(*allocation, true);
+      k++;
+    } else if (declare && taken && declare->var == taken->array) {
+      take(*taken, true);
       k++;
     } else {
       print(s.statements[k]);
@@ -130,6 +139,13 @@ void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {
   lines_.add(fmt::format("{}{} = {}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, false) : "",
                          name, function, expressions_.value(s.count), name));
   fail_unless(name);
+}
+
+void StatementPrinter::take(const loop::Take& s, bool declares) {
+  declares |= undeclared_.erase(s.array) > 0;
+  requirements_.type(s.array.type().scalar);
+  lines_.add(fmt::format("{}{} = {}[{}];", declares ? declarator(s.array.type(), false, false) : "", s.array.name(),
+                         s.shelf.name(), expressions_.value(s.index)));
 }
 
 void StatementPrinter::resize(const loop::Resize& s) {

@@ -44,6 +44,7 @@ class StatementPrinter {
   void loop(const loop::While& s);
   void block(const loop::Block& s);
   void allocate(const loop::Allocate& s, bool declares);
+  void take(const loop::Take& s, bool declares);
   void resize(const loop::Resize& s);
   void fill(const loop::Fill& s);
   void call(const loop::Evaluate& s);

@@ -52,7 +52,8 @@ std::string element_c_type(const loop::IrType& type) {
 }
 
 std::string declarator(const loop::IrType& type, bool is_const, bool is_restrict) {
-  return fmt::format("{}{} {}{}", is_const ? "const " : "", element_c_type(type), type.is_memory() ? "*" : "",
+  const std::string_view stars = type.is_shelf() ? "**" : type.is_memory() ? "*" : "";
+  return fmt::format("{}{} {}{}", is_const ? "const " : "", element_c_type(type), stars,
                      is_restrict ? "restrict " : "");
 }
 

@@ -24,6 +24,14 @@ class Collector {
     write(s.array);
     usage_.needs_context = true;
   }
+  void operator()(const loop::Keep& s) {
+    write(s.shelf);
+    write(s.array);
+  }
+  void operator()(const loop::Take& s) {
+    write(s.shelf);
+    write(s.array);
+  }
   void operator()(const loop::Allocate& s) { allocate(s.array); }
   void operator()(const loop::Resize& s) { allocate(s.array); }
   void operator()(const loop::For& s) {
@@ -104,6 +112,7 @@ class FirstUses {
                          [&](const Stmt& each) { return scan(each); });
     if (const auto* assign = std::get_if<loop::Assign>(&stmt->kind)) give(assign->var, assign->value);
     if (const auto* allocate = std::get_if<loop::Allocate>(&stmt->kind)) give(allocate->array, allocate->count);
+    if (const auto* take = std::get_if<loop::Take>(&stmt->kind)) give(take->array, take->index);
     mentioned_.merge(usage_of(stmt).used);
     bool stays = true;
     loop::for_each(stmt, [&](const Stmt& each) { stays &= !std::holds_alternative<loop::Return>(each->kind); });

@@ -43,11 +43,12 @@ enum class Flow : std::uint8_t { Next, Break, Return };
 struct Step {
   using Run = Flow (*)(const Step&, Machine&);
   Run run = nullptr;
-  const Code* a = nullptr;  // value or condition; low; index; count
-  const Code* b = nullptr;  // high; value
-  const Code* c = nullptr;  // sub; value of a fill
-  std::int32_t slot = 0;    // of a variable or an array
-  std::int32_t trips = 0;   // of a loop: which counter
+  const Code* a = nullptr;      // value or condition; low; index; count
+  const Code* b = nullptr;      // high; value
+  const Code* c = nullptr;      // sub; value of a fill
+  std::int32_t slot = 0;        // of a variable or an array
+  std::int32_t other_slot = 0;  // of a shelf
+  std::int32_t trips = 0;       // of a loop: which counter
   Type type = Type::Int64;
   std::int64_t step = 1;
   std::int64_t offset = 0;

@@ -120,6 +120,22 @@ void Compiler::compile_node(const Release& node, Step& step) {
   step.run = run_release;
 }
 
+void Compiler::compile_node(const Keep& node, Step& step) {
+  step.a = compile(node.index);
+  step.slot = array_slot_of(node.array);
+  step.other_slot = array_slot_of(node.shelf);
+  step.parallel = is_shared(node.array);
+  step.run = run_keep;
+}
+
+void Compiler::compile_node(const Take& node, Step& step) {
+  step.a = compile(node.index);
+  step.slot = array_slot_of(node.array);
+  step.other_slot = array_slot_of(node.shelf);
+  step.parallel = is_shared(node.array);
+  step.run = run_take;
+}
+
 void Compiler::compile_node(const Sort& node, Step& step) {
   step.a = compile(node.low);
   step.b = compile(node.high);

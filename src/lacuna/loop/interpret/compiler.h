@@ -42,6 +42,8 @@ class Compiler {
   void compile_node(const Allocate& node, Step& step);
   void compile_node(const Resize& node, Step& step);
   void compile_node(const Release& node, Step& step);
+  void compile_node(const Keep& node, Step& step);
+  void compile_node(const Take& node, Step& step);
   void compile_node(const Sort& node, Step& step);
   void compile_node(const Fill& node, Step& step);
   void compile_node(const Evaluate& node, Step& step);

@@ -49,6 +49,14 @@ Flow run_in_order(const Step& step, std::int64_t low, std::uint64_t trips, Machi
   return Flow::Next;
 }
 
+/// What stands on a shelf that goes would be lost.
+void check_empty(const Memory& memory, Machine& machine) {
+  if (!memory.is_shelf()) return;
+  for (std::int64_t place = 0; place < memory.count(); place++) {
+    if (memory.kept(place)) machine.fail_with("{} is released and still keeps an array at {}", memory.name(), place);
+  }
+}
+
 std::int64_t checked_count(const Memory& memory, const Step& step, Machine& machine) {
   const std::int64_t count = step.a->run(*step.a, machine).i;
   if (count < 0) machine.fail_with("{} is given a negative count: {}", memory.name(), count);
@@ -58,7 +66,8 @@ std::int64_t checked_count(const Memory& memory, const Step& step, Machine& mach
   return count;
 }
 
-/// The memory that the statement changes, which no other iteration may know.
+}  // namespace
+
 Memory& changed_memory(const Step& step, Machine& machine) {
   machine.current = step.source;
   Memory& memory = *machine.arrays[step.slot];
@@ -67,8 +76,6 @@ Memory& changed_memory(const Step& step, Machine& machine) {
   }
   return memory;
 }
-
-}  // namespace
 
 Flow run_iteration(const Step& step, std::int64_t index, Machine& machine) {
   machine.count_step();
@@ -170,6 +177,7 @@ Flow run_resize(const Step& step, Machine& machine) {
 Flow run_release(const Step& step, Machine& machine) {
   Memory& memory = changed_memory(step, machine);
   if (!memory.is_owned()) machine.fail_with("{} is released and was not allocated", memory.name());
+  check_empty(memory, machine);
   memory.reset();
   return Flow::Next;
 }

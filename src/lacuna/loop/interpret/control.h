@@ -5,6 +5,8 @@
 /// What runs the statements other than those that touch elements.
 namespace lacuna::loop::interpreter {
 
+class Memory;
+
 Flow run_declare(const Step& step, Machine& machine);        // with a value
 Flow run_declare_bare(const Step& step, Machine& machine);   // unassigned
 Flow run_declare_array(const Step& step, Machine& machine);  // without memory
@@ -23,6 +25,11 @@ Flow run_sequence(const Step& step, Machine& machine);
 Flow run_allocate(const Step& step, Machine& machine);
 Flow run_resize(const Step& step, Machine& machine);
 Flow run_release(const Step& step, Machine& machine);
+/// shelves.cpp: moves of memory. `slot`: the array, `other_slot`: the shelf.
+Flow run_keep(const Step& step, Machine& machine);
+Flow run_take(const Step& step, Machine& machine);
+/// The memory that the statement allocates, moves or releases, which no other iteration may know.
+Memory& changed_memory(const Step& step, Machine& machine);
 Flow run_evaluate(const Step& step, Machine& machine);
 Flow run_return(const Step& step, Machine& machine);
 Flow run_break(const Step& step, Machine& machine);

@@ -1,6 +1,7 @@
 #include "lacuna/loop/interpret/memory.h"
 
 #include <cstdlib>
+#include <utility>
 
 namespace lacuna::loop::interpreter {
 
@@ -28,6 +29,7 @@ bool Memory::allocate(std::int64_t count, bool zeroed) {
   if (!data_) return false;
   count_ = count;
   owned_ = true;
+  if (var_.type().is_shelf()) kept_.resize(static_cast<std::size_t>(count));
   if (!zeroed) written_.assign(places() + 1, 0);  // never empty, for that means that nothing is tracked
   return true;
 }
@@ -52,7 +54,30 @@ void Memory::reset() {
   data_ = nullptr;
   count_ = 0;
   owned_ = false;
+  kept_.clear();
   forget();
+}
+
+void Memory::swap_elements(Memory& other) {
+  std::swap(data_, other.data_);
+  std::swap(count_, other.count_);
+  std::swap(owned_, other.owned_);
+  std::swap(sorted_low_, other.sorted_low_);
+  std::swap(sorted_high_, other.sorted_high_);
+  written_.swap(other.written_);
+  touches_.swap(other.touches_);
+}
+
+void Memory::keep(std::int64_t place, Memory& array) {
+  auto kept = std::make_unique<Memory>(array.var_, array.element_bytes_);
+  kept->swap_elements(array);
+  kept_[static_cast<std::size_t>(place)] = std::move(kept);
+}
+
+void Memory::give_back(std::int64_t place, Memory& array) {
+  const std::unique_ptr<Memory> kept = std::move(kept_[static_cast<std::size_t>(place)]);
+  array.reset();
+  array.swap_elements(*kept);
 }
 
 std::shared_ptr<void> Memory::take() {

@@ -14,8 +14,8 @@ namespace lacuna::loop::interpreter {
 /// How an element is touched.
 enum class Access : std::uint8_t { Read, Write, Atomic };
 
-/// One array or arena: its elements, and what is known of each. Places that are watched are elements of arrays and
-/// bytes of arenas (a field is known by its first byte).
+/// One array, arena or shelf: its elements, and what is known of each. Places that are watched are elements of arrays
+/// and bytes of arenas (a field is known by its first byte).
 class Memory {
  public:
   Memory(const Var& var, std::int64_t element_bytes) : var_(var), element_bytes_(element_bytes) {}
@@ -27,6 +27,7 @@ class Memory {
   std::byte* data() const { return data_; }
   std::int64_t count() const { return count_; }
   std::int64_t element_bytes() const { return element_bytes_; }
+  bool is_shelf() const { return var_.type().is_shelf(); }
   bool is_owned() const { return owned_; }
   /// Whether elements may be unwritten, so that reads must ask `is_written`.
   bool is_tracked() const { return !written_.empty(); }
@@ -39,6 +40,12 @@ class Memory {
   bool resize(std::int64_t count);
   /// Back to no memory (null).
   void reset();
+  /// What stands at a place of this shelf, or null: memory that no variable has.
+  const Memory* kept(std::int64_t place) const { return kept_[static_cast<std::size_t>(place)].get(); }
+  /// Moves the memory of an array to an empty place of this shelf.
+  void keep(std::int64_t place, Memory& array);
+  /// Moves what is kept at a place to an array that has no memory of its own.
+  void give_back(std::int64_t place, Memory& array);
   /// Gives the elements away.
   std::shared_ptr<void> take();
 
@@ -59,6 +66,7 @@ class Memory {
   void forget_sorted() { sorted_high_ = sorted_low_ - 1; }
 
  private:
+  void swap_elements(Memory& other);
   std::size_t places() const;
   void forget();
 
@@ -70,8 +78,9 @@ class Memory {
   std::size_t depth_ = 0;
   std::int64_t sorted_low_ = 0;
   std::int64_t sorted_high_ = -1;
-  std::vector<std::uint8_t> written_;  // empty: everything is
-  std::vector<Touch> touches_;         // empty: no parallel iteration touched it
+  std::vector<std::uint8_t> written_;          // empty: everything is
+  std::vector<Touch> touches_;                 // empty: no parallel iteration touched it
+  std::vector<std::unique_ptr<Memory>> kept_;  // of a shelf: by place
 };
 
 }  // namespace lacuna::loop::interpreter

@@ -30,6 +30,8 @@ class Collector {
     if (const auto* node = std::get_if<Store>(&stmt->kind)) found_[node->array].writes++;
     if (const auto* node = std::get_if<Sort>(&stmt->kind)) found_[node->array].writes++;
     if (const auto* node = std::get_if<Fill>(&stmt->kind)) found_[node->array].writes++;
+    if (const auto* node = std::get_if<Keep>(&stmt->kind)) note_move(node->shelf, node->array);
+    if (const auto* node = std::get_if<Take>(&stmt->kind)) note_move(node->shelf, node->array);
     if (const auto* node = std::get_if<Allocate>(&stmt->kind)) note_value(found_[node->array], node->count);
     if (const auto* node = std::get_if<Resize>(&stmt->kind)) note_value(found_[node->array], node->count);
     for (const Expr& each : expressions(stmt)) collect_reads(each, nullptr);
@@ -38,6 +40,14 @@ class Collector {
  private:
   static void note_value(Usage& usage, const Expr& value) {
     if (value.defined() && !is_droppable(value)) usage.is_effect = true;
+  }
+
+  /// Memory that moves stays alive with both its owners: without either statement it would be lost.
+  void note_move(const Var& shelf, const Var& array) {
+    for (const Var& each : {shelf, array}) {
+      found_[each].reads++;
+      found_[each].writes++;
+    }
   }
 
   /// `target`: the variable to which the expression is assigned; that it reads itself keeps nothing alive.

@@ -11,7 +11,7 @@ struct Usage {
   int declarations = 0;    // by Declare
   int assignments = 0;     // by Assign, as a loop variable, as a reduction
   int reads = 0;           // of the value, other than by an assignment to itself; of elements; as an argument
-  int writes = 0;          // of elements
+  int writes = 0;          // of elements; as the source or target of a move of memory
   bool is_effect = false;  // giving it a value calls a function, or it is reduced
 };
 

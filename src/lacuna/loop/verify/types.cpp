@@ -90,6 +90,8 @@ struct Statement {
     check_fits(node.count, scalar_type(Type::Int64));
   }
   void operator()(const Release& node) const { release(node.array); }
+  void operator()(const Keep& node) const { keep(node.shelf, node.index, node.array); }
+  void operator()(const Take& node) const { take(node.array, node.shelf, node.index); }
   void operator()(const Sort& node) const { sort(node.array, node.low, node.high); }
   void operator()(const Fill& node) const {
     fill(node.array, node.low, node.high, node.value);

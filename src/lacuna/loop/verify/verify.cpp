@@ -31,8 +31,11 @@ class Checker {
 
   void add_parameter(const Var& var, Rights rights) {
     check_record(var.type());
+    internal_check(!var.type().is_shelf(), "the shelf {} is a parameter: shelves are variables of one function",
+                   var.name());
     scopes_.declare(var);
     rights_[var] = rights;
+    parameters_.insert(var);
   }
 
   void check(const Stmt& stmt) {
@@ -92,6 +95,16 @@ class Checker {
   void operator()(const Allocate& node) { check_memory(node.array); }
   void operator()(const Resize& node) { check_memory(node.array); }
   void operator()(const Release& node) { check_memory(node.array); }
+  void operator()(const Keep& node) {
+    check_change(node.shelf);
+    check_memory(node.array);
+    // Its caller would still know the memory.
+    internal_check(!parameters_.contains(node.array), "the parameter {} is put on a shelf", node.array.name());
+  }
+  void operator()(const Take& node) {
+    check_change(node.shelf);
+    check_memory(node.array);
+  }
   void operator()(const Sort& node) { check_change(node.array); }
   void operator()(const Fill& node) { check_change(node.array); }
   void operator()(const Evaluate&) {}
@@ -177,7 +190,8 @@ class Checker {
   const Function* function_;
   Scopes scopes_;
   std::map<Var, Rights> rights_;  // where they are not all
-  std::vector<bool> loops_;       // around the statement, innermost last: is it parallel
+  std::set<Var> parameters_;
+  std::vector<bool> loops_;  // around the statement, innermost last: is it parallel
 };
 
 /// Whether control cannot reach the end of the statement.
