@@ -83,6 +83,21 @@ void check_bool(const Expr& e, const char* what) {
                  e.defined() ? to_string(e) : "");
 }
 
+Expr search(const Var& array, const Expr& low, const Expr& high, const Expr& key, bool near) {
+  internal_check(array.type().kind == IrType::Kind::Array && !array.type().record && !is_complex(array.type().scalar),
+                 "{} cannot be searched", array.name());
+  Expr from = low;
+  Expr to = high;
+  unify(from, to);
+  internal_check(from.type() == to.type() && from.type().is_scalar() && is_integer(from.scalar()),
+                 "the bounds `{}` and `{}` of a search are no positions of one type", to_string(low), to_string(high));
+  const Expr wanted = adapted(key, element_type(array.type()));
+  internal_check(wanted.type() == element_type(array.type()), "the key `{}` is not of the element type of {}",
+                 to_string(key), array.name());
+  const IrType type = from.type();
+  return make(LowerBound{array, std::move(from), std::move(to), wanted, near}, type);
+}
+
 }  // namespace
 
 Expr operator+(const Expr& a, const Expr& b) { return binary(BinaryOp::Add, a, b, false); }
@@ -186,18 +201,11 @@ Expr invoke(const std::string& function, std::vector<Expr> arguments, IrType res
 }
 
 Expr lower_bound(const Var& array, const Expr& low, const Expr& high, const Expr& key) {
-  internal_check(array.type().kind == IrType::Kind::Array && !array.type().record && !is_complex(array.type().scalar),
-                 "{} cannot be searched", array.name());
-  Expr from = low;
-  Expr to = high;
-  unify(from, to);
-  internal_check(from.type() == to.type() && from.type().is_scalar() && is_integer(from.scalar()),
-                 "the bounds `{}` and `{}` of a search are no positions of one type", to_string(low), to_string(high));
-  const Expr wanted = adapted(key, element_type(array.type()));
-  internal_check(wanted.type() == element_type(array.type()), "the key `{}` is not of the element type of {}",
-                 to_string(key), array.name());
-  const IrType type = from.type();
-  return make(LowerBound{array, std::move(from), std::move(to), wanted}, type);
+  return search(array, low, high, key, false);
+}
+
+Expr lower_bound_near(const Var& array, const Expr& low, const Expr& high, const Expr& key) {
+  return search(array, low, high, key, true);
 }
 
 Expr constant(Type type, std::int64_t value) { return Scalar(value).convert(type); }

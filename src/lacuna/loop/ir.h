@@ -155,8 +155,9 @@ struct Convert { Expr operand; };
 struct Math { FunctionId function; std::vector<Expr> arguments; };  // arguments already of argument_type()
 struct Load { Var array; Expr index; std::optional<Member> member; };
 struct Invoke { std::string function; std::vector<Expr> arguments; };  // a function of the module
-/// The first position p in [low, high) with array[p] >= key, or high. The elements ascend.
-struct LowerBound { Var array; Expr low, high, key; };
+/// The first position p in [low, high) with array[p] >= key, or high. The elements ascend. `near`: the same, found in steps that double
+/// from `low` on, for when the answer is likely close to it.
+struct LowerBound { Var array; Expr low, high, key; bool near = false; };
 
 // clang-format on
 struct ExprNode {

@@ -122,8 +122,8 @@ struct Printer {
     return {fmt::format("{}({})", node.function, list(node.arguments)), Primary};
   }
   Text operator()(const LowerBound& node) const {
-    return {fmt::format("lower_bound({}, {}, {}, {})", node.array.name(), print(node.low).text, print(node.high).text,
-                        print(node.key).text),
+    return {fmt::format("{}({}, {}, {}, {})", node.near ? "lower_bound_near" : "lower_bound", node.array.name(),
+                        print(node.low).text, print(node.high).text, print(node.key).text),
             Primary};
   }
 };

@@ -24,7 +24,7 @@ struct WithOperands {
   auto operator()(const Load& node) const { return Load{node.array, operands[0], member(node.member)}; }
   auto operator()(const Invoke& node) const { return Invoke{node.function, operands}; }
   auto operator()(const LowerBound& node) const {
-    return LowerBound{node.array, operands[0], operands[1], operands[2]};
+    return LowerBound{node.array, operands[0], operands[1], operands[2], node.near};
   }
   auto operator()(const Constant& node) const { return node; }
   auto operator()(const VarUse& node) const { return node; }

@@ -72,7 +72,7 @@ struct SameHead {
   bool operator()(const Math& a, const Math& b) const { return a.function == b.function; }
   bool operator()(const Load& a, const Load& b) const { return a.array == b.array && same_member(a.member, b.member); }
   bool operator()(const Invoke& a, const Invoke& b) const { return a.function == b.function; }
-  bool operator()(const LowerBound& a, const LowerBound& b) const { return a.array == b.array; }
+  bool operator()(const LowerBound& a, const LowerBound& b) const { return a.array == b.array && a.near == b.near; }
   template <typename A, typename B>
   bool operator()(const A&, const B&) const {
     return false;

@@ -131,7 +131,9 @@ TEST(CompiledStatements, EveryWidthIsSortedAndSearched) {
     const Var array(std::string("a_") + std::string(type_name(type)), array_type(type));
     parameters.push_back({array, "", false, true});
     body.push_back(sort(array, 0, 100));
-    body.push_back(store(found, std::int64_t(parameters.size()) - 2, lower_bound(array, 0, 100, constant(type, 50))));
+    const Expr key = constant(type, 50);
+    body.push_back(store(found, std::int64_t(parameters.size()) - 2,
+                         lower_bound(array, 0, 100, key) * 1000 + lower_bound_near(array, 30, 100, key)));
     arrays.emplace_back(100 * 8);
     for (std::int64_t k = 0; k < 100; k++) {
       Scalar((k * 37 + 11) % 100).convert(type).store(arrays.back().data() + k * size_of(type));
@@ -142,7 +144,7 @@ TEST(CompiledStatements, EveryWidthIsSortedAndSearched) {
   CompiledModule compiled(kernel(parameters, body), jit);
   TestContext context;
   ASSERT_EQ(compiled.run(bindings, context), LACUNA_OK);
-  EXPECT_EQ(results, std::vector<std::int64_t>(std::size(types), 50));
+  EXPECT_EQ(results, std::vector<std::int64_t>(std::size(types), 50050));
   for (std::size_t t = 0; t < std::size(types); t++) {
     for (std::int64_t k = 0; k < 100; k++) {
       const Scalar element = Scalar::load(types[t], arrays[t].data() + k * size_of(types[t]));

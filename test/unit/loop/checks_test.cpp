@@ -110,6 +110,31 @@ TEST_F(Checks, AnArrayThatIsSearchedMustAscend) {
   EXPECT_THAT(failure(module, {bound(values), number(3), number(0)}), HasSubstr("but descends at 2"));
 }
 
+TEST_F(Checks, ANearSearchFindsTheSameAndLooksAtLessWhenTheAnswerIsNear) {
+  std::vector<std::int64_t> values(1000);
+  for (std::size_t p = 0; p < values.size(); p++) values[p] = static_cast<std::int64_t>(p / 3);
+  const Var low("low", int64_type), key("key", int64_type);
+  const auto searching = [&](const Expr& search) {
+    return kernel({input(a), input(low), input(key), output(i)}, {assign(i, search)});
+  };
+  const Module far = searching(lower_bound(a, low, 1000, key)), near = searching(lower_bound_near(a, low, 1000, key));
+  for (std::int64_t from : {0, 1, 500, 999, 1000}) {
+    for (std::int64_t wanted = -1; wanted < 336; wanted++) {
+      const std::vector<Binding> bindings = {bound(values), number(from), number(wanted), number(0)};
+      ASSERT_EQ(run(near, bindings).outputs[3].scalar, run(far, bindings).outputs[3].scalar) << from << " " << wanted;
+    }
+  }
+  const std::vector<Binding> close = {bound(values), number(300), number(101), number(0)};
+  EXPECT_EQ(run(near, close).counters.bytes_loaded, (3 + 2) * 8) << "at 300, 302 and 306; then at 304 and 303";
+  EXPECT_EQ(run(far, close).counters.bytes_loaded, 10 * 8);
+}
+
+TEST_F(Checks, ANearSearchStaysInItsRange) {
+  const Module module = kernel({input(a), input(n), output(i)}, {assign(i, lower_bound_near(a, 0, n, 9))});
+  EXPECT_EQ(run(module, {bound(five), number(5), number(0)}).outputs[2].scalar, Scalar(std::int64_t{5}));
+  EXPECT_THAT(failure(module, {bound(five), number(6), number(0)}), HasSubstr("the range [0, 6) is not inside a"));
+}
+
 TEST_F(Checks, ASortedArrayThatIsChangedIsLookedAtAgain) {
   const Module module = kernel({updated(a), output(i)}, {assign(i, lower_bound(a, 0, 5, 3)), store(a, 4, 0),
                                                          assign(i, lower_bound(a, 0, 5, 3))});

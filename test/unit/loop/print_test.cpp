@@ -27,6 +27,12 @@ TEST_F(Print, ShowsFloatsAsFloatsAndNullAsNull) {
   EXPECT_EQ(to_string(null_ref(std::make_shared<const Record>())), "null");
 }
 
+TEST_F(Print, ANearSearchSaysSo) {
+  const Expr key = constant(Type::Int32, 7);
+  EXPECT_EQ(to_string(lower_bound(c, i, n, key)), "lower_bound(crd, i, n, 7)");
+  EXPECT_EQ(to_string(lower_bound_near(c, i, n, key)), "lower_bound_near(crd, i, n, 7)");
+}
+
 TEST_F(Print, StatementsAreOneALine) {
   EXPECT_EQ(to_string(assign(i, Expr(i) + 1)), "i++;\n");
   EXPECT_EQ(to_string(assign(i, Expr(i) + n)), "i += n;\n");

@@ -92,6 +92,13 @@ TEST_F(Simplify, ChoosesBetweenEqualThings) {
   EXPECT_EQ(simple(select(f, true, false)), "f");
 }
 
+TEST_F(Simplify, KeepsHowAnArrayIsSearched) {
+  const Expr near = lower_bound_near(a, Expr(i) + 0, n, 3), far = lower_bound(a, Expr(i) + 0, n, 3);
+  EXPECT_EQ(simple(near), "lower_bound_near(a, i, n, 3)");
+  EXPECT_EQ(simple(max(near, near)), "lower_bound_near(a, i, n, 3)");
+  EXPECT_EQ(simple(max(near, far)), "max(lower_bound_near(a, i, n, 3), lower_bound(a, i, n, 3))");
+}
+
 TEST_F(Simplify, Conditions) {
   EXPECT_EQ(simple(!(Expr(i) < n)), "i >= n");
   EXPECT_EQ(simple(!!Expr(f)), "f");

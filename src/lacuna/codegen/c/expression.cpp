@@ -165,7 +165,7 @@ struct ExpressionPrinter::KindPrinter {
   }
   PrintedExpr operator()(const loop::LowerBound& node) const {
     const Type element = element_type(node.array.type()).scalar;
-    const std::string name = printer.requirements_.prelude.use("lower_bound", element);
+    const std::string name = printer.requirements_.prelude.use(node.near ? "lower_bound_near" : "lower_bound", element);
     PrintedExpr found{fmt::format("{}({}, {}, {}, {})", name, node.array.name(), printer.value(node.low),
                                   printer.value(node.high), printer.value(node.key)),
                       Precedence::Postfix, Type::Int64};

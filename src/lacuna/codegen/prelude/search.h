@@ -1,4 +1,5 @@
-/* Binary search. Written for int32; a kernel gets the same text for the types that it needs. */
+/* Binary search, of all of a range or in steps from its start. Written for int32; a kernel gets the same text for the
+ * types that it needs. */
 #ifndef LACUNA_PRELUDE_SEARCH_H
 #define LACUNA_PRELUDE_SEARCH_H
 
@@ -15,6 +16,16 @@ static inline int64_t lacuna_lower_bound_int32(const int32_t *a, int64_t low, in
     }
   }
   return low;
+}
+
+/* The same, for when the answer is likely close to low: steps from there double until one is too far. */
+static inline int64_t lacuna_lower_bound_near_int32(const int32_t *a, int64_t low, int64_t high, int32_t key) {
+  int64_t step = 1;
+  while (step <= high - low && a[low + step - 1] < key) {
+    low += step;
+    step *= 2;
+  }
+  return lacuna_lower_bound_int32(a, low, step <= high - low ? low + step - 1 : high, key);
 }
 
 #endif

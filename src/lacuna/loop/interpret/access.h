@@ -10,7 +10,8 @@ Code::Run variable_read();
 /// Of an element of an array, or of a field of a record (`is_field`), of the given type.
 Code::Run element_read(Type type, bool is_field);
 Step::Run element_write(Type type, bool is_field, StoreOp op);
-Code::Run search(Type type);
+/// The position of a key in a range; `near`: probing as a search that starts close to the answer does.
+Code::Run search(Type type, bool near);
 Step::Run range_sort(Type type);
 Step::Run range_fill(Type type);
 

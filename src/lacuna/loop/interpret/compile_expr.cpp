@@ -119,7 +119,7 @@ void Compiler::compile_node(const LowerBound& node, Code& code) {
   code.a = compile(node.low);
   code.b = compile(node.high);
   code.c = compile(node.key);
-  code.run = search(node.array.type().scalar);
+  code.run = search(node.array.type().scalar, node.near);
 }
 
 const std::vector<const Code*>* Compiler::compile_list(const std::vector<Expr>& expressions) {

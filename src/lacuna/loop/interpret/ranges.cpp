@@ -44,7 +44,26 @@ void check_ascends(Memory& memory, const Range& range, Machine& machine) {
   memory.know_sorted(range.low, range.high);
 }
 
+/// Whether the element is less than the key; counted as a look at memory.
 template <typename T>
+bool is_less(Memory& memory, std::int64_t place, T key, Machine& machine) {
+  if (machine.racing) check_read(memory, place, machine);
+  machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
+  return element<T>(memory, place) < key;
+}
+
+/// The part of the range that the steps of a near search leave to be halved.
+template <typename T>
+Range galloped(Range range, Memory& memory, T key, Machine& machine) {
+  std::int64_t step = 1;
+  for (; step <= range.size(); step *= 2) {
+    if (!is_less(memory, range.low + step - 1, key, machine)) return {range.low, range.low + step - 1};
+    range.low += step;
+  }
+  return range;
+}
+
+template <typename T, bool near>
 Value run_search(const Code& code, Machine& machine) {
   const Value from = code.a->run(*code.a, machine);
   const Value to = code.b->run(*code.b, machine);
@@ -52,11 +71,10 @@ Value run_search(const Code& code, Machine& machine) {
   Memory& memory = *machine.arrays[code.slot];
   Range range = checked_range(from, to, memory, machine);
   check_ascends<T>(memory, range, machine);
+  if constexpr (near) range = galloped(range, memory, key, machine);
   while (range.size() > 0) {
     const std::int64_t middle = range.low + range.size() / 2;
-    if (machine.racing) check_read(memory, middle, machine);
-    machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
-    if (element<T>(memory, middle) < key) range.low = middle + 1;
+    if (is_less(memory, middle, key, machine)) range.low = middle + 1;
     else range.high = middle;
   }
   return put(range.low);
@@ -107,11 +125,11 @@ Flow run_fill(const Step& step, Machine& machine) {
 
 }  // namespace
 
-Code::Run search(Type type) {
+Code::Run search(Type type, bool near) {
   return visit_type(type, [&](auto tag) -> Code::Run {
     using T = decltype(tag);
     if constexpr (is_complex_value<T>) throw InternalError("internal error: complex numbers have no order");
-    else return run_search<T>;
+    else return near ? run_search<T, true> : run_search<T, false>;
   });
 }
 

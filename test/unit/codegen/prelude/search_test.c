@@ -11,9 +11,11 @@ int main(void) {
         int64_t expected = low;
         while (expected < high && a[expected] < key) expected++;
         CHECK(lacuna_lower_bound_int32(a, low, high, key) == expected);
+        CHECK(lacuna_lower_bound_near_int32(a, low, high, key) == expected);
       }
     }
   }
   CHECK(lacuna_lower_bound_int32(NULL, 0, 0, 1) == 0);
+  CHECK(lacuna_lower_bound_near_int32(NULL, 0, 0, 1) == 0);
   return 0;
 }
