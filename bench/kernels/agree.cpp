@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-
-#include <fmt/format.h>
+#include <span>
 
 #include "bench/kernels/race.h"
 #include "tools/verify.h"
@@ -27,20 +26,21 @@ bool stored_alike(const Storage& a, const Storage& b) {
   return true;
 }
 
-}  // namespace
-
-std::optional<std::string> disagreement(const Storage& a, const Storage& b) {
-  if (!stored_alike(a, b)) return difference(a, b, tool::tolerance_for(a));
-  const auto x = a.values.view<double>();
-  const auto y = b.values.view<double>();
+bool close(std::span<const double> x, std::span<const double> y) {
   double largest = 0;
   for (const double v : x) largest = std::max(largest, std::abs(v));
   for (std::size_t k = 0; k < x.size(); ++k) {
-    if (!(std::abs(x[k] - y[k]) <= 1e-9 * largest)) {
-      return fmt::format("value {} is {} in the first and {} in the second", k, x[k], y[k]);
-    }
+    if (!(std::abs(x[k] - y[k]) <= 1e-9 * largest)) return false;
   }
-  return std::nullopt;
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::string> disagreement(const Storage& a, const Storage& b) {
+  if (stored_alike(a, b) && close(a.values.view<double>(), b.values.view<double>())) return std::nullopt;
+  // Slowly: it knows of NaN and infinity, and says where.
+  return difference(a, b, tool::tolerance_for(a));
 }
 
 }  // namespace lacuna::contest

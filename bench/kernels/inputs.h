@@ -12,8 +12,8 @@ namespace lacuna::contest {
 /// and a user's own Matrix Market files.
 class Inputs {
  public:
-  /// `shrink` divides every size; `folder` (or empty) holds .mtx files, which are inputs under their names. Throws
-  /// RuntimeFailure when the folder cannot be read.
+  /// `shrink` divides every size; `folder` (or empty) holds .mtx files, which are inputs under their names;
+  /// unreadable ones are left out, and named on stderr. Throws RuntimeFailure when the folder cannot be read.
   Inputs(int shrink, const std::string& folder);
 
   /// "rmat", "stencil", "banded", "uniform", then the files: 1 M rows, 5 to 11 M non-zeros.
@@ -36,8 +36,8 @@ class Inputs {
   Storage make(const std::string& name) const;
 
   int shrink_;
-  std::map<std::string, std::string> files_;  // paths by name
   std::map<std::string, Storage> made_;
+  std::vector<std::string> files_;  // which of them were read
 };
 
 /// The pattern of a csr matrix with the columns of its entries rotated by `shift`: as many in each row, elsewhere.

@@ -33,7 +33,8 @@ void declare(CLI::App& app, Arguments& a) {
   app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
   app.add_option("--threads", a.threads, "numbers of threads, such as 1,2")->delimiter(',')->check(CLI::Range(1, 1024));
   app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
-  app.add_option("--seconds", a.seconds, "how long the contestants of a problem take turns")->capture_default_str();
+  app.add_option("--seconds", a.seconds, "how long the contestants of a problem take turns; 0: once")
+      ->capture_default_str();
   app.add_option("--matrices", a.matrices, "a folder of .mtx files to run on, too")->check(CLI::ExistingDirectory);
   app.add_option("--svg", a.svg, "write a picture of each kernel into this folder");
   app.add_option("--json", a.json, "write all numbers into this file");
@@ -111,7 +112,10 @@ int run(const Arguments& a) {
   if (kernels.empty())
     user_error("no kernel's name contains '{}'; --list shows them all", fmt::join(a.kernels, "', '"));
   if (!a.svg.empty()) std::filesystem::create_directories(a.svg);
-  const Field field{present_peers(), bandwidths(a), {a.seconds}};
+  Effort effort;
+  effort.seconds = a.seconds;
+  if (a.seconds == 0) effort.least = 1;
+  const Field field{present_peers(), bandwidths(a), effort};
   Inputs inputs(a.small ? 20 : 1, a.matrices);
   LacunaContestants lacuna;
   std::vector<KernelReport> reports;

@@ -29,16 +29,17 @@ std::string time_in(const Outcome& outcome, const std::string& name) {
 }
 
 void print_row(const Outcome& outcome, const std::vector<std::string>& names) {
-  fmt::print("  {:<16} {:>7}", outcome.input, outcome.threads);
+  fmt::print("  {:<20} {:>7}", outcome.input, outcome.threads);
   for (const std::string& name : names)
     fmt::print(" {:>{}}", time_in(outcome, name), std::max<std::size_t>(9, name.size()));
   if (outcome.fastest.empty()) {
-    fmt::print("  {:<16}", "");
+    fmt::print("  {:<31}", "");
   } else {
-    fmt::print("  {:<10} {:>5.2f} [{:.2f}, {:.2f}]", outcome.fastest, outcome.speed.value, outcome.speed.low,
-               outcome.speed.high);
+    const Ratio& speed = outcome.speed;
+    fmt::print("  {:<10} {:>5.2f} {:<14}", outcome.fastest, speed.value,
+               fmt::format("[{:.2f}, {:.2f}]", speed.low, speed.high));
   }
-  fmt::print("  {:>4.0f} %\n", 100 * outcome.bandwidth);
+  fmt::print("  {:>5.0f} %\n", 100 * outcome.bandwidth);
 }
 
 void print_goal(const KernelReport& report, int threads) {
@@ -89,7 +90,7 @@ std::vector<int> thread_counts(const KernelReport& report) {
 void print_table(const KernelReport& report) {
   const std::vector<std::string> names = names_of(report);
   fmt::print("{}   {}\n", report.kernel.name, report.kernel.statement);
-  fmt::print("  {:<16} {:>7}", "input", "threads");
+  fmt::print("  {:<20} {:>7}", "input", "threads");
   for (const std::string& name : names) fmt::print(" {:>{}}", name, std::max<std::size_t>(9, name.size()));
   fmt::print("  Lacuna's speed over the fastest  bandwidth\n");
   for (const Outcome& outcome : report.outcomes) {

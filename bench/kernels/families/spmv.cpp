@@ -21,7 +21,7 @@ Problem with_dense_vector(Operation operation, const std::string& input, const S
 Problem with_sparse_vector(const std::string& input, const Storage& rows) {
   const std::int64_t columns = rows.dimensions[1];
   const Storage a = convert(rows, csc_format());
-  const Storage x = build(generate_uniform({columns}, columns / 100, 2), csf_format(1));
+  const Storage x = build(generate_uniform({columns}, (columns + 99) / 100, 2), csf_format(1));
   Problem problem{
       Operation::SpmvSparse, input, {parse_statement(statement), {{"A", a}, {"x", x}}, csf_format(1), {}, {}, ""}};
   // The columns that x selects, each entry of them read and, at most, written once.
