@@ -66,13 +66,11 @@ void require_orders(const Request& request) {
 
 CheckedRequest check_request(const Request& request, const Options& options) {
   const Statement& s = request.statement;
-  if (!request.schedule.empty())
-    user_error(
-        "schedule directives are not available in this version: leave out -s and the schedule is made automatically");
   check_meaning(s);
   require_operands(request);
   require_orders(request);
   CheckedRequest out;
+  out.schedule = parse_schedule(request.schedule);
   ScheduleProblem& p = out.problem;
   p.statement = s;
   if (p.statement.text.empty()) p.statement.text = to_string(s);

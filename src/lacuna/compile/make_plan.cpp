@@ -31,7 +31,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   Stages stages(options.on_stage);
   Plan plan;
   stages.done("notation", "notation", [&] { return to_string(checked.problem.statement) + "\n"; });
-  plan.scheduled = schedule_automatically(checked.problem);
+  plan.scheduled = schedule_as_asked(checked.problem, checked.schedule);
   plan.scheduled.program.name = options.kernel_name;
   stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
   plan.lowered = lower(plan.scheduled.program);

@@ -8,7 +8,7 @@
 #include "lacuna/codegen/c/print.h"
 #include "lacuna/compile/engine.h"
 #include "lacuna/lower/lower.h"
-#include "lacuna/schedule/automatic/automatic.h"
+#include "lacuna/schedule/apply.h"
 
 namespace lacuna {
 
@@ -24,6 +24,7 @@ struct Plan {
 /// A request that was checked: what scheduling needs, and the sizes and formats of this evaluation.
 struct CheckedRequest {
   ScheduleProblem problem;
+  Schedule schedule;
   std::vector<std::int64_t> result_dimensions;
 };
 

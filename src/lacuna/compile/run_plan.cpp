@@ -14,6 +14,25 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
+/// The same numbers in an array of another integer type, which holds them.
+Array widened(const Array& array, Type type) {
+  if (array.data() == nullptr || array.type() == type) return array;
+  Array out = Array::allocate(type, array.size(), false);
+  for (std::int64_t k = 0; k < array.size(); ++k)
+    Scalar(array.integer(k)).convert(type).store(static_cast<char*>(out.mutable_data()) + k * size_of(type));
+  return out;
+}
+
+/// The copy of an operand that a kernel reads. Converting keeps arrays that do not change, in their own widths.
+Storage copy_of(const Storage& source, const concrete::Tensor& wanted, int threads) {
+  Storage copy = convert(source, wanted.format, threads);
+  for (std::size_t k = 0; k < wanted.widths.size(); ++k) {
+    copy.levels[k].pos = widened(copy.levels[k].pos, wanted.widths[k].pos);
+    copy.levels[k].crd = widened(copy.levels[k].crd, wanted.widths[k].crd);
+  }
+  return copy;
+}
+
 /// The kernel's operands in the order of its arguments, copies made.
 std::vector<Storage> gather(const Plan& plan, const CheckedRequest& checked,
                             const std::map<std::string, Storage>& operands, int threads) {
@@ -27,7 +46,7 @@ std::vector<Storage> gather(const Plan& plan, const CheckedRequest& checked,
     const OperandCopy* copy = nullptr;
     for (const OperandCopy& c : plan.scheduled.copies)
       if (c.name == t.var.name()) copy = &c;
-    gathered.push_back(copy != nullptr ? convert(source(copy->source), copy->format, threads) : source(t.var.name()));
+    gathered.push_back(copy != nullptr ? copy_of(source(copy->source), t, threads) : source(t.var.name()));
     const Storage& g = gathered.back();
     for (std::size_t k = 0; k < t.widths.size(); ++k) {
       const LevelStorage& l = g.levels[k];

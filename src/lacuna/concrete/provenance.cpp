@@ -47,6 +47,14 @@ const Derivation* Provenance::made_by(const IndexVar& v) const {
   return nullptr;
 }
 
+bool Provenance::counts_positions(const IndexVar& v) const {
+  const Derivation* d = made_by(v);
+  if (d == nullptr) return false;
+  if (std::holds_alternative<Position>(*d)) return true;
+  const std::vector<IndexVar> from = parents(*d);
+  return std::any_of(from.begin(), from.end(), [&](const IndexVar& p) { return counts_positions(p); });
+}
+
 std::vector<IndexVar> Provenance::underived(const IndexVar& v) const {
   const Derivation* d = made_by(v);
   if (d == nullptr) return {v};
@@ -61,6 +69,14 @@ std::vector<IndexVar> Provenance::leaves(const IndexVar& v) const {
   std::vector<IndexVar> all;
   for (const IndexVar& m : made(*d)) append_new(all, leaves(m));
   return all;
+}
+
+bool Provenance::is_known(const IndexVar& v, const std::vector<IndexVar>& loops) const {
+  if (contains(loops, v)) return true;
+  const Derivation* d = replaced_by(v);
+  if (d == nullptr) return false;
+  const std::vector<IndexVar> all = made(*d);
+  return std::all_of(all.begin(), all.end(), [&](const IndexVar& m) { return is_known(m, loops); });
 }
 
 }  // namespace lacuna::concrete

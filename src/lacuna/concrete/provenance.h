@@ -51,11 +51,16 @@ class Provenance {
   const Derivation* made_by(const IndexVar& v) const;
   bool is_derived(const IndexVar& v) const { return made_by(v) != nullptr; }
 
+  /// Whether v counts positions of a tensor, or pieces of such a count.
+  bool counts_positions(const IndexVar& v) const;
+
   /// The variables of the statement that v ranges over, outermost first: i for a piece of i; i, j for what they were
   /// fused into.
   std::vector<IndexVar> underived(const IndexVar& v) const;
   /// The variables that have loops instead of v: v itself while nothing is derived from it.
   std::vector<IndexVar> leaves(const IndexVar& v) const;
+  /// Whether loops over these variables say what v is: one over v itself, or all of those that replace it.
+  bool is_known(const IndexVar& v, const std::vector<IndexVar>& loops) const;
 
  private:
   std::vector<Derivation> derivations_;

@@ -11,12 +11,7 @@ struct Scope {
   std::vector<IndexVar> bound;
   std::set<TensorVar> produced;
   bool has_loop(const IndexVar& v) const { return std::find(bound.begin(), bound.end(), v) != bound.end(); }
-  /// Bound by a loop of its own, or by those of all variables that replace it.
-  bool binds(const IndexVar& v) const {
-    if (has_loop(v)) return true;
-    const std::vector<IndexVar> leaves = provenance->leaves(v);
-    return std::all_of(leaves.begin(), leaves.end(), [&](const IndexVar& l) { return has_loop(l); });
-  }
+  bool binds(const IndexVar& v) const { return provenance->is_known(v, bound); }
 };
 
 bool is_temporary(const Tensor& t) { return t.role == Role::Scalar || t.role == Role::Workspace; }

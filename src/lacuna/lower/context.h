@@ -42,9 +42,12 @@ struct ScalarState {
   bool always_structural = false;  // where `structural` is not tracked
 };
 
-/// A dense workspace over one variable with the list of the coordinates touched.
+/// The arrays of a workspace: values and a mark for each coordinate, and, where all that is done with it is to hand its
+/// entries on in order, the list of the coordinates touched.
 struct WorkspaceState {
-  loop::Var values, list, mark, count;
+  loop::Var values, mark;
+  std::optional<loop::Var> list, count;
+  std::vector<loop::Expr> first, extent;  // of each mode
 };
 
 /// What is known at one point of the nest; copied where control flow forks.
@@ -52,6 +55,7 @@ struct Scope {
   std::map<IndexVar, loop::Expr> coordinate;
   std::vector<PathState> paths;
   std::map<TensorVar, ScalarState> scalars;
+  std::map<TensorVar, WorkspaceState> workspaces;
   bool covers = true;                        // so far every iteration of every enclosing loop comes here
   loop::Expr result_parent = loop::Expr(0);  // Append: position in the result level above the next one
   // Positions [low, high) that a loop over positions leaves of a path's level, by path and level.
@@ -95,7 +99,6 @@ class Context {
 
   /// Statements to put before and after the whole nest.
   std::vector<loop::Stmt> prologue, epilogue;
-  std::map<TensorVar, WorkspaceState> workspaces;
   std::string lattices;
 
   std::vector<loop::Parameter> take_parameters() { return std::move(parameters_); }

@@ -2,6 +2,7 @@
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/lower/structure.h"
+#include "lacuna/lower/workspace.h"
 
 namespace lacuna {
 namespace {
@@ -45,21 +46,11 @@ class Evaluator {
       return {loop::Expr(s.value), s.has ? loop::Expr(*s.has) : loop::Expr(true),
               s.structural ? loop::Expr(*s.structural) : loop::Expr(s.always_structural)};
     }
-    if (t.role == Role::Workspace) return workspace(a);
+    if (t.role == Role::Workspace) return read_workspace(context_, a, scope_);
     const PathState& state = scope_.paths[static_cast<std::size_t>(context_.path_of(a))];
     internal_check(state.level == t.format.order(), "{} is not resolved where it is read", a.tensor.name());
     return {context_.element(a.tensor, 0, DescriptorField::Values, state.at.pos), state.at.present,
             loop::Expr(!t.format.is_dense())};
-  }
-
-  Computed workspace(const Access& a) {
-    const WorkspaceState& w = context_.workspaces.at(a.tensor);
-    const loop::Expr at = scope_.coordinate.at(a.indices[0]);
-    const Structure structure = structure_of(context_.program(), a.tensor);
-    if (structure != Structure::Mixed)
-      return {loop::load(w.values, at), loop::Expr(true), loop::Expr(structure == Structure::Always)};
-    const loop::Expr mark = loop::bit_and(loop::load(w.mark, at), loop::constant(Type::UInt8, 2));
-    return {loop::load(w.values, at), loop::Expr(true), loop::ne(mark, loop::constant(Type::UInt8, 0))};
   }
 
   /// The value, or zero where absent; named when it takes a test, so that it is written once.

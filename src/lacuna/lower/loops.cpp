@@ -293,7 +293,7 @@ void LoopLowerer::emit_full(Statements& out) {
                          : loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
   }
   const std::vector<loop::Reduction> reductions = vector_reductions();
-  if (options.mode == loop::LoopMode::Serial && !reductions.empty()) {
+  if (options.mode == loop::LoopMode::Serial && options.unroll == 0 && !reductions.empty()) {
     options.mode = loop::LoopMode::Vector;
     options.reductions = reductions;
   }

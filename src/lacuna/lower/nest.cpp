@@ -13,18 +13,14 @@ namespace {
 
 using concrete::Role;
 
-/// The scalar temporaries that a producer leaves behind; those of a where inside it are that where's own.
-void scalar_targets(const concrete::Program& program, const concrete::Stmt& s, std::vector<TensorVar>& out) {
-  concrete::match(
-      s, [&](const concrete::Forall& f) { scalar_targets(program, f.body, out); },
-      [&](const concrete::Where& w) { scalar_targets(program, w.consumer, out); },
-      [&](const concrete::Assign& a) {
-        const bool seen = std::find(out.begin(), out.end(), a.target.tensor) != out.end();
-        if (!seen && program.at(a.target.tensor).role == Role::Scalar) out.push_back(a.target.tensor);
-      },
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& x : q.statements) scalar_targets(program, x, out);
-      });
+/// The temporaries of a role that a producer leaves behind.
+std::vector<TensorVar> targets_of(const concrete::Program& program, const concrete::Stmt& s, Role role) {
+  std::vector<TensorVar> all;
+  each_own_assign(s, [&](const concrete::Assign& a) {
+    const bool seen = std::find(all.begin(), all.end(), a.target.tensor) != all.end();
+    if (!seen && program.at(a.target.tensor).role == role) all.push_back(a.target.tensor);
+  });
+  return all;
 }
 
 /// Whether `t` occurs in `e` only under + and -, where an absent value counts as the zero it starts from.
@@ -44,23 +40,14 @@ bool only_added(const Expr& e, const TensorVar& t) {
       });
 }
 
-/// The workspace that a loop drains: forall v. target(…,v) = w(v).
-std::optional<TensorVar> drained(const concrete::Program& program, const concrete::Forall& f) {
-  const auto* assign = std::get_if<concrete::Assign>(&f.body->kind);
-  if (assign == nullptr) return std::nullopt;
-  for (const Access& a : accesses(assign->rhs))
-    if (program.at(a.tensor).role == Role::Workspace) return a.tensor;
-  return std::nullopt;
-}
-
 }  // namespace
 
 void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
   concrete::match(
       stmt,
       [&](const concrete::Forall& f) {
-        const auto workspace = drained(context_.program(), f);
-        if (!workspace) return lower_loop(f, scope, out);
+        const auto workspace = drained_by(context_.program(), f);
+        if (!workspace || !scope.workspaces.at(*workspace).list) return lower_loop(f, scope, out);
         const auto body = [&](const loop::Expr& coordinate) {
           Scope inner = scope;
           inner.coordinate[f.var] = coordinate;
@@ -71,8 +58,8 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
             return loop::block(std::move(inside));
           });
         };
-        out.push_back(result_.before_loop(f.var, loop::Expr(context_.workspaces.at(*workspace).count)));
-        drain_workspace(context_, *workspace, f.var, body, out);
+        out.push_back(result_.before_loop(f.var, loop::Expr(*scope.workspaces.at(*workspace).count)));
+        drain_workspace(context_, *workspace, f.var, scope, body, out);
       },
       [&](const concrete::Where& w) { lower_where(w, scope, out); },
       [&](const concrete::Assign& a) { lower_assign(a, scope, out); },
@@ -90,6 +77,9 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Stat
   const std::optional<Window> window = Windows(context_, scope).of(f.var);
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
   LoopLowerer loop(*this, f, scope, window);
+  if (f.how.unit == concrete::Unit::CpuVector && !loop.is_counted())
+    user_error("vectorize: the loop over {} follows what several tensors store, so its iterations cannot be counted",
+               f.var.name());
   if (f.how.unit == concrete::Unit::CpuThread && !loop.is_counted()) return lower_shares(f, scope, out);
   loop.lower(out);
 }
@@ -133,10 +123,10 @@ void NestLowerer::lower_shares(const concrete::Forall& f, const Scope& scope, St
 
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {
   Scope inner = scope;
-  std::vector<TensorVar> temporaries;
-  scalar_targets(context_.program(), where.producer, temporaries);
-  for (const TensorVar& t : temporaries)
+  for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Scalar))
     if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, out));
+  for (const TensorVar& w : targets_of(context_.program(), where.producer, Role::Workspace))
+    clear_workspace(inner.workspaces.at(w), out);
   lower(where.producer, inner, out);
   lower(where.consumer, inner, out);
 }
@@ -190,10 +180,10 @@ Lowered lower(const concrete::Program& program) {
   Context context(program);
   const auto assembler = make_assembler(context);
   assembler->begin();
-  for (const TensorVar& w : shared_workspaces(program, program.root))
-    declare_workspace(context, program.at(w), context.prologue, context.epilogue);
   Scope scope;
   scope.paths.resize(context.paths().size());
+  for (const TensorVar& w : shared_workspaces(program, program.root))
+    scope.workspaces.emplace(w, declare_workspace(context, program.at(w), context.prologue, context.epilogue));
   Statements nest;
   NestLowerer(context, *assembler).lower(program.root, scope, nest);
   assembler->end();

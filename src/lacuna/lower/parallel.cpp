@@ -30,10 +30,11 @@ std::vector<loop::Reduction> reductions_of(const Context& context, const Forall&
   return reductions;
 }
 
-bool assigns_result(const Context& context, const concrete::Stmt& s) {
+bool adds_to_result(const Context& context, const concrete::Stmt& s) {
   bool found = false;
-  each_assign(s,
-              [&](const concrete::Assign& a) { found = found || a.target.tensor == context.program().result().var; });
+  each_assign(s, [&](const concrete::Assign& a) {
+    found = found || (a.accumulate && a.target.tensor == context.program().result().var);
+  });
   return found;
 }
 
@@ -68,12 +69,13 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
     return options;
   }
   options.mode = loop::LoopMode::Parallel;
-  const bool adds = assigns_result(context, forall.body) && context.program().result().format.order() > 0;
+  const bool adds = adds_to_result(context, forall.body) && context.program().result().format.order() > 0;
   Statements setup, teardown;
   if (adds && forall.how.race == Race::Atomics) scope.atomic = true;
   if (adds && forall.how.race == Race::Temporary && !scope.own_values) own_result(context, scope, setup, teardown);
   for (const TensorVar& w : shared_workspaces(context.program(), forall.body))
-    if (context.workspaces.count(w) == 0) declare_workspace(context, context.program().at(w), setup, teardown);
+    if (scope.workspaces.count(w) == 0)
+      scope.workspaces.emplace(w, declare_workspace(context, context.program().at(w), setup, teardown));
   if (!setup.empty()) options.setup = loop::block(std::move(setup));
   if (!teardown.empty()) options.teardown = loop::block(std::move(teardown));
   return options;
@@ -87,7 +89,7 @@ std::vector<TensorVar> shared_workspaces(const concrete::Program& program, const
         if (f.how.unit != Unit::CpuThread) found = shared_workspaces(program, f.body);
       },
       [&](const concrete::Where& w) {
-        each_assign(w.producer, [&](const concrete::Assign& a) {
+        each_own_assign(w.producer, [&](const concrete::Assign& a) {
           const bool seen = std::find(found.begin(), found.end(), a.target.tensor) != found.end();
           if (!seen && program.at(a.target.tensor).role == Role::Workspace) found.push_back(a.target.tensor);
         });

@@ -29,4 +29,16 @@ void each_assign(const concrete::Stmt& s, const F& visit) {
       });
 }
 
+/// Calls `visit` for what a producer assigns to; what a where inside it produces is that where's own.
+template <typename F>
+void each_own_assign(const concrete::Stmt& s, const F& visit) {
+  concrete::match(
+      s, [&](const concrete::Forall& f) { each_own_assign(f.body, visit); },
+      [&](const concrete::Where& w) { each_own_assign(w.consumer, visit); },
+      [&](const concrete::Assign& a) { visit(a); },
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements) each_own_assign(x, visit);
+      });
+}
+
 }  // namespace lacuna

@@ -16,6 +16,8 @@ loop::Expr sum(const loop::Expr& a, const loop::Expr& b) {
   return loop::is_constant(b, 0) ? a : a + b;
 }
 
+loop::Expr less(const loop::Expr& a, const loop::Expr& b) { return loop::is_constant(b, 0) ? a : a - b; }
+
 loop::Expr product(const loop::Expr& a, const loop::Expr& b) {
   if (loop::is_constant(a, 1)) return b;
   return loop::is_constant(b, 1) ? a : a * b;
@@ -58,9 +60,24 @@ loop::Expr Windows::extent(const IndexVar& v) {
                     *d);
 }
 
+std::optional<loop::Expr> Windows::looped(const IndexVar& v) {
+  if (const auto it = scope_.coordinate.find(v); it != scope_.coordinate.end()) return it->second;
+  const Derivation* d = context_.program().provenance.made_by(v);
+  if (d == nullptr || std::holds_alternative<concrete::Position>(*d)) return std::nullopt;
+  std::vector<loop::Expr> from;  // values of the parents, counted from 0
+  for (const IndexVar& p : concrete::parents(*d)) {
+    const auto x = looped(p);
+    if (!x) return std::nullopt;
+    from.push_back(less(*x, first(p)));
+  }
+  if (const auto* f = std::get_if<concrete::Fuse>(d)) return sum(product(from[0], extent(f->inner)), from[1]);
+  const auto* s = std::get_if<concrete::Split>(d);
+  if (s == nullptr) return from[0];
+  return v == s->outer ? from[0] / piece_length(*s) : from[0] % piece_length(*s);
+}
+
 std::optional<Window> Windows::of(const IndexVar& v) {
-  if (const auto it = scope_.coordinate.find(v); it != scope_.coordinate.end())
-    return Window{it->second, it->second + loop::Expr(1)};
+  if (const auto x = looped(v)) return Window{*x, *x + loop::Expr(1)};
   const Derivation* d = context_.program().provenance.replaced_by(v);
   if (d == nullptr) return std::nullopt;
   if (const auto* s = std::get_if<concrete::Split>(d)) {
@@ -86,9 +103,9 @@ std::optional<Window> Windows::of(const IndexVar& v) {
     const loop::Expr end = (pairs->high + length - loop::Expr(1)) / length;
     return Window{sum(first(v), pairs->low / length), sum(first(v), end)};
   }
-  const auto outer = scope_.coordinate.find(f->outer);
-  internal_check(outer != scope_.coordinate.end(), "{} is run before {}", v.name(), f->outer.name());
-  const loop::Expr offset = product(outer->second - first(f->outer), length);
+  const auto outer = looped(f->outer);
+  internal_check(outer.has_value(), "{} is run before {}", v.name(), f->outer.name());
+  const loop::Expr offset = product(less(*outer, first(f->outer)), length);
   const loop::Expr low = loop::max(pairs->low - offset, loop::Expr(0)), high = loop::min(pairs->high - offset, length);
   return Window{sum(first(v), low), sum(first(v), high)};
 }

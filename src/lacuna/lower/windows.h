@@ -32,6 +32,8 @@ class Windows {
   loop::Expr value(const IndexVar& v, loop::Expr& valid);
 
  private:
+  /// The value of v where it, or what it was derived from, has a loop.
+  std::optional<loop::Expr> looped(const IndexVar& v);
   loop::Expr piece_length(const concrete::Split& s);
 
   Context& context_;

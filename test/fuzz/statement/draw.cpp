@@ -54,6 +54,16 @@ std::vector<std::int64_t> dimensions_of(const Access& access, const std::map<std
   return dimensions;
 }
 
+/// A variable that repeats makes tensors larger than the space that the definition visits: A(i,i,i) of 900 each.
+void require_small(const std::vector<std::int64_t>& dimensions, Rejections& rejections) {
+  constexpr std::int64_t most_elements = 250'000;
+  std::int64_t elements = 1;
+  for (const std::int64_t d : dimensions) elements *= std::max<std::int64_t>(1, d);
+  if (elements <= most_elements) return;
+  ++rejections.data;
+  user_error("a tensor of {} elements is too large", elements);
+}
+
 /// Draws one problem. Throws Error when it is not legal.
 Problem draw_once(Random& random, Rejections& rejections) {
   Problem p;
@@ -70,12 +80,14 @@ Problem draw_once(Random& random, Rejections& rejections) {
     ++rejections.meaning;
     throw;
   }
+  require_small(dimensions_of(p.statement.lhs, p.extents), rejections);
   Types types(random);
   const bool special = random.percent(5);
   std::vector<Access> read = accesses(p.statement.rhs);
   if (p.statement.accumulate) read.push_back(p.statement.lhs);
   for (const Access& a : read) {
     if (p.operands.count(a.tensor.name()) > 0) continue;
+    require_small(dimensions_of(a, p.extents), rejections);
     p.operands.emplace(a.tensor.name(), draw_operand(random, types, dimensions_of(a, p.extents), special, rejections));
   }
   if (p.reads_result()) {

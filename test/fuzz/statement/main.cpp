@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "fuzz/statement/draw.h"
+#include "fuzz/statement/draw_schedule.h"
 #include "fuzz/statement/ledger.h"
 #include "fuzz/statement/reproduce.h"
 #include "fuzz/statement/runner.h"
@@ -22,6 +23,8 @@ struct Arguments {
   int compile = 0;
   std::uint64_t seed = 1;
   double seconds = 0;
+  bool schedules = false;
+  bool mutate = false;
   bool shrink = false;
   bool ledger = false;
   int failures = 1;
@@ -59,11 +62,18 @@ class Session {
       if (arguments_.seconds > 0 && elapsed() > arguments_.seconds) break;
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
       Random random(seed);
-      const Problem problem = draw_problem(random, rejections_);
+      Problem problem = draw_problem(random, rejections_);
+      if (arguments_.schedules || arguments_.mutate) add_schedule(random, problem);
       const bool agrees = note(problem, runner.run(problem, [&](const Plan& plan) { ledger_.note(problem, plan); }),
                                runner, backend, seed);
       if (agrees && n % 8 == 0) run_again(problem, random, runner, backend, seed);
     }
+  }
+
+  void add_schedule(Random& random, Problem& problem) {
+    problem.schedule = draw_schedule(random, problem);
+    if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem.schedule);
+    else ++depths_[problem.schedule.size()];
   }
 
   bool note(const Problem& problem, const Outcome& outcome, Runner& runner, Target::Backend backend,
@@ -113,6 +123,7 @@ class Session {
         "drawn again: {} without a meaning, {} with types that a function refuses, {} that rounding decides; {} "
         "formats replaced\n",
         rejections_.meaning, rejections_.types, rejections_.judge, rejections_.data);
+    for (const auto& [depth, count] : depths_) fmt::print("{} schedules of {} directives\n", count, depth);
     for (const auto& [message, count] : refusals_) fmt::print("refused {} times: {}\n", count, message);
     if (arguments_.ledger) fmt::print("{}", ledger_.to_string());
   }
@@ -123,6 +134,7 @@ class Session {
   Ledger ledger_;
   std::map<Verdict, std::int64_t> counts_;
   std::map<std::string, std::int64_t> refusals_;
+  std::map<std::size_t, std::int64_t> depths_;
   int bad_ = 0;
 };
 
@@ -141,6 +153,8 @@ int main(int argc, char** argv) {
   app.add_option("--failures", arguments.failures, "stop after so many failures")->capture_default_str();
   app.add_option("--folder", arguments.folder, "where the files of a reproducer go; the seed is appended")
       ->capture_default_str();
+  app.add_flag("--schedules", arguments.schedules, "draw a legal schedule for each statement, too");
+  app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
   app.add_flag("--shrink", arguments.shrink, "make what fails as small as possible");
   app.add_flag("--ledger", arguments.ledger, "print what was exercised");
   CLI11_PARSE(app, argc, argv);

@@ -225,6 +225,7 @@ Request request_of(const Problem& problem) {
   request.result_type = problem.result_type;
   // Only what nothing else tells: the sizes that a user would have to give.
   for (const IndexVar& v : all_variables(problem.statement)) request.sizes[v.name()] = problem.extents.at(v.name());
+  for (const std::string& d : problem.schedule) request.schedule += (request.schedule.empty() ? "" : ", ") + d;
   return request;
 }
 

@@ -38,6 +38,7 @@ struct Problem {
   std::optional<Type> result_type;
   std::map<std::string, std::int64_t> extents;  // of every variable, by name
   int threads = 1;
+  std::vector<std::string> schedule;  // directives; none: automatic
 
   const std::string& result() const { return statement.lhs.tensor.name(); }
   bool reads_result() const { return operands.count(result()) > 0; }

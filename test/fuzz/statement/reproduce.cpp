@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include <fmt/ranges.h>
+
 #include "lacuna/io/io.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/build.h"
@@ -47,6 +49,7 @@ std::string command_line(const Problem& p, const std::string& folder, bool inter
     line += fmt::format(" -f '{}:{}'", p.result(), p.result_format->to_string());
   if (p.result_type && !p.reads_result()) line += fmt::format(" -t {}:{}", p.result(), type_name(*p.result_type));
   for (const auto& [variable, extent] : p.extents) line += fmt::format(" -d {}={}", variable, extent);
+  if (!p.schedule.empty()) line += fmt::format(" -s '{}'", fmt::join(p.schedule, ", "));
   return line + fmt::format(" --threads {}{} --verify", p.threads, interpret ? " --interpret" : "");
 }
 
@@ -56,6 +59,7 @@ std::string describe(const Problem& p) {
   text += fmt::format("  result {}: {}, {}; {} thread{}\n", p.result(),
                       p.result_format ? p.result_format->to_string() : "inferred",
                       p.result_type ? type_name(*p.result_type) : "inferred", p.threads, p.threads == 1 ? "" : "s");
+  if (!p.schedule.empty()) text += fmt::format("  schedule: {}\n", fmt::join(p.schedule, ", "));
   for (const auto& [name, o] : p.operands) {
     text += fmt::format("  {}: {}, {}", name, o.format.to_string(), type_name(o.type));
     if (o.pos) text += fmt::format(", pos {}", type_name(*o.pos));

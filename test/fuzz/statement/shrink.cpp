@@ -50,6 +50,7 @@ class Shrinker {
     while (progress && budget_ > 0) {
       progress = false;
       progress |= shrink_flags();
+      progress |= shrink_schedule();
       progress |= shrink_expression();
       progress |= shrink_left();
       progress |= shrink_extents();
@@ -93,6 +94,14 @@ class Shrinker {
       progress |= attempt_change([](Problem& p) { p.result_format.reset(); });
     if (best_.result_type && !best_.reads_result())
       progress |= attempt_change([](Problem& p) { p.result_type.reset(); });
+    return progress;
+  }
+
+  bool shrink_schedule() {
+    bool progress = false;
+    for (std::size_t k = best_.schedule.size(); k-- > 0;)
+      progress |=
+          attempt_change([&](Problem& p) { p.schedule.erase(p.schedule.begin() + static_cast<std::ptrdiff_t>(k)); });
     return progress;
   }
 

@@ -9,15 +9,19 @@ Scheduled apply(const Scheduled& before, const directive::Fuse& d) {
   concrete::Program& p = after.program;
   const IndexVar outer = directives::loop_variable(p, d.outer, "fuse");
   const IndexVar inner = directives::loop_variable(p, d.inner, "fuse");
+  for (const IndexVar& v : {outer, inner})
+    if (p.provenance.counts_positions(v))
+      user_error("fuse: {} runs over positions; fuse the variables themselves first, then apply pos to the pair",
+                 v.name());
   const IndexVar fused = directives::new_variable(p, d.fused, "fuse");
   p.root = directives::replace_loop(p.root, outer, [&](const concrete::Forall& f) {
     const auto* next = std::get_if<concrete::Forall>(&f.body->kind);
     if (next == nullptr || !(next->var == inner))
       user_error("fuse: the loop over {} is not directly inside that over {}: reorder them first", d.inner, d.outer);
-    concrete::Execution how = f.how.unit == concrete::Unit::Serial ? next->how : f.how;
-    if (f.how.unit != concrete::Unit::Serial && next->how.unit != concrete::Unit::Serial)
-      user_error("fuse: {} and {} are both parallel already: fuse them before they are parallelized", d.outer, d.inner);
-    return concrete::forall(fused, next->body, how);
+    if (!(f.how == concrete::Execution{}) || !(next->how == concrete::Execution{}))
+      user_error("fuse: {} or {} was told already how to run (parallelize, unroll, mergeby): fuse them first", d.outer,
+                 d.inner);
+    return concrete::forall(fused, next->body);
   });
   for (const IndexVar& left : {outer, inner})
     directives::replace_loop(p.root, left, [&](const concrete::Forall& f) -> concrete::Stmt {

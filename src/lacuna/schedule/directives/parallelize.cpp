@@ -9,6 +9,8 @@ Scheduled apply(const Scheduled& before, const directive::Parallelize& d) {
   Scheduled after = before;
   const IndexVar v = directives::loop_variable(after.program, d.variable, "parallelize");
   after.program.root = directives::replace_loop(after.program.root, v, [&](const concrete::Forall& f) {
+    if (d.unit != concrete::Unit::Serial && f.how.unroll > 0)
+      user_error("parallelize: the loop over {} is unrolled; split it and unroll the inner piece", d.variable);
     concrete::Execution how = f.how;
     how.unit = d.unit;
     how.race = d.race;

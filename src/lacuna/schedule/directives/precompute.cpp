@@ -112,6 +112,9 @@ class Precomputer {
   }
 
   void check_variables() {
+    for (const IndexVar& v : loops_)
+      if (program().provenance.counts_positions(v))
+        user_error("precompute: {} runs over positions, which belong to one nest; precompute before pos", v.name());
     if (d_.variables.size() != d_.producer_variables.size() || d_.variables.empty())
       user_error("precompute: {} variables of the expression, but {} for the loops that compute it: give as many",
                  d_.variables.size(), d_.producer_variables.size());
@@ -151,7 +154,8 @@ class Precomputer {
       user_error("precompute: there is a tensor {} already; choose another name for the workspace", name);
     for (int n = 2; std::any_of(tensors.begin(), tensors.end(), taken); ++n) name = "w_" + std::to_string(n);
     workspace_ = TensorVar(name, format.order());
-    concrete::Tensor t{workspace_, concrete::Role::Workspace, format, program().compute, {}, false};
+    concrete::Tensor t{workspace_, concrete::Role::Workspace, format, promote(type_of(part_, program().facts())), {},
+                       false};
     for (int k = 0; k < format.order(); ++k) t.widths.push_back({Type::Int64, Type::Int64});
     program().tensors.push_back(std::move(t));
     consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));

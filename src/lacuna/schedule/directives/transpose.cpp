@@ -40,8 +40,14 @@ Scheduled apply(const Scheduled& before, const directive::Transpose& d) {
   std::sort(sorted.begin(), sorted.end());
   bool permutation = static_cast<int>(sorted.size()) == old.var.order();
   for (std::size_t k = 0; k < sorted.size(); ++k) permutation = permutation && sorted[k] == static_cast<int>(k);
+  if (old.var.order() == 0) user_error("transpose: {} is a scalar: it has no modes to reorder", d.tensor);
   if (!permutation) user_error("transpose: give each mode of {} once, 0 to {}", d.tensor, old.var.order() - 1);
 
+  if (old.format.map().modes() == d.mode_order) return after;  // its levels are in that order
+  for (const concrete::Derivation& x : p.provenance.all())
+    if (const auto* counted = std::get_if<concrete::Position>(&x);
+        counted != nullptr && counted->access.tensor == old.var)
+      user_error("transpose: positions of {} are counted already (pos); transpose it before", d.tensor);
   std::vector<std::int64_t> extents(sorted.size(), 1);
   tree::each_assignment(p.root, [&](const concrete::Assign& a, const std::vector<const concrete::Forall*>&) {
     for (const Access& x : accesses(a.rhs))

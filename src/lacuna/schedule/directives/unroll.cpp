@@ -9,6 +9,9 @@ Scheduled apply(const Scheduled& before, const directive::Unroll& d) {
   if (d.factor < 1 || d.factor > 1024)
     user_error("unroll: {} iterations at a time are not between 1 and 1024", d.factor);
   after.program.root = directives::replace_loop(after.program.root, v, [&](const concrete::Forall& f) {
+    if (f.how.unit != concrete::Unit::Serial)
+      user_error("unroll: the loop over {} is run by {}; split it and unroll the inner piece", d.variable,
+                 concrete::name_of(f.how.unit));
     concrete::Execution how = f.how;
     how.unroll = d.factor;
     return concrete::forall(f.var, f.body, how);

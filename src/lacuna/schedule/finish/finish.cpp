@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/automatic/order.h"
@@ -70,6 +71,8 @@ class Finisher {
   bool over_pattern() {
     for (const auto& [v, extent] : problem_.extents)
       if (extent == 0) return false;
+    const std::vector<IndexVar>& indices = problem_.statement.lhs.indices;
+    if (std::set<IndexVar>(indices.begin(), indices.end()).size() != indices.size()) return false;
     const auto placed = place_temporaries(out_.program, Reach::Ordered);
     if (!placed || placed->adds_to_result) return false;
     const Assign* only = nullptr;
@@ -178,13 +181,19 @@ class Finisher {
     }
   }
 
-  /// Copies have 64-bit positions where they hold more than 2^31 entries.
+  /// Copies have 64-bit positions where they hold more than 2^31 entries. A copy in the operand's own format is the
+  /// operand.
   void set_copy_widths() {
-    for (const OperandCopy& c : out_.copies)
-      for (Tensor& t : out_.program.tensors)
-        if (t.var.name() == c.name)
-          for (concrete::LevelWidths& w : t.widths)
-            w.pos = problem_.operands.at(c.source).stored > INT32_MAX ? Type::Int64 : Type::Int32;
+    for (const OperandCopy& c : out_.copies) {
+      const OperandFacts& facts = problem_.operands.at(c.source);
+      for (Tensor& t : out_.program.tensors) {
+        if (t.var.name() != c.name) continue;
+        for (concrete::LevelWidths& w : t.widths) w.pos = facts.stored > INT32_MAX ? Type::Int64 : Type::Int32;
+        if (!(c.format == facts.format)) continue;
+        t.widths = facts.widths;
+        t.piece = facts.piece;
+      }
+    }
   }
 
   Scheduled out_;

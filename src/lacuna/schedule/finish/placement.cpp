@@ -51,11 +51,7 @@ class Placer {
     const std::vector<IndexVar> all = out_.program.provenance.underived(v);
     return std::all_of(all.begin(), all.end(), [&](const IndexVar& u) { return tree::contains(left_, u); });
   }
-  bool is_known(const IndexVar& v, const Site& site) const {
-    if (tree::contains(site.bound, v)) return true;
-    const std::vector<IndexVar> leaves = out_.program.provenance.leaves(v);
-    return std::all_of(leaves.begin(), leaves.end(), [&](const IndexVar& l) { return tree::contains(site.bound, l); });
-  }
+  bool is_known(const IndexVar& v, const Site& site) const { return out_.program.provenance.is_known(v, site.bound); }
   std::vector<IndexVar> unknown(const Site& site) const {
     std::vector<IndexVar> rest;
     for (const IndexVar& v : left_)

@@ -36,8 +36,7 @@ void own_temporaries(const Stmt& s, std::set<TensorVar>& out) {
 
 class RaceCheck {
  public:
-  RaceCheck(const Program& program, const Forall& loop, bool outermost)
-      : program_(program), loop_(loop), outermost_(outermost) {
+  RaceCheck(const Program& program, const Forall& loop) : program_(program), loop_(loop) {
     own_temporaries(loop.body, own_);
   }
 
@@ -77,8 +76,12 @@ class RaceCheck {
   void check_result(const Assign& a) const {
     const std::string target = to_string(make_expr(a.target));
     if (program_.assembly == Assembly::Append || program_.assembly == Assembly::Stream) return check_appended(target);
-    const bool apart = tells_apart(a.target) && !shares_presence(a.target);
-    if (apart) return;
+    if (shares_presence(a.target))
+      user_error(
+          "parallelize: iterations of {} meet at entries of {}'s bitmap, which lies above the level that tells them "
+          "apart; parallelize a loop over that level, or store {} densely",
+          name(), program_.result().var.name(), program_.result().var.name());
+    if (tells_apart(a.target)) return;
     switch (loop_.how.race) {
       case Race::Atomics:
         if (a.target.indices.empty() || is_complex(program_.result().type)) break;
@@ -96,22 +99,10 @@ class RaceCheck {
   }
 
   void check_appended(const std::string& target) const {
-    const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
-    const bool first = outermost_ && all.size() == 1 && program_.assembly == Assembly::Append &&
-                       all[0] == tree::level_variables(program_, result_target())[0];
-    if (!first || loop_.how.unit != Unit::CpuThread)
-      user_error(
-          "parallelize: {} is put together entry by entry in the order of the loops, so only the outermost loop, over "
-          "its first level, can be shared out; parallelize that one, or store {} densely",
-          target, program_.result().var.name());
-  }
-
-  Access result_target() const {
-    Access found;
-    tree::each_assignment(program_.root, [&](const Assign& a, const std::vector<const Forall*>&) {
-      if (a.target.tensor == program_.result().var) found = a.target;
-    });
-    return found;
+    user_error(
+        "parallelize: {} is put together entry by entry in the order of the loops, which {} cannot share out; store {} "
+        "densely",
+        target, name(), program_.result().var.name());
   }
 
   /// Whether iterations meet at a presence byte: that of a bitmap above the level that tells them apart.
@@ -141,29 +132,28 @@ class RaceCheck {
 
   const Program& program_;
   const Forall& loop_;
-  bool outermost_;
   std::set<TensorVar> own_;
 };
 
-void check(const Program& p, const Stmt& s, bool outermost) {
+void check(const Program& p, const Stmt& s) {
   concrete::match(
       s,
       [&](const Forall& f) {
-        if (f.how.unit != Unit::Serial) RaceCheck(p, f, outermost).run();
-        check(p, f.body, false);
+        if (f.how.unit != Unit::Serial) RaceCheck(p, f).run();
+        check(p, f.body);
       },
       [&](const concrete::Where& w) {
-        check(p, w.consumer, false);
-        check(p, w.producer, false);
+        check(p, w.consumer);
+        check(p, w.producer);
       },
       [](const Assign&) {},
       [&](const concrete::Sequence& q) {
-        for (const Stmt& x : q.statements) check(p, x, false);
+        for (const Stmt& x : q.statements) check(p, x);
       });
 }
 
 }  // namespace
 
-void check_races(const Program& program) { check(program, program.root, true); }
+void check_races(const Program& program) { check(program, program.root); }
 
 }  // namespace lacuna

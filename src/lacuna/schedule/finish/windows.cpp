@@ -4,6 +4,7 @@
 
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/tree.h"
+#include "lacuna/support/error.h"
 
 namespace lacuna {
 namespace {
@@ -35,17 +36,19 @@ class Resolver {
     const std::optional<IndexVar> whole = finished_by(f.var, bound);
     if (whole) return expand(*whole, f, bound);
     bound.push_back(f.var);
+    refuse_strided_positions(bound);
     const Stmt body = go(f.body, bound);
     return body == f.body ? s : concrete::forall(f.var, body, f.how);
   }
 
-  bool is_bound(const IndexVar& v, const Bound& bound) const {
-    if (tree::contains(bound, v)) return true;
-    const Derivation* d = provenance_.replaced_by(v);
-    if (d == nullptr) return false;
-    for (const IndexVar& m : concrete::made(*d))
-      if (!is_bound(m, bound)) return false;
-    return true;
+  /// Positions are only ever walked: which coordinate the p-th one has is not searched for.
+  void refuse_strided_positions(const Bound& bound) const {
+    for (const Derivation& d : provenance_.all()) {
+      const auto* p = std::get_if<concrete::Position>(&d);
+      if (p != nullptr && !tree::contains(bound, p->position) && provenance_.is_known(p->position, bound))
+        user_error("pos: the pieces of the positions {} are run inside out; put the loop over each piece's inside last",
+                   p->position.name());
+    }
   }
 
   /// The variable whose window is known once `v` is bound, where that window is one stretch.
@@ -53,7 +56,7 @@ class Resolver {
     const Derivation* d = provenance_.made_by(v);
     if (d == nullptr) return std::nullopt;
     if (const auto* s = std::get_if<concrete::Split>(d)) {
-      if (v == s->outer || !is_bound(s->outer, bound)) return std::nullopt;
+      if (v == s->outer || !provenance_.is_known(s->outer, bound)) return std::nullopt;
       return finished_by(s->parent, bound).value_or(s->parent);
     }
     if (const auto* b = std::get_if<concrete::Bound>(d)) return finished_by(b->parent, bound).value_or(b->parent);
@@ -67,6 +70,7 @@ class Resolver {
     if (fuse == nullptr) {
       Bound inner = bound;
       inner.push_back(whole);
+      refuse_strided_positions(inner);
       return concrete::forall(whole, go(f.body, inner), f.how);
     }
     const Stmt nested = concrete::forall(fuse->inner, f.body, directives::inner_part(f.how));
