@@ -107,7 +107,7 @@ const std::vector<Mistake> mistakes = {
     {"DensityAboveOne", {"run", spmv, "-i", "A=random:1.5", "-d", "i=3,j=3"}, "between 0 and 1"},
     {"UnknownGeneratorSetting", {"run", spmv, "-i", "A=rmat:10x10,edges=5"}, "edges"},
     {"GeneratorOfAnotherOrder", {"run", spmv, "-i", "A=A.mtx", "-i", "x=rmat:3x3,nnz=2"}, "order 2"},
-    {"Schedule", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-s", "reorder(j,i)"}, "leave out -s"},
+    {"Schedule", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-s", "reorder(j,i)"}, "transpose(A, 1, 0)"},
 
     // Dimensions that disagree.
     {"FileOfAnotherOrder", {"run", spmv, "-i", "A=B.tns", "-i", "x=dense"}, "order 3"},

@@ -23,12 +23,14 @@ std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt) 
 
 LoopLowerer::LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope,
                          const std::optional<Window>& window)
-    : nest_(nest), context_(nest.context_), forall_(forall), scope_(scope), narrowed_(window.has_value()) {
-  low_ = window ? window->low : context_.low(forall.var);
-  high_ = window ? window->high : context_.high(forall.var);
+    : nest_(nest), context_(nest.context_), forall_(forall), scope_(scope), window_(window) {
   narrow_to_positions();
   find_cursors();
 }
+
+loop::Expr LoopLowerer::low() { return window_ ? window_->low : context_.low(forall_.var); }
+
+loop::Expr LoopLowerer::high() { return window_ ? window_->high : context_.high(forall_.var); }
 
 bool LoopLowerer::is_counted() const {
   if (lattice_.full) return open_.empty();
@@ -65,9 +67,8 @@ void LoopLowerer::narrow_to_positions() {
     const auto& [from, to] = scope_.positions.at({p, first});
     loop::Expr origin = context_.low(forall_.var);
     if (!loop::is_constant(state.at.pos, 0)) origin = origin - state.at.pos * context_.extent(path.tensor, first);
-    low_ = loop::is_constant(origin, 0) ? from : from + origin;
-    high_ = loop::is_constant(origin, 0) ? to : to + origin;
-    narrowed_ = true;
+    const bool shifted = !loop::is_constant(origin, 0);
+    window_ = Window{shifted ? from + origin : from, shifted ? to + origin : to};
   }
 }
 
@@ -112,15 +113,15 @@ void LoopLowerer::narrow(Cursor& cursor, const LevelAt& at) {
     before_.push_back(loop::declare(end, loop::min(cursor.end, left->second.second)));
     cursor.begin = begin;
     cursor.end = end;
-  } else if (narrowed_) {
+  } else if (window_) {
     const loop::Var limit = context_.fresh_index(name + "_limit"), begin = context_.fresh_index(name + "_from");
     const auto find = [&](const loop::Expr& from, const loop::Expr& coordinate) {
       return context_.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, from, limit, coordinate);
     };
     const loop::Var end = context_.fresh_index(name + "_to");
     before_.push_back(loop::declare(limit, cursor.end));
-    before_.push_back(loop::declare(begin, find(cursor.begin, low_)));
-    before_.push_back(loop::declare(end, find(begin, high_)));
+    before_.push_back(loop::declare(begin, find(cursor.begin, low())));
+    before_.push_back(loop::declare(end, find(begin, high())));
     cursor.begin = begin;
     cursor.end = end;
   }
@@ -200,7 +201,7 @@ void LoopLowerer::lower(Statements& out) {
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
   if (lattice_.full) {
-    make_room(high_ - low_, out);
+    make_room(high() - low(), out);
     return emit_full(out);
   }
   const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
@@ -297,7 +298,7 @@ void LoopLowerer::emit_full(Statements& out) {
     options.mode = loop::LoopMode::Vector;
     options.reductions = reductions;
   }
-  out.push_back(loop::for_loop(v, low_, high_, loop::block(std::move(inside)), options));
+  out.push_back(loop::for_loop(v, low(), high(), loop::block(std::move(inside)), options));
 }
 
 /// The scalar that an innermost loop over dense operands adds to: compilers do not reorder floating-point sums by
@@ -352,7 +353,7 @@ void LoopLowerer::declare_heads(Mask which, bool guarded, Statements& out) {
     if (!has(which, c)) continue;
     Open& o = open_[static_cast<std::size_t>(c)];
     o.head = context_.fresh_index(o.cursor.coordinate_name);
-    out.push_back(loop::declare(*o.head, guarded ? loop::select(live(c), at_head(c), high_) : at_head(c)));
+    out.push_back(loop::declare(*o.head, guarded ? loop::select(live(c), at_head(c), high()) : at_head(c)));
   }
 }
 

@@ -51,6 +51,8 @@ class LoopLowerer {
     std::optional<loop::Var> head, limit, run_end;
   };
 
+  loop::Expr low();
+  loop::Expr high();
   void find_cursors();
   void narrow_to_positions();
   void narrow_parents(int p, int first_level, int k);
@@ -84,9 +86,8 @@ class LoopLowerer {
   Context& context_;
   const concrete::Forall& forall_;
   Scope scope_;
-  loop::Expr low_, high_;  // the coordinates that the loop runs through
-  Statements before_;      // what the cursors' bounds need
-  bool narrowed_ = false;  // by a window: not every coordinate comes here
+  std::optional<Window> window_;  // the coordinates that the loop runs through, where not all
+  Statements before_;             // what the cursors' bounds need
   std::vector<Open> open_;
   std::vector<int> locating_;  // paths whose next level at this variable is located into
   Lattice lattice_;
