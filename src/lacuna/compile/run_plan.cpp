@@ -24,8 +24,8 @@ Array widened(const Array& array, Type type) {
 }
 
 /// The copy of an operand that a kernel reads. Converting keeps arrays that do not change, in their own widths.
-Storage copy_of(const Storage& source, const concrete::Tensor& wanted, int threads) {
-  Storage copy = convert(source, wanted.format, threads);
+Storage copy_of(const Storage& source, const Format& format, const concrete::Tensor& wanted, int threads) {
+  Storage copy = convert(source, format, threads);
   for (std::size_t k = 0; k < wanted.widths.size(); ++k) {
     copy.levels[k].pos = widened(copy.levels[k].pos, wanted.widths[k].pos);
     copy.levels[k].crd = widened(copy.levels[k].crd, wanted.widths[k].crd);
@@ -46,7 +46,8 @@ std::vector<Storage> gather(const Plan& plan, const CheckedRequest& checked,
     const OperandCopy* copy = nullptr;
     for (const OperandCopy& c : plan.scheduled.copies)
       if (c.name == t.var.name()) copy = &c;
-    gathered.push_back(copy != nullptr ? copy_of(source(copy->source), t, threads) : source(t.var.name()));
+    gathered.push_back(copy != nullptr ? copy_of(source(copy->source), copy->format, t, threads)
+                                       : source(t.var.name()));
     const Storage& g = gathered.back();
     for (std::size_t k = 0; k < t.widths.size(); ++k) {
       const LevelStorage& l = g.levels[k];

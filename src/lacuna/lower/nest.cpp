@@ -48,6 +48,10 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
       [&](const concrete::Forall& f) {
         const auto workspace = drained_by(context_.program(), f);
         if (!workspace || !scope.workspaces.at(*workspace).list) return lower_loop(f, scope, out);
+        if (f.how.unit != concrete::Unit::Serial)
+          user_error("parallelize: the loop over {} goes through what the workspace {} collected, one after the other; "
+                     "parallelize a loop outside it, or say a dense workspace",
+                     f.var.name(), workspace->name());
         const auto body = [&](const loop::Expr& coordinate) {
           Scope inner = scope;
           inner.coordinate[f.var] = coordinate;
@@ -74,24 +78,47 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
 }
 
 void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out) {
-  const std::optional<Window> window = Windows(context_, scope).of(f.var);
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
-  LoopLowerer loop(*this, f, scope, window);
+  LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
   if (f.how.unit == concrete::Unit::CpuVector && !loop.is_counted())
     user_error("vectorize: the loop over {} follows what several tensors store, so its iterations cannot be counted",
                f.var.name());
-  if (f.how.unit == concrete::Unit::CpuThread && !loop.is_counted()) return lower_shares(f, scope, out);
+  if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted()))
+    return lower_shares(f, scope, out);
   loop.lower(out);
+}
+
+/// Whether a parallel loop puts the result together out of what its iterations append.
+bool NestLowerer::appends_in(const concrete::Forall& f) const {
+  const concrete::Assembly assembly = context_.program().assembly;
+  const bool appended = assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Stream;
+  bool assigned = false;
+  each_assign(f.body, [&](const concrete::Assign& a) {
+    assigned = assigned || a.target.tensor == context_.program().result().var;
+  });
+  return f.how.unit == concrete::Unit::CpuThread && appended && assigned;
 }
 
 /// A loop over a derived variable: it runs through pieces, or through values that lie apart.
 void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
   const Window run = Windows(context_, scope).run(f.var);
   Scope inner = scope;
-  const loop::LoopOptions options = execution_of(context_, f, inner);
+  loop::LoopOptions options = execution_of(context_, f, inner);
+  if (options.mode == loop::LoopMode::Parallel) options.grain = 1;
   const loop::Var v = context_.fresh_index(f.var.name());
   inner.coordinate[f.var] = v;
-  Statements body, valid_only;
+  const auto stretch = [&](const loop::Expr& iteration) {
+    Scope at = scope;
+    at.coordinate[f.var] = run.low + iteration;
+    return Windows(context_, at).run(context_.program().provenance.underived(f.var).front());
+  };
+  const Assembler::Sharing sharing{run.high - run.low, stretch};
+  Statements body;
+  if (appends_in(f)) {
+    result_.before_sharing(sharing, out);
+    result_.enter_share(body);
+  }
+  Statements valid_only;
   const loop::Expr valid = recover(context_, f.var, inner, body);
   resolve_located(context_, f.body, inner, valid_only);
   const loop::Expr runs = may_run(context_, f.body, inner);
@@ -99,26 +126,42 @@ void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, St
   lower(f.body, inner, statements);
   valid_only.push_back(loop::if_then(runs, loop::block(std::move(statements))));
   body.push_back(loop::if_then(valid, loop::block(std::move(valid_only))));
+  if (appends_in(f)) result_.leave_share(loop::Expr(v) - run.low, body);
   out.push_back(loop::comment("forall " + f.var.name()));
   out.push_back(loop::for_loop(v, run.low, run.high, loop::block(std::move(body)), options));
+  if (appends_in(f)) result_.after_sharing(sharing, out);
 }
 
-/// A parallel loop whose iterations are found one after the other: threads run through shares of its coordinates.
+/// A parallel loop whose iterations are found one after the other, or append to the result: threads run through shares
+/// of its coordinates.
 void NestLowerer::lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out) {
   constexpr int shares = 64;
   const Window run = Windows(context_, scope).run(f.var);
   Scope inner = scope;
-  const loop::LoopOptions options = execution_of(context_, f, inner);
+  loop::LoopOptions options = execution_of(context_, f, inner);
+  options.grain = 1;
   const loop::Var share = context_.fresh_index(f.var.name() + "_share");
   const loop::Var length = context_.fresh_index(f.var.name() + "_length");
   out.push_back(loop::declare(length, (run.high - run.low + loop::Expr(shares - 1)) / loop::Expr(shares)));
+  const auto stretch = [&](const loop::Expr& iteration) {
+    const loop::Expr begin = run.low + iteration * loop::Expr(length);
+    return Window{begin, loop::min(begin + loop::Expr(length), run.high)};
+  };
+  const Assembler::Sharing sharing{loop::Expr(shares), stretch};
+  Statements body;
+  if (appends_in(f)) {
+    result_.before_sharing(sharing, out);
+    result_.enter_share(body);
+  }
   const loop::Var begin = context_.fresh_index(f.var.name() + "_begin");
   const loop::Var end = context_.fresh_index(f.var.name() + "_end");
-  Statements body{loop::declare(begin, run.low + loop::Expr(share) * loop::Expr(length)),
-                  loop::declare(end, loop::min(loop::Expr(begin) + loop::Expr(length), run.high))};
+  body.push_back(loop::declare(begin, stretch(share).low));
+  body.push_back(loop::declare(end, stretch(share).high));
   const concrete::Forall serial{f.var, f.body, {concrete::Unit::Serial, concrete::Race::NoRaces, f.how.merge, 0}};
   LoopLowerer(*this, serial, inner, Window{begin, end}).lower(body);
+  if (appends_in(f)) result_.leave_share(share, body);
   out.push_back(loop::for_loop(share, loop::Expr(0), loop::Expr(shares), loop::block(std::move(body)), options));
+  if (appends_in(f)) result_.after_sharing(sharing, out);
 }
 
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {

@@ -17,6 +17,7 @@ class NestLowerer {
  private:
   friend class LoopLowerer;
   void lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out);
+  bool appends_in(const concrete::Forall& f) const;
   void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);

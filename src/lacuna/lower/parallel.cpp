@@ -30,7 +30,11 @@ std::vector<loop::Reduction> reductions_of(const Context& context, const Forall&
   return reductions;
 }
 
+/// Whether iterations add to the same values of the result, as they do where it is stored in place.
 bool adds_to_result(const Context& context, const concrete::Stmt& s) {
+  using concrete::Assembly;
+  const Assembly assembly = context.program().assembly;
+  if (assembly != Assembly::Random && assembly != Assembly::SharedPattern) return false;
   bool found = false;
   each_assign(s, [&](const concrete::Assign& a) {
     found = found || (a.accumulate && a.target.tensor == context.program().result().var);
@@ -38,10 +42,11 @@ bool adds_to_result(const Context& context, const concrete::Stmt& s) {
   return found;
 }
 
-/// Each thread adds to an array of its own, which is added to the result when the thread is done.
+/// Each thread adds to an array of its own, which is added to the result when the thread is done, or to that of the
+/// thread that started it.
 void own_result(Context& context, Scope& scope, Statements& setup, Statements& teardown) {
   const concrete::Tensor& result = context.program().result();
-  const loop::Var values = context.array(result.var, 0, DescriptorField::Values);
+  const loop::Var values = scope.own_values.value_or(context.array(result.var, 0, DescriptorField::Values));
   const loop::Var own = context.fresh(result.var.name() + "_own", values.type());
   loop::Expr count(1);
   for (int k = 0; k < result.format.order(); ++k) {
@@ -55,6 +60,7 @@ void own_result(Context& context, Scope& scope, Statements& setup, Statements& t
   teardown.push_back(loop::for_loop(k, loop::Expr(0), count, add));
   teardown.push_back(loop::release(own));
   scope.own_values = own;
+  scope.atomic = false;
 }
 
 }  // namespace
@@ -72,7 +78,7 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
   const bool adds = adds_to_result(context, forall.body) && context.program().result().format.order() > 0;
   Statements setup, teardown;
   if (adds && forall.how.race == Race::Atomics) scope.atomic = true;
-  if (adds && forall.how.race == Race::Temporary && !scope.own_values) own_result(context, scope, setup, teardown);
+  if (adds && forall.how.race == Race::Temporary) own_result(context, scope, setup, teardown);
   for (const TensorVar& w : shared_workspaces(context.program(), forall.body))
     if (scope.workspaces.count(w) == 0)
       scope.workspaces.emplace(w, declare_workspace(context, context.program().at(w), setup, teardown));

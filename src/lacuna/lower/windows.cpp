@@ -1,5 +1,7 @@
 #include "lacuna/lower/windows.h"
 
+#include <algorithm>
+
 #include "lacuna/lower/levels/level.h"
 
 namespace lacuna {
@@ -76,6 +78,17 @@ std::optional<loop::Expr> Windows::looped(const IndexVar& v) {
   return v == s->outer ? from[0] / piece_length(*s) : from[0] % piece_length(*s);
 }
 
+/// The extent of the inner one of two fused variables, to divide by: a loop over a given number of pieces runs even
+/// where they are empty.
+loop::Expr Windows::divisor(const concrete::Fuse& f) {
+  const std::vector<Derivation>& all = context_.program().provenance.all();
+  const bool in_pieces = std::any_of(all.begin(), all.end(), [](const Derivation& d) {
+    const auto* s = std::get_if<concrete::Split>(&d);
+    return s != nullptr && s->in_pieces;
+  });
+  return in_pieces ? loop::max(extent(f.inner), loop::Expr(1)) : extent(f.inner);
+}
+
 std::optional<Window> Windows::of(const IndexVar& v) {
   if (const auto x = looped(v)) return Window{*x, *x + loop::Expr(1)};
   const Derivation* d = context_.program().provenance.replaced_by(v);
@@ -98,7 +111,7 @@ std::optional<Window> Windows::of(const IndexVar& v) {
   if (f == nullptr) return std::nullopt;  // positions are not coordinates
   const auto pairs = of(f->fused);
   if (!pairs) return std::nullopt;
-  const loop::Expr length = extent(f->inner);
+  const loop::Expr length = divisor(*f);
   if (v == f->outer) {
     const loop::Expr end = (pairs->high + length - loop::Expr(1)) / length;
     return Window{sum(first(v), pairs->low / length), sum(first(v), end)};
@@ -130,7 +143,7 @@ loop::Expr Windows::value(const IndexVar& v, loop::Expr& valid) {
   const Derivation& d = *context_.program().provenance.replaced_by(v);
   if (const auto* b = std::get_if<concrete::Bound>(&d)) return sum(first(v), value(b->bounded, valid));
   if (const auto* f = std::get_if<concrete::Fuse>(&d)) {
-    const loop::Expr pair = value(f->fused, valid), length = extent(f->inner);
+    const loop::Expr pair = value(f->fused, valid), length = divisor(*f);
     return sum(first(v), v == f->outer ? pair / length : pair % length);
   }
   const auto& s = std::get<concrete::Split>(d);

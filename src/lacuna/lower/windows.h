@@ -35,6 +35,7 @@ class Windows {
   /// The value of v where it, or what it was derived from, has a loop.
   std::optional<loop::Expr> looped(const IndexVar& v);
   loop::Expr piece_length(const concrete::Split& s);
+  loop::Expr divisor(const concrete::Fuse& f);
 
   Context& context_;
   const Scope& scope_;

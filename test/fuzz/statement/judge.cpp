@@ -70,6 +70,7 @@ class Judge {
       total = add(total, r, compute);
     }
     if (several) total = summed(total);
+    if (may_be_infinite_ && takes_sums_inside()) throw Unjudgeable();
     return convert(
         total, problem_.result_type.value_or(s.accumulate ? problem_.operands.at(problem_.result()).type : compute));
   }
@@ -131,6 +132,12 @@ class Judge {
         });
   }
 
+  /// A factor taken out of a sum changes one of infinities: inf - inf where there was (1 - 1) * inf.
+  bool takes_sums_inside() const {
+    return std::any_of(problem_.schedule.begin(), problem_.schedule.end(),
+                       [](const std::string& d) { return d.find("precompute") != std::string::npos; });
+  }
+
   static Range negated(Range r) {
     if (is_unsigned_integer(r.type) && r.magnitude > 0) r.magnitude = largest_integer(r.type);
     return r;
@@ -149,6 +156,7 @@ class Judge {
       case BinaryOp::Div:
         if (y.rough) throw Unjudgeable();
         if (is_integer(type)) return x;
+        may_be_infinite_ = true;
         return {type, false, x.rough, y.whole ? 2 * x.magnitude : unbounded};
     }
     return {};
@@ -182,6 +190,7 @@ class Judge {
     }
     // What follows may magnify a rounding error, or jump at it.
     if (rough) throw Unjudgeable();
+    may_be_infinite_ = true;
     switch (c.function) {
       case FunctionId::Floor:
       case FunctionId::Ceil:
@@ -233,6 +242,7 @@ class Judge {
   const Problem& problem_;
   FactsByName facts_;
   std::map<std::string, Range> ranges_;
+  bool may_be_infinite_ = false;
 };
 
 /// The coarsest floating-point type that the statement computes in.

@@ -9,6 +9,7 @@
 
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
+#include "fuzz/statement/judge.h"
 #include "fuzz/statement/ledger.h"
 #include "fuzz/statement/reproduce.h"
 #include "fuzz/statement/runner.h"
@@ -72,6 +73,7 @@ class Session {
 
   void add_schedule(Random& random, Problem& problem) {
     problem.schedule = draw_schedule(random, problem);
+    while (!tolerance_of(problem)) problem.schedule.pop_back();
     if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem.schedule);
     else ++depths_[problem.schedule.size()];
   }

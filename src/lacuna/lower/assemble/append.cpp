@@ -1,5 +1,6 @@
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/growth.h"
+#include "lacuna/lower/assemble/shares.h"
 #include "lacuna/lower/structure.h"
 
 namespace lacuna {
@@ -33,6 +34,34 @@ class Append final : public Assembler {
     out_array(first_, DescriptorField::Pos);
   }
 
+  void before_sharing(const Sharing& sharing, Statements& out) override {
+    std::vector<AppendedGroup> groups;
+    for (int k = first_; k <= last_; ++k) {
+      AppendedGroup g{counts_[index(k)], {{out_array(k, DescriptorField::Crd), loop::Expr(1), -1}}};
+      if (k < last_) g.members.push_back({out_array(k + 1, DescriptorField::Pos), loop::Expr(1), k + 1 - first_});
+      else g.members.push_back({out_array(0, DescriptorField::Values), block_size(), -1});
+      groups.push_back(std::move(g));
+    }
+    shares_.emplace(context_, context_.argument_names()[0], std::move(groups));
+    shares_->before(sharing.iterations, out);
+  }
+
+  void enter_share(Statements& out) override {
+    shares_->enter(out);
+    in_share_ = true;
+  }
+
+  void leave_share(const loop::Expr& iteration, Statements& out) override {
+    in_share_ = false;
+    shares_->leave(iteration, out);
+  }
+
+  void after_sharing(const Sharing& sharing, Statements& out) override {
+    shares_->after([&](const loop::Expr& iteration,
+                       const loop::Expr& entries) { return shift_edges(sharing, iteration, entries); },
+                   out);
+  }
+
   loop::Stmt iteration(const IndexVar& var, const Scope& scope,
                        const std::function<loop::Stmt(const Scope&)>& body) override {
     for (int k = 0; k <= last_; ++k)
@@ -46,7 +75,7 @@ class Append final : public Assembler {
     Computed converted = value;
     converted.value = loop::convert(value.value, result().type);
     const loop::Expr condition = is_stored(converted);
-    const loop::Var& p = counts_.back();
+    const loop::Var p = count(last_);
     const loop::Var vals = out_array(0, DescriptorField::Values);
     if (any_) {
       const loop::Expr at = dense_position_of(target, scope, last_ + 1, result().format.order() - 1, p);
@@ -63,7 +92,7 @@ class Append final : public Assembler {
   /// Room for all that the innermost result loop may append is made before it, so that appending is three statements.
   loop::Stmt before_loop(const IndexVar& var, const loop::Expr& most_iterations) override {
     const bool leaf = last_ + 1 == result().format.order() && variable(last_) == var;
-    return leaf ? arrays_.back().reserve(most_iterations) : nullptr;
+    return leaf ? growth(last_).reserve(most_iterations) : nullptr;
   }
 
   void end() override {
@@ -75,6 +104,7 @@ class Append final : public Assembler {
     before.push_back(loop::allocate(pos, parents + loop::Expr(1), true));
     for (int k = first_; k <= last_; ++k) {
       before.push_back(loop::assign(counts_[index(k)], loop::Expr(0)));
+      if (shares_) continue;
       before.push_back(arrays_[index(k)].start());
       if (k > first_)
         before.push_back(loop::store(out_array(k, DescriptorField::Pos), loop::Expr(0),
@@ -92,7 +122,32 @@ class Append final : public Assembler {
   loop::Var out_array(int level, DescriptorField field) {
     const loop::Var a = context_.array(result().var, level, field);
     context_.mark_out(a);
-    return a;
+    // The edges of the first compressed level belong to its dense parents, which no two iterations share.
+    const bool edges = field == DescriptorField::Pos && level == first_;
+    return in_share_ && !edges ? shares_->own(a) : a;
+  }
+  loop::Var count(int k) const { return in_share_ ? shares_->own(counts_[index(k)]) : counts_[index(k)]; }
+  const GrowingArrays& growth(int k) { return in_share_ ? shares_->growth(k - first_) : arrays_[index(k)]; }
+  /// Dense parents of the first compressed level under one coordinate of the first variable.
+  loop::Expr parents_a_coordinate() {
+    loop::Expr n(1);
+    for (int k = 1; k < first_; ++k) {
+      const loop::Expr extent(context_.extent(result().var, k));
+      n = loop::is_constant(n, 1) ? extent : n * extent;
+    }
+    return n;
+  }
+  /// The edges that one iteration of a parallel loop wrote count its own entries only.
+  loop::Stmt shift_edges(const Sharing& sharing, const loop::Expr& iteration, const loop::Expr& entries) {
+    if (first_ == 0) return nullptr;
+    const loop::Var pos = out_array(first_, DescriptorField::Pos);
+    const Window rows = sharing.stretch(iteration);
+    const loop::Expr each = parents_a_coordinate();
+    const auto parent = [&](const loop::Expr& row) { return loop::is_constant(each, 1) ? row : row * each; };
+    const loop::Var p = context_.fresh_index("p");
+    return loop::for_loop(
+        p, parent(rows.low), parent(rows.high),
+        loop::store(pos, loop::Expr(p) + loop::Expr(1), loop::convert(entries, pos.type().scalar), loop::StoreOp::Add));
   }
   /// Values under one entry of the last compressed level.
   loop::Expr block_size() {
@@ -105,7 +160,7 @@ class Append final : public Assembler {
   }
   loop::Stmt store_coordinate(int k, const Scope& scope) {
     const loop::Var crd = out_array(k, DescriptorField::Crd);
-    return loop::store(crd, counts_[index(k)], loop::convert(scope.coordinate.at(variable(k)), crd.type().scalar));
+    return loop::store(crd, count(k), loop::convert(scope.coordinate.at(variable(k)), crd.type().scalar));
   }
 
   loop::Stmt dense_iteration(int k, const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
@@ -117,18 +172,18 @@ class Append final : public Assembler {
     if (k + 1 < first_) return inside;
     skips_parents_ = skips_parents_ || !scope.covers;
     const loop::Var pos = out_array(first_, DescriptorField::Pos);
-    return loop::block(
-        {inside, loop::store(pos, parent + loop::Expr(1), loop::convert(loop::Expr(counts_[0]), pos.type().scalar))});
+    return loop::block({inside, loop::store(pos, parent + loop::Expr(1),
+                                            loop::convert(loop::Expr(count(first_)), pos.type().scalar))});
   }
 
   loop::Stmt compressed_iteration(int k, const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
     if (k == last_) return last_ + 1 == result().format.order() ? body(scope) : block_iteration(scope, body);
-    const loop::Var& p = counts_[index(k)];
-    const loop::Var& child = counts_[index(k + 1)];
+    const loop::Var p = count(k);
+    const loop::Var child = count(k + 1);
     const loop::Var begin = context_.fresh_index(child.name() + "_begin");
     const loop::Var pos = out_array(k + 1, DescriptorField::Pos);
     const loop::Stmt close =
-        loop::block({arrays_[index(k)].reserve(loop::Expr(1)), store_coordinate(k, scope), loop::increment(p),
+        loop::block({growth(k).reserve(loop::Expr(1)), store_coordinate(k, scope), loop::increment(p),
                      loop::store(pos, p, loop::convert(loop::Expr(child), pos.type().scalar))});
     return loop::block(
         {loop::declare(begin, child), body(scope), loop::if_then(loop::Expr(begin) < loop::Expr(child), close)});
@@ -136,7 +191,7 @@ class Append final : public Assembler {
 
   /// An entry of the last compressed level with a dense block of values under it: kept when any of them is stored.
   loop::Stmt block_iteration(const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
-    const loop::Var& p = counts_.back();
+    const loop::Var p = count(last_);
     const loop::Var any = context_.fresh("any", loop::scalar_type(Type::Bool));
     const loop::Expr begin = loop::Expr(p) * block_size();
     const loop::Stmt clear = loop::fill(out_array(0, DescriptorField::Values), begin, begin + block_size(),
@@ -144,7 +199,7 @@ class Append final : public Assembler {
     any_ = any;
     const loop::Stmt inside = body(scope);
     any_.reset();
-    return loop::block({arrays_.back().reserve(loop::Expr(1)), clear, loop::declare(any, loop::Expr(false)), inside,
+    return loop::block({growth(last_).reserve(loop::Expr(1)), clear, loop::declare(any, loop::Expr(false)), inside,
                         loop::if_then(any, loop::block({store_coordinate(last_, scope), loop::increment(p)}))});
   }
 
@@ -163,6 +218,8 @@ class Append final : public Assembler {
   std::vector<GrowingArrays> arrays_;
   std::optional<loop::Var> any_;
   bool skips_parents_ = false;
+  std::optional<SharedAppends> shares_;
+  bool in_share_ = false;
 };
 
 }  // namespace

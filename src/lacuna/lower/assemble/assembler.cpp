@@ -6,6 +6,11 @@ namespace lacuna {
 
 loop::Stmt Assembler::before_loop(const IndexVar&, const loop::Expr&) { return nullptr; }
 
+void Assembler::before_sharing(const Sharing&, Statements&) {}
+void Assembler::enter_share(Statements&) {}
+void Assembler::leave_share(const loop::Expr&, Statements&) {}
+void Assembler::after_sharing(const Sharing&, Statements&) {}
+
 loop::Stmt Assembler::iteration(const IndexVar&, const Scope& scope,
                                 const std::function<loop::Stmt(const Scope&)>& body) {
   return body(scope);

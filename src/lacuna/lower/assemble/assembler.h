@@ -5,6 +5,7 @@
 
 #include "lacuna/lower/context.h"
 #include "lacuna/lower/expression.h"
+#include "lacuna/lower/windows.h"
 
 namespace lacuna {
 
@@ -26,6 +27,18 @@ class Assembler {
   /// Stores (or adds) a value at the coordinates of `target`, converted to the result's type.
   virtual void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
                      Statements& out) = 0;
+  /// Around a parallel loop, the outermost one, whose iterations come to stretches of the first variable's coordinates:
+  /// what is appended in it, iteration by iteration, is put together after it. Nothing where results are stored in
+  /// place.
+  struct Sharing {
+    loop::Expr iterations;
+    std::function<Window(const loop::Expr& iteration)> stretch;
+  };
+  virtual void before_sharing(const Sharing& sharing, Statements& out);
+  virtual void enter_share(Statements& out);
+  virtual void leave_share(const loop::Expr& iteration, Statements& out);
+  virtual void after_sharing(const Sharing& sharing, Statements& out);
+
   /// After the nest is lowered: what goes around it and back to the descriptor.
   virtual void end() = 0;
 

@@ -1,5 +1,6 @@
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/growth.h"
+#include "lacuna/lower/assemble/shares.h"
 #include "lacuna/lower/structure.h"
 
 namespace lacuna {
@@ -31,32 +32,61 @@ class Stream final : public Assembler {
     Computed converted = value;
     converted.value = loop::convert(value.value, result().type);
     const loop::Expr condition = is_stored(converted);
-    Statements append{arrays_->reserve(loop::Expr(1))};
+    Statements append{growth().reserve(loop::Expr(1))};
     for (int k = 0; k < result().format.order(); ++k) {
-      const loop::Var crd = context_.array(result().var, k, DescriptorField::Crd);
+      const loop::Var crd = own(context_.array(result().var, k, DescriptorField::Crd));
       const IndexVar& v = target.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
-      append.push_back(loop::store(crd, *count_, loop::convert(scope.coordinate.at(v), crd.type().scalar)));
+      append.push_back(loop::store(crd, own(*count_), loop::convert(scope.coordinate.at(v), crd.type().scalar)));
     }
-    append.push_back(loop::store(context_.array(result().var, 0, DescriptorField::Values), *count_, converted.value));
+    append.push_back(
+        loop::store(own(context_.array(result().var, 0, DescriptorField::Values)), own(*count_), converted.value));
     const auto byte = [](int b) { return loop::constant(Type::UInt8, b); };
-    if (flags_) append.push_back(loop::store(*flags_, *count_, loop::select(value.structural, byte(1), byte(0))));
-    append.push_back(loop::increment(*count_));
+    if (flags_)
+      append.push_back(loop::store(own(*flags_), own(*count_), loop::select(value.structural, byte(1), byte(0))));
+    append.push_back(loop::increment(own(*count_)));
     out.push_back(loop::if_then(condition, loop::block(std::move(append))));
+  }
+
+  void before_sharing(const Sharing& sharing, Statements& out) override {
+    AppendedGroup group{*count_, {}};
+    for (const loop::Var& array : all_) group.members.push_back({array, loop::Expr(1), -1});
+    shares_.emplace(context_, context_.argument_names()[0], std::vector<AppendedGroup>{group});
+    shares_->before(sharing.iterations, out);
+  }
+
+  void enter_share(Statements& out) override {
+    shares_->enter(out);
+    in_share_ = true;
+  }
+
+  void leave_share(const loop::Expr& iteration, Statements& out) override {
+    in_share_ = false;
+    shares_->leave(iteration, out);
+  }
+
+  void after_sharing(const Sharing&, Statements& out) override {
+    shares_->after([](const loop::Expr&, const loop::Expr&) { return loop::Stmt(); }, out);
   }
 
   void end() override {
     context_.prologue.push_back(loop::assign(*count_, loop::Expr(0)));
-    context_.prologue.push_back(arrays_->start());
+    if (!shares_) context_.prologue.push_back(arrays_->start());
   }
 
  private:
   void take(const loop::Var& array) {
     context_.mark_out(array);
     arrays_->add(array);
+    all_.push_back(array);
   }
+  loop::Var own(const loop::Var& whole) const { return in_share_ ? shares_->own(whole) : whole; }
+  const GrowingArrays& growth() { return in_share_ ? shares_->growth(0) : *arrays_; }
 
   std::optional<loop::Var> count_, flags_;
   std::optional<GrowingArrays> arrays_;
+  std::vector<loop::Var> all_;
+  std::optional<SharedAppends> shares_;
+  bool in_share_ = false;
 };
 
 }  // namespace

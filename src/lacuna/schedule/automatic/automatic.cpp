@@ -164,8 +164,7 @@ class Builder {
         break;
       }
     }
-    const bool in_place = choice_.assembly == Assembly::Random || choice_.assembly == Assembly::SharedPattern;
-    const bool parallel = problem_.parallel && in_place && !shares_presence() && !bare_;
+    const bool parallel = problem_.parallel && !shares_presence() && !bare_;
     return loops(choice_.shared, std::move(inner), hoisted, parallel);
   }
 

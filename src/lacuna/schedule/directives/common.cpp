@@ -75,6 +75,25 @@ void check_operand_order(const Program& p, const Access& a, const std::vector<co
       fmt::join(modes, ", "));
 }
 
+/// Positions under an entry of the level above can only be counted where that entry is known.
+void check_position_order(const Program& p, const concrete::Position& position, const std::vector<const Forall*>& loops,
+                          std::string_view directive) {
+  const std::vector<IndexVar> over = p.provenance.underived(position.parent);
+  std::size_t outermost = loops.size();
+  for (const IndexVar& leaf : p.provenance.leaves(position.position))
+    outermost = std::min(outermost, rank_of(p, leaf, loops));
+  if (outermost == loops.size()) return;
+  for (const IndexVar& v : tree::level_variables(p, position.access)) {
+    if (tree::contains(over, v)) return;
+    if (rank_of(p, v, loops) < outermost) continue;
+    user_error(
+        "{}: {} counts the positions of {} under each {}, so its loops must stay inside those of {}; fuse {} "
+        "and {} before pos to count the positions of all",
+        directive, position.position.name(), to_string(make_expr(position.access)), v.name(), v.name(), v.name(),
+        position.parent.name());
+  }
+}
+
 }  // namespace
 
 IndexVar loop_variable(const Program& p, const std::string& name, std::string_view directive) {
@@ -149,6 +168,9 @@ void check_operand_orders(const Program& p, std::string_view directive) {
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
     for (const Access& access : accesses(a.rhs))
       if (p.at(access.tensor).role == concrete::Role::Operand) check_operand_order(p, access, loops, directive);
+    for (const concrete::Derivation& d : p.provenance.all())
+      if (const auto* position = std::get_if<concrete::Position>(&d))
+        check_position_order(p, *position, loops, directive);
   });
 }
 

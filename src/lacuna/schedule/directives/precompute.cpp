@@ -25,14 +25,15 @@ bool occurs(const Expr& e, const Expr& part) {
 }
 
 /// Whether e is a product (or quotient's numerator, or negative) of `part` and things without it: then sums over
-/// variables of `part` alone may be taken inside.
-bool linear_in(const Expr& e, const Expr& part) {
+/// variables of `part` alone may be taken inside. Quotients of integers are rounded one by one.
+bool linear_in(const Expr& e, const Expr& part, const FactsByName& facts) {
   if (equal(e, part)) return true;
-  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part);
+  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part, facts);
   const auto* b = as<Binary>(e);
   if (b == nullptr || b->op == BinaryOp::Add || b->op == BinaryOp::Sub) return false;
-  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part);
-  return b->op == BinaryOp::Mul && linear_in(b->right, part);
+  if (b->op == BinaryOp::Div && is_integer(type_of(e, facts))) return false;
+  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part, facts);
+  return b->op == BinaryOp::Mul && linear_in(b->right, part, facts);
 }
 
 Expr replace(const Expr& e, const Expr& part, const Expr& by) {
@@ -217,7 +218,7 @@ class Precomputer {
     for (auto f = chain.rbegin(); f != chain.rend(); ++f) {
       const IndexVar& v = (*f)->var;
       const bool produces = uses(free, v), consumes = uses(consumer_, v) || uses(over_, v);
-      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_)))
+      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_, program().facts())))
         user_error("precompute: {} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
                    v.name(), to_string(assign_.rhs));
       const bool over = tree::contains(over_, v);

@@ -1,6 +1,7 @@
 #include "lacuna/schedule/finish/races.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "lacuna/notation/parse.h"
@@ -36,7 +37,8 @@ void own_temporaries(const Stmt& s, std::set<TensorVar>& out) {
 
 class RaceCheck {
  public:
-  RaceCheck(const Program& program, const Forall& loop) : program_(program), loop_(loop) {
+  RaceCheck(const Program& program, const Forall& loop, bool outermost)
+      : program_(program), loop_(loop), outermost_(outermost) {
     own_temporaries(loop.body, own_);
   }
 
@@ -74,8 +76,7 @@ class RaceCheck {
   }
 
   void check_result(const Assign& a) const {
-    const std::string target = to_string(make_expr(a.target));
-    if (program_.assembly == Assembly::Append || program_.assembly == Assembly::Stream) return check_appended(target);
+    if (program_.assembly == Assembly::Append || program_.assembly == Assembly::Stream) return check_appended(a);
     if (shares_presence(a.target))
       user_error(
           "parallelize: iterations of {} meet at entries of {}'s bitmap, which lies above the level that tells them "
@@ -93,16 +94,30 @@ class RaceCheck {
     }
     const bool order0 = a.target.indices.empty();
     user_error("parallelize: iterations of {} add to {} at the same coordinates, and {} does not keep them apart; {}",
-               name(), target, concrete::name_of(loop_.how.race),
+               name(), to_string(make_expr(a.target)), concrete::name_of(loop_.how.race),
                order0 ? "say ParallelReduction and let the loop be the outermost one"
                       : "say Atomics (of real numbers) or Temporary (a dense result), or parallelize another loop");
   }
 
-  void check_appended(const std::string& target) const {
+  /// What each iteration of the outermost loop appends is put together after it; for results in order, the iterations
+  /// must come to stretches of the first level's coordinates.
+  void check_appended(const Assign& a) const {
+    const bool first = program_.assembly == Assembly::Stream ||
+                       whole_of_stretches(loop_.var) == tree::level_variables(program_, a.target)[0];
+    if (outermost_ && first && loop_.how.unit == Unit::CpuThread) return;
     user_error(
-        "parallelize: {} is put together entry by entry in the order of the loops, which {} cannot share out; store {} "
-        "densely",
-        target, name(), program_.result().var.name());
+        "parallelize: {} is put together entry by entry in the order of the loops, so threads can share out only the "
+        "outermost loop, over its first level; parallelize that one, or store {} densely",
+        to_string(make_expr(a.target)), program_.result().var.name());
+  }
+
+  /// The variable of which each value of `v` stands for one stretch; itself where it is not derived.
+  std::optional<IndexVar> whole_of_stretches(const IndexVar& v) const {
+    const concrete::Derivation* d = program_.provenance.made_by(v);
+    if (d == nullptr) return v;
+    if (const auto* b = std::get_if<concrete::Bound>(d)) return whole_of_stretches(b->parent);
+    const auto* s = std::get_if<concrete::Split>(d);
+    return s != nullptr && v == s->outer ? whole_of_stretches(s->parent) : std::nullopt;
   }
 
   /// Whether iterations meet at a presence byte: that of a bitmap above the level that tells them apart.
@@ -132,28 +147,29 @@ class RaceCheck {
 
   const Program& program_;
   const Forall& loop_;
+  bool outermost_;
   std::set<TensorVar> own_;
 };
 
-void check(const Program& p, const Stmt& s) {
+void check(const Program& p, const Stmt& s, bool outermost) {
   concrete::match(
       s,
       [&](const Forall& f) {
-        if (f.how.unit != Unit::Serial) RaceCheck(p, f).run();
-        check(p, f.body);
+        if (f.how.unit != Unit::Serial) RaceCheck(p, f, outermost).run();
+        check(p, f.body, false);
       },
       [&](const concrete::Where& w) {
-        check(p, w.consumer);
-        check(p, w.producer);
+        check(p, w.consumer, outermost);
+        check(p, w.producer, false);
       },
       [](const Assign&) {},
       [&](const concrete::Sequence& q) {
-        for (const Stmt& x : q.statements) check(p, x);
+        for (const Stmt& x : q.statements) check(p, x, false);
       });
 }
 
 }  // namespace
 
-void check_races(const Program& program) { check(program, program.root); }
+void check_races(const Program& program) { check(program, program.root, true); }
 
 }  // namespace lacuna
