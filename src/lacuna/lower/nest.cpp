@@ -49,9 +49,10 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
         const auto workspace = drained_by(context_.program(), f);
         if (!workspace || !scope.workspaces.at(*workspace).list) return lower_loop(f, scope, out);
         if (f.how.unit != concrete::Unit::Serial)
-          user_error("parallelize: the loop over {} goes through what the workspace {} collected, one after the other; "
-                     "parallelize a loop outside it, or say a dense workspace",
-                     f.var.name(), workspace->name());
+          user_error(
+              "parallelize: the loop over {} goes through what the workspace {} collected, one after the other; "
+              "parallelize a loop outside it, or say a dense workspace",
+              f.var.name(), workspace->name());
         const auto body = [&](const loop::Expr& coordinate) {
           Scope inner = scope;
           inner.coordinate[f.var] = coordinate;
