@@ -174,7 +174,8 @@ Problem understand(const StatementArguments& arguments) {
   for (const std::string& text : arguments.types) read_type(problem, text);
   for (const std::string& text : arguments.inputs) read_input(problem, text);
   for (const std::string& text : arguments.sizes) read_sizes(problem, text);
-  problem.schedule = fmt::format("{}", fmt::join(arguments.schedules, ", "));
+  // A line for each -s, so that carets show the one that is wrong.
+  problem.schedule = parse_schedule(fmt::format("{}", fmt::join(arguments.schedules, "\n")));
   problem.threads = thread_count(arguments.threads);
   return problem;
 }

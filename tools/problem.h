@@ -7,6 +7,7 @@
 
 #include "lacuna/format/format.h"
 #include "lacuna/notation/expr.h"
+#include "lacuna/schedule/schedule.h"
 #include "lacuna/support/type.h"
 
 namespace CLI {
@@ -40,7 +41,7 @@ struct Problem {
   std::map<std::string, Source> inputs;
   std::map<std::string, std::int64_t> sizes;  // by variable name
   std::map<std::string, Type> types;
-  std::string schedule;
+  Schedule schedule;
   std::uint64_t seed = 1;
   int threads = 1;
 

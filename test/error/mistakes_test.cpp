@@ -108,6 +108,9 @@ const std::vector<Mistake> mistakes = {
     {"UnknownGeneratorSetting", {"run", spmv, "-i", "A=rmat:10x10,edges=5"}, "edges"},
     {"GeneratorOfAnotherOrder", {"run", spmv, "-i", "A=A.mtx", "-i", "x=rmat:3x3,nnz=2"}, "order 2"},
     {"Schedule", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-s", "reorder(j,i)"}, "transpose(A, 1, 0)"},
+    {"UnknownDirective", {"run", spmv, "-s", "splt(i,io,ii,4)"}, "did you mean split?"},
+    {"DirectiveCutShort", {"show", spmv, "-s", "unroll(i,4)", "-s", "split(i,io,ii"}, "  split(i,io,ii\n  ^^^^^^\n"},
+    {"SizeOfSplitIsZero", {"run", spmv, "-s", "split(i,io,ii,0)"}, "split(i,io,ii,n) is a whole number of at least 1"},
 
     // Dimensions that disagree.
     {"FileOfAnotherOrder", {"run", spmv, "-i", "A=B.tns", "-i", "x=dense"}, "order 3"},

@@ -14,11 +14,6 @@ namespace {
 
 /// Variables made without a name are numbered through the whole process. Within a statement they are numbered anew, so
 /// that evaluating the same code again finds its kernel.
-bool has_generated_name(const IndexVar& var) {
-  const std::string& name = var.name();
-  return name.size() > 1 && name[0] == 'i' && name.find_first_not_of("0123456789", 1) == std::string::npos;
-}
-
 class Naming {
  public:
   explicit Naming(const Statement& written) {
@@ -101,6 +96,11 @@ void check_order(const Destination& destination) {
 }
 
 }  // namespace
+
+bool has_generated_name(const IndexVar& var) {
+  const std::string& name = var.name();
+  return name.size() > 1 && name[0] == 'i' && name.find_first_not_of("0123456789", 1) == std::string::npos;
+}
 
 void check_identifier(const std::string& what, const std::string& name) {
   constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";

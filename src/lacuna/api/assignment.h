@@ -27,4 +27,7 @@ ValuePtr assign(const Destination& destination, bool accumulate, const Expressio
 /// Throws Error unless `name` is empty or an identifier (letters, digits and _, no digit first).
 void check_identifier(const std::string& what, const std::string& name);
 
+/// Whether a variable is called as those are that were made without a name (i1, i2, …). Assignments number them anew.
+bool has_generated_name(const IndexVar& var);
+
 }  // namespace lacuna

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "lacuna/compile/engine.h"
 
 namespace lacuna {
@@ -12,9 +10,9 @@ Engine& default_engine();
 
 /// How to evaluate a tensor; nothing here changes what is computed.
 struct EvaluateOptions {
-  Engine* engine = nullptr;   // none: default_engine()
-  int threads = 0;            // 0: OMP_NUM_THREADS, else every processor
-  std::string schedule = {};  // scheduling directives; empty: automatic
+  Engine* engine = nullptr;  // none: default_engine()
+  int threads = 0;           // 0: OMP_NUM_THREADS, else every processor
+  Schedule schedule = {};    // as schedule() or parse_schedule() make it; empty: automatic
 };
 
 /// The engine and the compilation options that `options` stand for.

@@ -20,6 +20,7 @@
 
 #include "lacuna/api/default_engine.h"  // IWYU pragma: export
 #include "lacuna/api/expression.h"      // IWYU pragma: export
+#include "lacuna/api/schedule.h"        // IWYU pragma: export
 #include "lacuna/api/tensor.h"          // IWYU pragma: export
 #include "lacuna/format/format.h"       // IWYU pragma: export
 #include "lacuna/notation/expr.h"       // IWYU pragma: export

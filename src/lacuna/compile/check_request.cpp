@@ -107,7 +107,7 @@ std::string request_key(const Request& request, const Options& options) {
   key.add(request.result_type ? static_cast<int>(*request.result_type) : -1);
   key.add(request.result_format.has_value() ? 1 : 0);
   if (request.result_format) key.add(*request.result_format);
-  key.add(request.schedule);
+  key.add(to_string(request.schedule));
   for (const auto& [name, size] : request.sizes) {
     key.add(name);
     key.add(size);

@@ -8,6 +8,7 @@
 
 #include "lacuna/compile/options.h"
 #include "lacuna/notation/expr.h"
+#include "lacuna/schedule/schedule.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
@@ -20,7 +21,7 @@ struct Request {
   std::optional<Format> result_format;        // none: inferred (semantics.md)
   std::optional<Type> result_type;            // none: the type that the right side is computed in
   std::map<std::string, std::int64_t> sizes;  // extents by variable name, for variables that no operand bounds
-  std::string schedule;                       // directives as text; empty: automatic
+  Schedule schedule;                          // empty: everything is chosen automatically
 };
 
 /// What a compilation or a run did, for people and for `--report json`.

@@ -56,7 +56,7 @@ TEST(RequestErrors, AFormatOfAnotherOrder) {
 
 TEST(RequestErrors, DirectivesOfASchedule) {
   Request request = request_for("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}});
-  request.schedule = "reorder(j,i)";
+  request.schedule = parse_schedule("reorder(j,i)");
   EXPECT_THAT(complaint(request), HasSubstr("transpose(A, 1, 0)"));
 }
 

@@ -1,0 +1,90 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/api/expression.h"
+#include "lacuna/api/tensor.h"
+#include "lacuna/schedule/schedule.h"
+
+namespace lacuna {
+
+// The words of directives in C++ (docs/language/schedules.md says what they mean).
+inline constexpr concrete::Unit NotParallel = concrete::Unit::Serial;
+inline constexpr concrete::Unit CPUThread = concrete::Unit::CpuThread;
+inline constexpr concrete::Unit CPUVector = concrete::Unit::CpuVector;
+inline constexpr concrete::Race NoRaces = concrete::Race::NoRaces;
+inline constexpr concrete::Race IgnoreRaces = concrete::Race::IgnoreRaces;
+inline constexpr concrete::Race Atomics = concrete::Race::Atomics;
+inline constexpr concrete::Race Temporary = concrete::Race::Temporary;
+inline constexpr concrete::Race ParallelReduction = concrete::Race::ParallelReduction;
+inline constexpr concrete::Merge TwoFinger = concrete::Merge::TwoFinger;
+inline constexpr concrete::Merge Gallop = concrete::Merge::Gallop;
+inline constexpr directive::Assemble::Strategy Append = directive::Assemble::Strategy::Append;
+inline constexpr directive::Assemble::Strategy Insert = directive::Assemble::Strategy::Insert;
+using concrete::BoundKind;
+
+/// What precompute makes, where the automatic choice will not do: a name, for the generated code and for directives
+/// behind; a format, else dense.
+struct WorkspaceOptions {
+  std::string name = {};
+  std::optional<Format> format = {};
+};
+
+/// A schedule written in C++, directive by directive:
+///
+///     Schedule s = schedule().split(i, io, ii, 32).parallelize(io, CPUThread);
+///     y.evaluate({.schedule = s});
+///
+/// Variables and tensors are known by their names, so that they need some: IndexVar i("i"). Each function throws Error
+/// for what the text of its directive would be refused for.
+class ScheduleBuilder {
+ public:
+  ScheduleBuilder& split(const IndexVar& i, const IndexVar& outer, const IndexVar& inner, std::int64_t size);
+  ScheduleBuilder& divide(const IndexVar& i, const IndexVar& outer, const IndexVar& inner, std::int64_t pieces);
+  template <std::same_as<IndexVar>... Vars>
+  ScheduleBuilder& reorder(const Vars&... vars) {
+    return reorder(std::vector<IndexVar>{vars...});
+  }
+  ScheduleBuilder& reorder(const std::vector<IndexVar>& vars);
+  ScheduleBuilder& fuse(const IndexVar& outer, const IndexVar& inner, const IndexVar& fused);
+  ScheduleBuilder& pos(const IndexVar& i, const IndexVar& position, const Expression& access);
+  template <Element T>
+  ScheduleBuilder& pos(const IndexVar& i, const IndexVar& position, const Tensor<T>& tensor) {
+    return add(
+        directive::Pos{name(i), name(position), make_expr(Access{TensorVar(name("pos", tensor.name()), 0), {}})});
+  }
+  ScheduleBuilder& bound(const IndexVar& i, const IndexVar& bounded, std::int64_t size, BoundKind kind);
+  ScheduleBuilder& unroll(const IndexVar& i, int factor);
+  ScheduleBuilder& vectorize(const IndexVar& i);
+  ScheduleBuilder& parallelize(const IndexVar& i, concrete::Unit unit, concrete::Race race = NoRaces);
+  ScheduleBuilder& precompute(const Expression& e, const std::vector<IndexVar>& variables,
+                              const std::vector<IndexVar>& producer_variables, const WorkspaceOptions& workspace = {});
+  template <Element T>
+  ScheduleBuilder& assemble(const Tensor<T>& tensor, directive::Assemble::Strategy strategy) {
+    return add(directive::Assemble{strategy, name("assemble", tensor.name())});
+  }
+  ScheduleBuilder& mergeby(const IndexVar& i, concrete::Merge merge);
+  template <Element T>
+  ScheduleBuilder& transpose(const Tensor<T>& tensor, const std::vector<int>& mode_order) {
+    return add(directive::Transpose{name("transpose", tensor.name()), mode_order});
+  }
+
+  /// The directives so far, with their text, so that later refusals show the one that is meant.
+  operator Schedule() const { return schedule_; }  // NOLINT(google-explicit-constructor): the builder is only for this
+
+ private:
+  ScheduleBuilder& add(const DirectiveKind& kind);
+  static std::string name(const IndexVar& var);
+  static std::string name(std::string_view directive, const std::string& tensor);
+
+  Schedule schedule_;
+};
+
+/// An empty schedule to add directives to.
+inline ScheduleBuilder schedule() { return {}; }
+
+}  // namespace lacuna
