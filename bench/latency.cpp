@@ -40,7 +40,7 @@ class ScratchFolder {
 /// Matrix times vector, with a factor that makes each text a statement of its own: nothing of it is cached yet.
 Request spmv_request(int factor) {
   const Storage a = build(generate_uniform({100, 100}, 500, 1), csr_format());
-  Request request{parse_statement(fmt::format("y(i) = {} * A(i,j) * x(j)", factor)), {}, {}, {}, {}, ""};
+  Request request{parse_statement(fmt::format("y(i) = {} * A(i,j) * x(j)", factor)), {}, {}, {}, {}, {}};
   request.operands.emplace("A", a);
   request.operands.emplace("x", generate_dense({100}, 2));
   return request;

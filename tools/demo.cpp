@@ -75,7 +75,7 @@ const std::vector<Case>& cases() {
 
 /// The operands of a case around its sparse one: the dense ones get their sizes from it, and `rank` for the rest.
 Request request_for(const Case& each, const Storage& sparse) {
-  Request request{parse_statement(each.statement), {{each.sparse, sparse}}, each.result_format, Type::Float64, {}, ""};
+  Request request{parse_statement(each.statement), {{each.sparse, sparse}}, each.result_format, Type::Float64, {}, {}};
   std::map<std::string, std::int64_t> sizes;
   std::uint64_t seed = 7;
   for (const Access& access : accesses(request.statement.rhs)) {
