@@ -23,7 +23,7 @@ class Kernels {
 
   void spmv(const std::string& data, const Storage& a) {
     const Storage x = generate_dense({a.dimensions[1]}, 2);
-    race("SpMV, " + data, {parse_statement("y(i) = A(i,j) * x(j)"), {{"A", a}, {"x", x}}, dense_format(1), {}, {}, ""},
+    race("SpMV, " + data, {parse_statement("y(i) = A(i,j) * x(j)"), {{"A", a}, {"x", x}}, dense_format(1), {}, {}, {}},
          tool::Textbook::spmv(jit_, a, x, threads_));
   }
 

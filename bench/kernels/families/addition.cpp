@@ -30,7 +30,7 @@ std::int64_t count_union(const std::map<std::string, Storage>& matrices) {
 
 Problem sum_of(Operation operation, const std::string& input, const char* statement,
                const std::map<std::string, Storage>& operands) {
-  Problem problem{operation, input, {parse_statement(statement), operands, csr_format(), {}, {}, ""}};
+  Problem problem{operation, input, {parse_statement(statement), operands, csr_format(), {}, {}, {}}};
   problem.bytes = 12.0 * static_cast<double>(count_union(operands)) +
                   4.0 * static_cast<double>(operands.begin()->second.dimensions[0]);
   for (const auto& [name, operand] : operands) problem.bytes += bytes_of(operand);

@@ -17,7 +17,7 @@ const Goal goal{1.1};
 Problem conversion(Operation operation, const std::string& input, const Storage& a, const Storage& twin) {
   return {operation,
           input,
-          {parse_statement(a.order() == 3 ? tensor_copy : matrix_copy), {{"A", a}}, twin.format, {}, {}, ""},
+          {parse_statement(a.order() == 3 ? tensor_copy : matrix_copy), {{"A", a}}, twin.format, {}, {}, {}},
           bytes_of(a) + bytes_of(twin)};
 }
 

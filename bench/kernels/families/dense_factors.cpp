@@ -22,7 +22,7 @@ Kernel spmm_kernel(std::int64_t columns) {
   kernel.make = [columns](Inputs& inputs, const std::string& input) {
     const Storage a = inputs.matrix(input);
     const Storage x = generate_dense({a.dimensions[1], columns}, 2);
-    Problem problem{Operation::Spmm, input, {parse_statement(spmm), {{"A", a}, {"X", x}}, dense_format(2), {}, {}, ""}};
+    Problem problem{Operation::Spmm, input, {parse_statement(spmm), {{"A", a}, {"X", x}}, dense_format(2), {}, {}, {}}};
     problem.bytes = bytes_of(a) + bytes_of(x) + 8.0 * static_cast<double>(a.dimensions[0] * columns);
     return problem;
   };
@@ -35,7 +35,7 @@ Problem sddmm_problem(Inputs& inputs, const std::string& input) {
   const Storage c = generate_dense({b.dimensions[0], depth}, 2);
   const Storage d = generate_dense({b.dimensions[1], depth}, 3);
   Problem problem{
-      Operation::Sddmm, input, {parse_statement(sddmm), {{"B", b}, {"C", c}, {"D", d}}, csr_format(), {}, {}, ""}};
+      Operation::Sddmm, input, {parse_statement(sddmm), {{"B", b}, {"C", c}, {"D", d}}, csr_format(), {}, {}, {}}};
   problem.bytes = bytes_of(b) + bytes_of(c) + bytes_of(d) + static_cast<double>(b.values.bytes());
   return problem;
 }

@@ -23,7 +23,7 @@ Problem with_vectors(Operation operation, const std::string& input, const char* 
   const double bytes = bytes_of(a) + 8.0 * static_cast<double>(a.dimensions[1] + 2 * rows);
   operands.emplace("x", generate_dense({a.dimensions[1]}, 2));
   operands.emplace(added, generate_dense({rows}, 3));
-  return {operation, input, {parse_statement(statement), operands, dense_format(1), {}, {}, ""}, bytes};
+  return {operation, input, {parse_statement(statement), operands, dense_format(1), {}, {}, {}}, bytes};
 }
 
 }  // namespace

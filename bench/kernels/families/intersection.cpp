@@ -14,7 +14,7 @@ constexpr const char* vectors = "a(i) = b(i) * c(i)";
 Problem matrix_problem(const std::string& input, const Storage& b, const Storage& c) {
   return {Operation::Multiply,
           input,
-          {parse_statement(matrices), {{"B", b}, {"C", c}}, csr_format(), {}, {}, ""},
+          {parse_statement(matrices), {{"B", b}, {"C", c}}, csr_format(), {}, {}, {}},
           bytes_of(b) + bytes_of(c)};
 }
 
@@ -33,7 +33,7 @@ Problem vector_problem(Inputs& inputs, const std::string& input) {
   const Storage c = build(generate_uniform({size}, size / 5000, 2), csf_format(1));
   return {Operation::MultiplyVectors,
           input,
-          {parse_statement(vectors), {{"b", b}, {"c", c}}, csf_format(1), {}, {}, ""},
+          {parse_statement(vectors), {{"b", b}, {"c", c}}, csf_format(1), {}, {}, {}},
           bytes_of(b) + bytes_of(c)};
 }
 

@@ -16,7 +16,7 @@ Problem square(Inputs& inputs, const std::string& input) {
   const Storage a = inputs.matrix(input);
   return {Operation::Spgemm,
           input,
-          {parse_statement(product), {{"A", a}, {"B", a}}, csr_format(), {}, {}, ""},
+          {parse_statement(product), {{"A", a}, {"B", a}}, csr_format(), {}, {}, {}},
           2 * bytes_of(a)};
 }
 
@@ -24,7 +24,7 @@ Problem square_and_sum(Inputs& inputs, const std::string& input) {
   const Storage a = inputs.matrix(input);
   return {Operation::ProductSum,
           input,
-          {parse_statement(product_sum), {{"A", a}, {"B", a}, {"D", rotated(a, 1)}}, csr_format(), {}, {}, ""},
+          {parse_statement(product_sum), {{"A", a}, {"B", a}, {"D", rotated(a, 1)}}, csr_format(), {}, {}, {}},
           3 * bytes_of(a)};
 }
 

@@ -13,7 +13,7 @@ constexpr const char* statement = "y(i) = A(i,j) * x(j)";
 
 Problem with_dense_vector(Operation operation, const std::string& input, const Storage& a) {
   const Storage x = generate_dense({a.dimensions[1]}, 2);
-  Problem problem{operation, input, {parse_statement(statement), {{"A", a}, {"x", x}}, dense_format(1), {}, {}, ""}};
+  Problem problem{operation, input, {parse_statement(statement), {{"A", a}, {"x", x}}, dense_format(1), {}, {}, {}}};
   problem.bytes = bytes_of(a) + bytes_of(x) + 8.0 * static_cast<double>(a.dimensions[0]);
   return problem;
 }
@@ -23,7 +23,7 @@ Problem with_sparse_vector(const std::string& input, const Storage& rows) {
   const Storage a = convert(rows, csc_format());
   const Storage x = build(generate_uniform({columns}, (columns + 99) / 100, 2), csf_format(1));
   Problem problem{
-      Operation::SpmvSparse, input, {parse_statement(statement), {{"A", a}, {"x", x}}, csf_format(1), {}, {}, ""}};
+      Operation::SpmvSparse, input, {parse_statement(statement), {{"A", a}, {"x", x}}, csf_format(1), {}, {}, {}}};
   // The columns that x selects, each entry of them read and, at most, written once.
   const double share = static_cast<double>(x.stored()) / static_cast<double>(columns);
   problem.bytes = bytes_of(x) + 24.0 * share * static_cast<double>(a.stored());

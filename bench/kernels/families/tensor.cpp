@@ -21,7 +21,7 @@ Kernel mttkrp_kernel(std::int64_t columns) {
     const Storage d = generate_dense({b.dimensions[2], columns}, 3);
     Problem problem{Operation::Mttkrp,
                     input,
-                    {parse_statement(mttkrp), {{"B", b}, {"C", c}, {"D", d}}, dense_format(2), {}, {}, ""}};
+                    {parse_statement(mttkrp), {{"B", b}, {"C", c}, {"D", d}}, dense_format(2), {}, {}, {}}};
     problem.bytes = bytes_of(b) + bytes_of(c) + bytes_of(d) + 8.0 * static_cast<double>(b.dimensions[0] * columns);
     return problem;
   };
@@ -33,7 +33,7 @@ Problem ttm_problem(Inputs& inputs, const std::string& input) {
   const Storage b = inputs.tensor(input);
   const Storage c = generate_dense({b.dimensions[2], columns}, 2);
   const Format result = parse_format("compressed,compressed,dense", 3);
-  Problem problem{Operation::Ttm, input, {parse_statement(ttm), {{"B", b}, {"C", c}}, result, {}, {}, ""}};
+  Problem problem{Operation::Ttm, input, {parse_statement(ttm), {{"B", b}, {"C", c}}, result, {}, {}, {}}};
   const auto fibres = static_cast<double>(b.levels[1].positions);
   problem.bytes = bytes_of(b) + bytes_of(c) + (4 + 8.0 * columns) * fibres;
   return problem;
@@ -42,7 +42,7 @@ Problem ttm_problem(Inputs& inputs, const std::string& input) {
 Problem ttv_problem(Inputs& inputs, const std::string& input) {
   const Storage b = inputs.tensor(input);
   const Storage c = generate_dense({b.dimensions[2]}, 2);
-  Problem problem{Operation::Ttv, input, {parse_statement(ttv), {{"B", b}, {"c", c}}, csf_format(2), {}, {}, ""}};
+  Problem problem{Operation::Ttv, input, {parse_statement(ttv), {{"B", b}, {"c", c}}, csf_format(2), {}, {}, {}}};
   problem.bytes = bytes_of(b) + bytes_of(c) + 12.0 * static_cast<double>(b.levels[1].positions);
   return problem;
 }

@@ -70,7 +70,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   require_operands(request);
   require_orders(request);
   CheckedRequest out;
-  out.schedule = parse_schedule(request.schedule);
+  out.schedule = request.schedule;
   ScheduleProblem& p = out.problem;
   p.statement = s;
   if (p.statement.text.empty()) p.statement.text = to_string(s);

@@ -3,7 +3,10 @@
 #include <numeric>
 #include <set>
 
+#include <fmt/ranges.h>
+
 #include "fuzz/statement/problem.h"
+#include "lacuna/schedule/parse.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/hash.h"
 
@@ -225,7 +228,7 @@ Request request_of(const Problem& problem) {
   request.result_type = problem.result_type;
   // Only what nothing else tells: the sizes that a user would have to give.
   for (const IndexVar& v : all_variables(problem.statement)) request.sizes[v.name()] = problem.extents.at(v.name());
-  for (const std::string& d : problem.schedule) request.schedule += (request.schedule.empty() ? "" : ", ") + d;
+  request.schedule = parse_schedule(fmt::format("{}", fmt::join(problem.schedule, ", ")));
   return request;
 }
 
