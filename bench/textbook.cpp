@@ -36,7 +36,7 @@ class Kernels {
           csr_format(),
           {},
           {},
-          ""},
+          {}},
          tool::Textbook::sddmm(jit_, b, c, d, threads_));
   }
 
@@ -49,7 +49,7 @@ class Kernels {
           dense_format(2),
           {},
           {},
-          ""},
+          {}},
          tool::Textbook::mttkrp(jit_, b, c, d, threads_));
   }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lacuna/schedule/schedule.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/tensor/convert.h"
 
@@ -52,7 +53,7 @@ Contestant LacunaContestants::automatic(const Problem& problem, int threads) {
 
 Contestant LacunaContestants::scheduled(const Problem& problem, const std::string& schedule, int threads) {
   Request request = problem.request;
-  request.schedule = schedule;
+  request.schedule = parse_schedule(schedule);
   return compiled("Lacuna scheduled", request, threads);
 }
 

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "fuzz/statement/problem.h"
-#include "lacuna/schedule/parse.h"
+#include "lacuna/schedule/schedule.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/hash.h"
 
