@@ -8,6 +8,7 @@
 
 #include "lacuna/support/error.h"
 #include "tools/command.h"
+#include "tools/schedule_help.h"
 #include "tools/topics.h"
 
 namespace lacuna::tool {
@@ -17,6 +18,7 @@ int print_topic(const std::string& wanted) {
   if (wanted.empty()) {
     fmt::print("Topics of 'lacuna help':\n\n");
     for (const Topic& topic : help_topics()) fmt::print("  {:<12} {}\n", topic.name, topic.about);
+    fmt::print("  {:<12} {}\n", "DIRECTIVE", "a directive of schedules, such as split or precompute");
     return Success;
   }
   std::vector<std::string> names;
@@ -27,14 +29,19 @@ int print_topic(const std::string& wanted) {
     }
     names.push_back(topic.name);
   }
-  user_error("there is no help on '{}'; topics are {}", wanted, fmt::join(names, ", "));
+  if (const DirectiveHelp* const directive = find_directive(wanted)) {
+    fmt::print("{}", directive_page(*directive));
+    return Success;
+  }
+  user_error("there is no help on '{}'; topics are {}, and every directive of a schedule", wanted,
+             fmt::join(names, ", "));
 }
 
 }  // namespace
 
 void add_help(CLI::App& root, Action& action) {
   auto topic = std::make_shared<std::string>();
-  CLI::App* command = root.add_subcommand("help", "Explain notation, formats, functions, errors, …");
+  CLI::App* command = root.add_subcommand("help", "Explain notation, formats, functions, schedules, errors, …");
   command->add_option("TOPIC", *topic, "what to explain; none lists the topics");
   command->callback([topic, &action] { action = [topic] { return print_topic(*topic); }; });
 }

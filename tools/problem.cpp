@@ -161,7 +161,8 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
   repeated("-d,--dimensions", arguments.sizes, "how far index variables run", "i=N,j=N…");
   repeated("-t,--type", arguments.types, "a tensor's element type", "NAME:TYPE");
   repeated("-s,--schedule", arguments.schedules,
-           "scheduling directives (this version refuses them: schedules are automatic)", "DIRECTIVES");
+           "how loops run, such as 'split(i,io,ii,32), parallelize(io,CPUThread)' ('lacuna help schedule')",
+           "DIRECTIVES");
   command.add_option("--seed", arguments.seed, "seed of random:… and of generators")->capture_default_str();
   command.add_option("--threads", arguments.threads, "threads of a kernel (default: OMP_NUM_THREADS, else all)")
       ->check(CLI::Range(1, 1024));

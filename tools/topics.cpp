@@ -4,6 +4,7 @@
 
 #include "lacuna/support/environment.h"
 #include "lacuna/support/functions.h"
+#include "tools/schedule_help.h"
 
 namespace lacuna::tool {
 namespace {
@@ -102,6 +103,7 @@ const std::vector<Topic>& help_topics() {
       {"notation", "what statements mean", notation},
       {"functions", "the functions that expressions may use", functions},
       {"formats", "how tensors are stored", formats},
+      {"schedule", "how loops run: the directives of -s", schedule_page},
       {"generators", "where operands come from", generators},
       {"errors", "messages and exit codes", errors},
       {"environment", "environment variables", environment},

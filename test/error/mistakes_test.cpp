@@ -65,6 +65,7 @@ const std::vector<Mistake> mistakes = {
     {"NoThreads", {"run", spmv, "--threads", "0"}, "--threads"},
     {"TimeIsNoNumber", {"run", spmv, "--time", "often"}, "--time"},
     {"UnknownTopic", {"help", "formulas"}, "topics are notation"},
+    {"HelpOnNoDirective", {"help", "splt"}, "and every directive of a schedule"},
     {"ExportWithoutName", {"export", spmv}, "--output is required"},
 
     // Statements.

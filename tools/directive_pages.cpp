@@ -1,0 +1,219 @@
+#include "tools/directive_pages.h"
+
+namespace lacuna::tool {
+namespace {
+
+// The statements of the examples.
+constexpr std::string_view spmv = "y(i) = A(i,j) * x(j)";
+constexpr std::string_view product = "C(i,j) = A(i,k) * B(k,j)";
+constexpr std::string_view mttkrp = "A(i,l) = B(i,j,k) * D(k,l) * C(j,l)";
+
+DirectivePage split() {
+  return {
+      "split",
+      R"(The loop over i becomes two: io counts pieces, ii runs through the n iterations of a piece; the last piece may
+be shorter. On its own that changes nothing. It makes loops for other directives: pieces to run on threads,
+short inner loops to unroll or vectorize, blocks that fit a cache. Where the inner loop runs through values of i
+one after the other, the loops that are printed call it i.)",
+      R"(- i has a loop, and io and ii are new names
+- n is at least 1)",
+      {"64 rows are a task", spmv, {"A:csr"}, "", "split(i,io,ii,64)"}};
+}
+
+DirectivePage divide() {
+  return {"divide",
+          R"(As split, but n is the number of pieces: each has the extent of i divided by n, rounded up, iterations. The
+last ones may be shorter, or empty.)",
+          R"(- i has a loop, and io and ii are new names
+- n is at least 1)",
+          {"four tasks, however many rows there are", spmv, {"A:csr"}, "", "divide(i,io,ii,4)"}};
+}
+
+DirectivePage reorder() {
+  return {
+      "reorder",
+      R"(The loops named take each other's places, so that they nest as they are written; loops that are not named stay
+where they are. The sums and workspaces that the new order needs are put in by themselves.)",
+      R"(- each variable has a loop and is named once
+- the loops are directly inside one another in one nest: no other statement stands between them
+- sparse operands can still be walked: the variable of a compressed or singleton level comes after those of the
+  levels above it. Dense, bitmap and hashed levels are found at any coordinate. transpose(A,1,0) before it makes
+  a copy of A that can be walked the other way
+- positions (pos) are counted inside the loops that say whose positions they are)",
+      {"a dense product in blocks of 32 x 32",
+       product,
+       {},
+       "split(i,io,ii,32), split(k,ko,ki,32), split(j,jo,ji,32)",
+       "reorder(io,ko,jo,ii,ki,ji)"}};
+}
+
+DirectivePage fuse() {
+  return {"fuse",
+          R"(The loop over i and the loop over j directly inside it become one loop f over the pairs (i,j), in the same
+order; collapse is another name. On its own that changes nothing. What is gained is that f can be split across
+rows: split(f,fo,fi,n) makes pieces of n pairs, and pos(f,fp,A) first makes them pieces of equally many non-zeros.)",
+          R"(- i and j have loops, j's directly inside i's wherever either of them is, and f is a new name
+- neither was told how to run before (parallelize, vectorize, unroll, mergeby): fuse first
+- neither counts positions: fuse the variables, then apply pos to the pair
+- there are fewer than 2^63 pairs)",
+          {"pieces of the pairs of a row and a column of A",
+           product,
+           {},
+           "reorder(i,k,j)",
+           "fuse(i,k,f), split(f,fo,fi,1000)"}};
+}
+
+DirectivePage pos() {
+  return {
+      "pos",
+      R"(ip counts the entries that A stores for i instead of i's coordinates; each entry tells its coordinate. Pieces
+of ip then hold equally many non-zeros, not equally many coordinates; where a piece begins in the middle of a
+row, a search finds the row. Where A is used with several lists of variables, name one: pos(j,jp,A(i,j)).)",
+      R"(- i is a variable of the statement, or fused of such; pieces are made after pos, of the positions
+- A is an operand, and i ranges over consecutive levels of A in the order in which they are stored
+- the last of these levels is compressed or singleton, and none is a bitmap or hashed
+- nothing is computed where A stores nothing: y(i) += A(i,j) * x(j) will do, A(i,j) + B(i,j) will not
+- the positions of a row are counted inside the loop over rows, and pieces of positions run in order)",
+      {"every task gets 10000 non-zeros; tasks that share a row add to it atomically",
+       spmv,
+       {"A:csr"},
+       "fuse(i,j,f)",
+       "pos(f,fp,A), split(fp,fo,fi,10000), parallelize(fo,CPUThread,Atomics)"}};
+}
+
+DirectivePage bound() {
+  return {
+      "bound",
+      R"(A promise that i has at least (min), at most (max) or exactly (exact) n values; from then on the loop is called
+ib. The promise is checked against the operands whenever the statement is run, and refused where it is broken.)",
+      R"(- i has a loop, and ib is a new name
+- n is at least 1, and the promise holds
+The words MinExact and MinConstraint (min), MaxConstraint (max) and MaxExact (exact) are understood, too.)",
+      {"at least enough rows to be worth threads", spmv, {"A:csr"}, "", "bound(i,ib,500,min)"}};
+}
+
+DirectivePage unroll() {
+  return {
+      "unroll",
+      R"(The body of the loop is written out n times, so that counters and branches are paid for once for n iterations.
+It pays for short bodies; without it, the C compiler decides.)",
+      R"(- i has a loop, which runs neither on threads nor in vector lanes: split it and unroll the inner piece
+- n is at least 1 and at most 1024
+A loop that merges several sparse operands stays as it is: its iterations cannot be counted.)",
+      {"four non-zeros at a time", spmv, {"A:csr"}, "", "unroll(j,4)"}};
+}
+
+DirectivePage vectorize() {
+  return {
+      "vectorize",
+      R"(The iterations run in lanes of vector instructions; it is short for parallelize(i,CPUVector). Sums are kept lane
+by lane and added up at the end, so floating-point sums may be rounded otherwise than without it.)",
+      R"(- i's loop is an innermost one, without workspaces or sums of its own
+- it runs over a dense level or through what one operand stores: iterations of merges cannot be counted
+- iterations write different entries of the result, or all add to one sum
+- it is not unrolled)",
+      {"entries of a row of C side by side", product, {}, "reorder(i,k,j)", "vectorize(j)"}};
+}
+
+DirectivePage parallelize() {
+  return {
+      "parallelize",
+      R"(UNIT says who runs the iterations: CPUThread (threads, as many as --threads says), CPUVector (vector lanes, see
+vectorize) or NotParallel. RACE says what keeps iterations apart that add to the same place:
+
+  NoRaces            nothing: it is proved that there is no such place (this is what is meant without RACE)
+  Atomics            each addition to the result is atomic
+  Temporary          each thread adds to a result of its own; these are added up at the end
+  ParallelReduction  each thread adds to a scalar of its own; these are added up at the end
+  IgnoreRaces        nothing: accepted where NoRaces is
+
+Threads can also append to a sparse result: what each iteration makes is put together in order after the loop.)",
+      R"(- i has a loop; to be parallel, it is not unrolled
+- each iteration has the workspaces that it adds to for itself: they are made inside the loop
+- iterations write different entries of the result; or RACE is Atomics and the numbers are real, or Temporary and
+  the result is dense
+- a scalar that all iterations add to takes ParallelReduction or Temporary, and real numbers
+- a sparse result that is made in order is shared out by the outermost loop only, over its first level
+- no bitmap level of the result is above the level that tells the iterations apart)",
+      {"rows on threads", spmv, {"A:csr"}, "", "parallelize(i,CPUThread)"}};
+}
+
+DirectivePage precompute() {
+  return {
+      "precompute",
+      R"(A part e of the right side is computed first, into a workspace over the variables i,…, by loops over iw,… (which
+may have the same names); then the rest reads the workspace. What only e is summed over is summed there, once.
+The braces may be left out around one variable. NAME is what the workspace is called, FORMAT how it is stored:
+dense, which is what it is without one.)",
+      R"(- e stands in one place of the right side, as the statement has it: products group from the left, so that
+  b * c is a part of b * c * d, and c * d is one only of b * (c * d)
+- the variables i,… are used by e, each has a loop and is named once; none of them counts positions
+- there are as many iw,…, each a new name or that of its variable
+- the loops around e are directly inside one another, and those of i,… are inside the loops that both sides need
+- what only e is summed over can be summed first: the rest only multiplies e, negates it, or divides it as
+  numbers that are not integers
+- the workspace is dense, has a level for each of i,…, and a name that no other tensor has)",
+      {"each C(j,l) is multiplied once by a sum, not by every term of it",
+       mttkrp,
+       {"A:dense", "B:csf"},
+       "",
+       "precompute(B(i,j,k) * D(k,l),{l},{lw},w)"}};
+}
+
+DirectivePage assemble() {
+  return {
+      "assemble",
+      R"(Append insists that the entries of the result are appended in order as the loops come to them. Without it, loops
+that do not come to them in order make a stream of coordinates and values, which is sorted and added up after the
+loops; with it, they are refused. Insert, which would count the entries before they are filled in, is not available.)",
+      R"(- T is the result
+- T's format is not one that is stored at any coordinate (dense, bitmap), and T does not simply have the pattern
+  of an operand, so that only values are computed
+- the loops come to each coordinate once and in the order of T's levels, sums of a row going through a workspace)",
+      {"rows of a product, sure not to be sorted afterwards",
+       product,
+       {"A:csr", "B:csr", "C:csr"},
+       "",
+       "assemble(C,Append)"}};
+}
+
+DirectivePage mergeby() {
+  return {
+      "mergeby",
+      R"(Where a loop runs through what several sparse operands store, TwoFinger advances in each of them one entry at a
+time, and Gallop skips ahead, in steps that double, to the coordinate that another one is at. Galloping pays for
+products of operands of which one stores far less than the others.)",
+      R"(- i has a loop)",
+      {"few entries of a have a partner in b",
+       "z(i) = a(i) * b(i)",
+       {"a:compressed", "b:compressed", "z:compressed"},
+       "",
+       "mergeby(i,Gallop)"}};
+}
+
+DirectivePage transpose() {
+  return {
+      "transpose",
+      R"(T is read from a copy whose levels store the modes in the order m0,m1,…, counted from 0; it is made before the
+kernel and called T_transposed. Loops can then run through T in an order that T itself cannot be walked in. The
+copy costs time and memory, and is made again whenever T changes.)",
+      R"(- T is an operand that has indices
+- each mode of T is named once
+- positions of T are not counted yet: transpose comes before pos)",
+      {"outer products: column by column of A",
+       product,
+       {"A:csr", "B:csr", "C:dense"},
+       "",
+       "transpose(A,1,0), reorder(k,i,j)"}};
+}
+
+}  // namespace
+
+const std::vector<DirectivePage>& directive_pages() {
+  static const std::vector<DirectivePage> pages = {split(),    divide(),  reorder(),   fuse(),        pos(),
+                                                   bound(),    unroll(),  vectorize(), parallelize(), precompute(),
+                                                   assemble(), mergeby(), transpose()};
+  return pages;
+}
+
+}  // namespace lacuna::tool
