@@ -147,7 +147,7 @@ Format infer_result_format(const Statement& s, const std::map<std::string, Forma
     for (const Expr& term : terms) sparse = sparse && binds_sparsely(term, v);
     levels.push_back({sparse ? LevelKind::Compressed : LevelKind::Dense, true, true});
   }
-  return Format(std::move(levels));
+  return Format(levels);
 }
 
 }  // namespace lacuna

@@ -119,7 +119,7 @@ Format coo_format(int order) {
   for (int k = 0; k < order; ++k) {
     levels.push_back({k == 0 ? LevelKind::Compressed : LevelKind::Singleton, true, k + 1 == order});
   }
-  return Format(std::move(levels));
+  return Format(levels);
 }
 
 Format csf_format(int order) { return uniform_format(order, compressed); }

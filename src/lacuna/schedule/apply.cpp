@@ -1,5 +1,7 @@
 #include "lacuna/schedule/apply.h"
 
+#include "lacuna/schedule/automatic/automatic.h"
+#include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/finish/finish.h"
 #include "lacuna/schedule/finish/races.h"
@@ -7,8 +9,11 @@
 namespace lacuna {
 
 Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& schedule) {
-  if (schedule.empty()) return schedule_automatically(problem);
-  Scheduled scheduled = bare_loops(problem);
+  return schedule.empty() ? schedule_automatically(problem) : apply_schedule(bare_loops(problem), problem, schedule);
+}
+
+Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule) {
+  Scheduled scheduled = std::move(bare);
   for (const Directive& d : schedule.directives) {
     try {
       scheduled = std::visit([&](const auto& kind) { return apply(scheduled, kind); }, d.kind);
@@ -17,6 +22,7 @@ Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& sche
     }
   }
   scheduled = finish(std::move(scheduled), problem);
+  scheduled.schedule = schedule;
   check_races(scheduled.program);
   concrete::verify(scheduled.program);
   return scheduled;

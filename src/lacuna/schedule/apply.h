@@ -1,7 +1,6 @@
 #pragma once
 
-#include "lacuna/schedule/automatic/automatic.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/problem.h"
 
 namespace lacuna {
 
@@ -9,5 +8,8 @@ namespace lacuna {
 /// then the temporaries that the result needs. Throws Error, with the directive's place in the schedule's text, for a
 /// directive whose preconditions do not hold. An empty schedule is the automatic one.
 Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& schedule);
+
+/// The same from loops that are given.
+Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule);
 
 }  // namespace lacuna

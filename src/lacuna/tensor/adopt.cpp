@@ -73,7 +73,7 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, std::vector<Array> coord
                   bool unique, bool trusted) {
   const std::size_t order = dimensions.size();
   check_dimensions(dimensions, static_cast<int>(coordinates.size()));
-  if (order == 0) return adopt_dense({}, std::move(values), LevelMap());
+  if (order == 0) return adopt_dense({}, values, LevelMap());
   Storage storage;
   storage.type = values.type();
   storage.fill = Scalar::zero(values.type());
@@ -99,13 +99,13 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, std::vector<Array> coord
     else pos.mutable_view<std::int64_t>()[p] = ends[p];
   }
   storage.levels[0].pos = std::move(pos);
-  storage.format = Format(std::move(levels));
+  storage.format = Format(levels);
   storage.dimensions = std::move(dimensions);
   if (!trusted) validate(storage, "coordinate tensor");
   return storage;
 }
 
-Storage adopt_dense(std::vector<std::int64_t> dimensions, Array values, LevelMap map) {
+Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map) {
   check_dimensions(dimensions, static_cast<int>(dimensions.size()));
   Storage storage;
   storage.type = values.type();

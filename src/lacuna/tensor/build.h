@@ -30,6 +30,6 @@ Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd,
 Storage adopt_coo(std::vector<std::int64_t> dimensions, std::vector<Array> coordinates, Array values, bool ordered,
                   bool unique, bool trusted = false);
 /// Row-major values (or another mode order).
-Storage adopt_dense(std::vector<std::int64_t> dimensions, Array values, LevelMap map);
+Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map);
 
 }  // namespace lacuna

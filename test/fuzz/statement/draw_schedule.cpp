@@ -8,6 +8,7 @@
 
 #include "lacuna/compile/plan.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/finish/finish.h"
 #include "lacuna/schedule/finish/races.h"

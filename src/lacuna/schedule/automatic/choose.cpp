@@ -184,7 +184,7 @@ class Chooser {
     const int order = problem_.result_format.order();
     std::vector<LevelFormat> levels(static_cast<std::size_t>(order), LevelFormat{LevelKind::Singleton, false, false});
     levels[0] = {LevelKind::Compressed, false, false};
-    c.result = Format(std::move(levels));
+    c.result = Format(levels);
     return stream_weight * innermost;
   }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/schedule/automatic/automatic.h"
+#include "lacuna/schedule/problem.h"
 
 namespace lacuna {
 

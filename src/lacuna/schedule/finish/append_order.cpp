@@ -22,14 +22,18 @@ bool is_inside_its_pieces(const Program& p, const IndexVar& v, const std::vector
 
 }  // namespace
 
-std::optional<std::vector<IndexVar>> append_order(const Program& p) {
+std::optional<std::vector<IndexVar>> append_order(const Program& p, const std::vector<IndexVar>& block) {
   std::optional<std::vector<IndexVar>> order;
   bool lexicographic = true;
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
     if (!(a.target.tensor == p.result().var)) return;
     std::vector<IndexVar> variables, outside;
+    const auto above_block = [&](const IndexVar& v) {
+      return tree::contains(a.target.indices, v) && !tree::contains(block, v);
+    };
     for (const Forall* f : loops) {
       const std::vector<IndexVar> all = p.provenance.underived(f->var);
+      if (!block.empty() && std::none_of(all.begin(), all.end(), above_block)) break;
       // The last loop of a variable is over itself: a strided piece comes to its values in another order.
       lexicographic = lexicographic && all.size() == 1 && is_inside_its_pieces(p, f->var, outside);
       outside.push_back(f->var);

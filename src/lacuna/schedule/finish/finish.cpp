@@ -36,13 +36,14 @@ class Finisher {
   }
 
   Scheduled run() {
-    if (!in_place() && !over_pattern() && !appended()) streamed();
+    if (!in_place() && !over_pattern() && !blocks_appended() && !appended()) streamed();
     if (out_.must_append && out_.program.assembly != Assembly::Append)
       user_error("assemble: {} cannot be appended to: {}", problem_.statement.lhs.tensor.name(),
                  located_at_once(wanted()) ? "its format is stored at any coordinate"
                                            : "the loops do not come to its coordinates once each and in order");
     set_result_type();
     set_copy_widths();
+    note_conversion();
     return std::move(out_);
   }
 
@@ -139,6 +140,32 @@ class Finisher {
     return accessed_alike && result == Formula::atom(0);
   }
 
+  /// Entries with a block of dense levels under each are appended when their coordinates are known, and added to in the
+  /// loops below. What such a block holds must be stored for its pattern, not for its values.
+  bool blocks_appended() {
+    const Format& f = wanted();
+    if (f.order() == 0 || !appendable(f) || !ends_dense(f)) return false;
+    int first = f.order();
+    while (f.level(first - 1).kind == LevelKind::Dense) --first;
+    const std::vector<IndexVar> variables = tree::level_variables(out_.program, problem_.statement.lhs);
+    const std::vector<IndexVar> block(variables.begin() + first, variables.end());
+    bool structural = true;
+    tree::each_assignment(out_.program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
+      const std::function<bool(const Access&)> stored = [&](const Access& x) {
+        const Tensor& t = out_.program.at(x.tensor);
+        return t.role == Role::Operand && !t.format.is_dense();
+      };
+      if (a.target.tensor == out_.program.result().var)
+        structural = structural && concrete::always_structural(a.rhs, stored);
+    });
+    if (!structural) return false;
+    const auto placed = place_temporaries(out_.program, Reach::Ordered, block);
+    if (!placed || placed->adds_to_result) return false;
+    const auto order = append_order(placed->program, block);
+    const std::vector<IndexVar> entries(variables.begin(), variables.begin() + first);
+    return order == entries && take(placed, Assembly::Append, f);
+  }
+
   bool appended() {
     if (wanted().order() == 0) return false;
     const auto placed = place_temporaries(out_.program, Reach::Ordered);
@@ -158,14 +185,30 @@ class Finisher {
     std::vector<int> modes;
     for (const IndexVar& v : order)
       modes.push_back(static_cast<int>(std::find(indices.begin(), indices.end(), v) - indices.begin()));
-    return walkable_format(modes, problem_.extents.at(order[0]), static_cast<double>(problem_.extents.at(order[0])));
+    return walkable_format(modes, problem_.extents.at(order[0]), coordinates_of(order[0]));
+  }
+
+  /// At most so many coordinates of a variable are met: those that each term's sparse operands store.
+  double coordinates_of(const IndexVar& v) const {
+    const auto extent = static_cast<double>(problem_.extents.at(v));
+    double sum = 0;
+    for (const Term& term : terms_of(problem_.statement)) {
+      double least = extent;
+      for (const Access& a : accesses(term.expr)) {
+        const auto operand = problem_.operands.find(a.tensor.name());
+        if (operand == problem_.operands.end() || !tree::contains(a.indices, v)) continue;
+        if (!operand->second.format.is_dense()) least = std::min(least, static_cast<double>(operand->second.stored));
+      }
+      sum += least;
+    }
+    return problem_.statement.accumulate ? extent : std::min(sum, extent);
   }
 
   void streamed() {
     std::vector<LevelFormat> levels(static_cast<std::size_t>(wanted().order()),
                                     LevelFormat{LevelKind::Singleton, false, false});
     if (!levels.empty()) levels[0] = {LevelKind::Compressed, false, false};
-    take(place_temporaries(out_.program, Reach::Anywhere), Assembly::Stream, Format(std::move(levels)));
+    take(place_temporaries(out_.program, Reach::Anywhere), Assembly::Stream, Format(levels));
   }
 
   /// What is added to bit by bit is kept in the type of the sum and converted once, at the end.
@@ -194,6 +237,18 @@ class Finisher {
         t.piece = facts.piece;
       }
     }
+  }
+
+  void note_conversion() {
+    const std::string name = problem_.statement.lhs.tensor.name();
+    const concrete::Tensor& result = out_.program.result();
+    std::vector<std::string>& notes = out_.program.notes;
+    if (out_.program.assembly == Assembly::Stream)
+      notes.push_back(fmt::format("{} is made from a stream of coordinates, sorted and coalesced into {}", name,
+                                  wanted().to_string()));
+    else if (!(result.format == wanted()))
+      notes.push_back(
+          fmt::format("{} is made in {} and converted to {}", name, result.format.to_string(), wanted().to_string()));
   }
 
   Scheduled out_;

@@ -19,11 +19,13 @@ using concrete::Where;
 struct Site {
   std::vector<IndexVar> bound;
   bool revisited = false;  // a loop outside ranges over a variable that the result lacks
+  bool in_block = false;   // the coordinates above the result's block of dense levels are known
 };
 
 class Placer {
  public:
-  Placer(const concrete::Program& program, Reach reach) : out_{program, false}, reach_(reach) {
+  Placer(const concrete::Program& program, Reach reach, std::vector<IndexVar> block)
+      : out_{program, false}, reach_(reach), block_(std::move(block)) {
     int assignments = 0;
     tree::each_assignment(program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
       if (!(a.target.tensor == result())) return;
@@ -71,7 +73,15 @@ class Placer {
     const std::vector<IndexVar> rest = unknown(site);
     if (rest.empty()) return at_point(s, site);
     const auto* f = std::get_if<Forall>(&s->kind);
-    if (reach_ == Reach::Anywhere || (f != nullptr && ranges_over_result(f->var))) return descend(s, site);
+    const auto of_block = [&](const IndexVar& v) { return tree::contains(block_, v); };
+    if (!site.in_block && !block_.empty() && std::all_of(rest.begin(), rest.end(), of_block)) {
+      failed_ = failed_ || site.revisited;
+      Site inside = site;
+      inside.in_block = true;
+      return place(s, inside);
+    }
+    if (reach_ == Reach::Anywhere || site.in_block || (f != nullptr && ranges_over_result(f->var)))
+      return descend(s, site);
     if (rest.size() == 1) return through_workspace(s, rest[0], site);
     failed_ = true;
     return s;
@@ -117,6 +127,7 @@ class Placer {
   }
 
   Stmt assign_result(const Access& target, const Expr& value, const Site& site) {
+    if (site.in_block) return concrete::assign(target, value, site.revisited || (several_ && !collected_whole(site)));
     const bool adds = site.revisited || (several_ && reach_ == Reach::Anywhere && !collected_whole(site));
     if (site.revisited && reach_ == Reach::Ordered) failed_ = true;
     out_.adds_to_result = out_.adds_to_result || adds;
@@ -176,14 +187,16 @@ class Placer {
   Placed out_;
   Reach reach_;
   std::vector<IndexVar> left_;
+  std::vector<IndexVar> block_;
   bool several_ = false;
   bool failed_ = false;
 };
 
 }  // namespace
 
-std::optional<Placed> place_temporaries(const concrete::Program& program, Reach reach) {
-  return Placer(program, reach).run();
+std::optional<Placed> place_temporaries(const concrete::Program& program, Reach reach,
+                                        const std::vector<IndexVar>& block) {
+  return Placer(program, reach, block).run();
 }
 
 }  // namespace lacuna

@@ -23,7 +23,9 @@ struct Placed {
 ///   forall i forall j y(i) += e            ->  forall i (y(i) = t where forall j t += e)
 ///   forall i forall k forall j A(i,j) += e ->  forall i (forall j A(i,j) = w(j) where forall k forall j w(j) += e)
 ///
-/// None where `reach` is Ordered and the loops do not allow it.
-std::optional<Placed> place_temporaries(const concrete::Program& program, Reach reach);
+/// None where `reach` is Ordered and the loops do not allow it. `block`: variables of the result that may be added to
+/// anywhere once the others are known, being those of a block of dense levels under one entry.
+std::optional<Placed> place_temporaries(const concrete::Program& program, Reach reach,
+                                        const std::vector<IndexVar>& block = {});
 
 }  // namespace lacuna

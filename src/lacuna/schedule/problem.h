@@ -1,0 +1,53 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "lacuna/concrete/program.h"
+#include "lacuna/schedule/schedule.h"
+
+namespace lacuna {
+
+/// What the automatic schedule may look at of an operand.
+struct OperandFacts {
+  Format format;
+  Type type = Type::Float64;
+  std::vector<concrete::LevelWidths> widths;
+  std::vector<std::int64_t> positions;  // child positions of each level
+  std::int64_t stored = 0;
+  bool piece = false;
+};
+
+/// A statement with everything that the schedule depends on. The result's old contents, where they are read, are an
+/// operand under `old_result`.
+struct ScheduleProblem {
+  Statement statement;
+  std::map<std::string, OperandFacts> operands;  // by name
+  Format result_format;
+  Type result_type = Type::Float64;
+  Type compute_type = Type::Float64;
+  std::map<IndexVar, std::int64_t> extents;
+  bool parallel = false;
+};
+
+/// A copy of an operand that the kernel reads instead.
+struct OperandCopy {
+  std::string name;    // of the copy, in the program
+  std::string source;  // the operand
+  Format format;
+};
+
+/// A statement under a schedule, and what the kernel needs beside it.
+struct Scheduled {
+  concrete::Program
+      program;  // its result may have another format or type than asked for: to be converted after the kernel
+  std::vector<OperandCopy> copies;
+  bool must_append = false;  // the user asked for a result that is appended in order, and nothing else
+  Schedule schedule;         // the directives that made it out of bare loops
+};
+
+/// The name under which the program reads the result's old contents.
+std::string old_result_name(const Statement& s);
+
+}  // namespace lacuna
