@@ -61,11 +61,12 @@ void add_show(CLI::App& root, Action& action) {
   command->footer(R"(
 Examples:
   lacuna show 'y(i) = A(i,j) * x(j)' -f A:csr                 every stage
+  lacuna show --stage schedule 'y(i) = A(i,j) * x(j)' -f A:csr  directives to copy, change and give back with -s
   lacuna show --stage c 'C(i,j) = A(i,j) + B(i,j)' -f A:csr -f B:csr -f C:csr
 Operands without -i are empty and, without -f, dense; sizes that nothing says are 1000.)");
   add_statement_options(*command, arguments->statement);
-  command->add_option("--stage", arguments->stage, "notation, concrete, lattice, loops, c or all")
-      ->check(CLI::IsMember({"notation", "concrete", "lattice", "loops", "c", "all"}))
+  command->add_option("--stage", arguments->stage, "notation, schedule, concrete, lattice, loops, c or all")
+      ->check(CLI::IsMember({"notation", "schedule", "concrete", "lattice", "loops", "c", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });
 }

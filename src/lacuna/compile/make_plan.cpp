@@ -7,6 +7,13 @@
 namespace lacuna {
 namespace {
 
+/// A directive a line, as -s takes them.
+std::string text_of(const Schedule& schedule) {
+  std::string text;
+  for (const Directive& d : schedule.directives) text += to_string(d) + "\n";
+  return text;
+}
+
 /// Times the passes and hands each stage to the hook.
 class Stages {
  public:
@@ -33,6 +40,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   stages.done("notation", "notation", [&] { return to_string(checked.problem.statement) + "\n"; });
   plan.scheduled = schedule_as_asked(checked.problem, checked.schedule);
   plan.scheduled.program.name = options.kernel_name;
+  stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });
   stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
   plan.lowered = lower(plan.scheduled.program);
   stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
