@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs what docs/tutorial.md prints, in one fresh folder, top to bottom; exits with 1 at the first difference.
+"""Runs what a document prints, in one fresh folder, top to bottom; exits with 1 at the first difference.
 
 - In a ```console block, `$ COMMAND` is run by a shell; the lines up to the next `$` are what it must print. `…` stands for
   any text within a line, and a line of `…` alone for any lines.
-- A ```cpp block must stand, as it is, in examples/quickstart.cpp.
+- A ```cpp block must stand, line by line but for indentation, in a program of examples/.
 - A ```c block that begins with a comment /* NAME */ is written to that file.
 
-usage: run_tutorial.py PROJECT_FOLDER LACUNA_PROGRAM
+usage: run_tutorial.py PROJECT_FOLDER LACUNA_PROGRAM DOCUMENT
 """
 
 import os
@@ -54,11 +54,16 @@ def run(command, expected, folder, environment):
     return None
 
 
+def without_indentation(text):
+    return "\n".join(line.strip() for line in text.splitlines()) + "\n"
+
+
 def main():
     project = pathlib.Path(sys.argv[1])
     program = pathlib.Path(sys.argv[2])
-    text = (project / "docs/tutorial.md").read_text(encoding="utf-8")
-    quickstart = (project / "examples/quickstart.cpp").read_text(encoding="utf-8")
+    document = sys.argv[3]
+    text = (project / document).read_text(encoding="utf-8")
+    examples = [without_indentation(path.read_text(encoding="utf-8")) for path in (project / "examples").glob("*.cpp")]
     count = 0
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, PATH=f"{program.parent}:{os.environ['PATH']}", OMP_NUM_THREADS="2",
@@ -67,16 +72,16 @@ def main():
             name = re.match(r"/\* (\S+) \*/\n", block)
             if kind == "c" and name:
                 pathlib.Path(folder, name[1]).write_text(block, encoding="utf-8")
-            elif kind == "cpp" and block not in quickstart:
-                sys.exit(f"docs/tutorial.md: this is not in examples/quickstart.cpp:\n{block}")
+            elif kind == "cpp" and not any(without_indentation(block) in example for example in examples):
+                sys.exit(f"{document}: this is in no program of examples/:\n{block}")
             elif kind == "console":
                 for command, expected in commands_of(block):
                     fault = run(command, expected, folder, environment)
                     if fault:
-                        sys.exit(f"docs/tutorial.md: $ {command}\n{fault}")
+                        sys.exit(f"{document}: $ {command}\n{fault}")
                     count += 1
     if count == 0:
-        sys.exit("docs/tutorial.md: no commands were found")
+        sys.exit(f"{document}: no commands were found")
     print(f"{count} commands ran as printed")
 
 
