@@ -92,7 +92,8 @@ chosen automatically. With one, directives are applied one after the other to pl
 
 Directives are separated by commas, semicolons or newlines, and -s may be given several times. Names are those
 of the statement's variables and tensors, and those that directives before made. A directive that cannot be
-applied is refused, with the reason and what would do. 'lacuna show --stage concrete' prints the loops.
+applied is refused, with the reason and what would do. 'lacuna show --stage concrete' prints the loops,
+'lacuna show --stage schedule' the schedule that is chosen automatically, as directives to edit and give back.
 
 The plain loops nest in the order that is chosen automatically, which depends on formats and sizes: begin with
 reorder where the order matters. Sums and workspaces that the result needs are put in by themselves, at the end.

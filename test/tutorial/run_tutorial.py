@@ -3,7 +3,8 @@
 
 - In a ```console block, `$ COMMAND` is run by a shell; the lines up to the next `$` are what it must print. `…` stands for
   any text within a line, and a line of `…` alone for any lines.
-- A ```cpp block must stand, line by line but for indentation, in a program of examples/.
+- A ```cpp block must stand, line by line but for indentation, in a program of examples/ or a source file that the
+  document links to.
 - A ```c block that begins with a comment /* NAME */ is written to that file.
 
 usage: run_tutorial.py PROJECT_FOLDER LACUNA_PROGRAM DOCUMENT
@@ -63,7 +64,9 @@ def main():
     program = pathlib.Path(sys.argv[2])
     document = sys.argv[3]
     text = (project / document).read_text(encoding="utf-8")
-    examples = [without_indentation(path.read_text(encoding="utf-8")) for path in (project / "examples").glob("*.cpp")]
+    sources = [*(project / "examples").glob("*.cpp"),
+               *((project / document).parent / link for link in re.findall(r"\]\((\S+\.(?:cpp|h))\)", text))]
+    sources = [without_indentation(path.read_text(encoding="utf-8")) for path in sources]
     count = 0
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, PATH=f"{program.parent}:{os.environ['PATH']}", OMP_NUM_THREADS="2",
@@ -72,8 +75,10 @@ def main():
             name = re.match(r"/\* (\S+) \*/\n", block)
             if kind == "c" and name:
                 pathlib.Path(folder, name[1]).write_text(block, encoding="utf-8")
-            elif kind == "cpp" and not any(without_indentation(block) in example for example in examples):
-                sys.exit(f"{document}: this is in no program of examples/:\n{block}")
+            elif kind == "cpp":
+                if not any(without_indentation(block) in source for source in sources):
+                    sys.exit(f"{document}: this is in no example and no file that is linked to:\n{block}")
+                count += 1
             elif kind == "console":
                 for command, expected in commands_of(block):
                     fault = run(command, expected, folder, environment)
@@ -81,8 +86,8 @@ def main():
                         sys.exit(f"{document}: $ {command}\n{fault}")
                     count += 1
     if count == 0:
-        sys.exit(f"{document}: no commands were found")
-    print(f"{count} commands ran as printed")
+        sys.exit(f"{document}: nothing to check was found")
+    print(f"{count} commands and pieces of programs are as printed")
 
 
 if __name__ == "__main__":
