@@ -69,8 +69,8 @@ Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd,
   return adopt_compressed_rows(csc_format(), columns, rows, std::move(pos), std::move(crd), std::move(values), trusted);
 }
 
-Storage adopt_coo(std::vector<std::int64_t> dimensions, std::vector<Array> coordinates, Array values, bool ordered,
-                  bool unique, bool trusted) {
+Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
+                  bool ordered, bool unique, bool trusted) {
   const std::size_t order = dimensions.size();
   check_dimensions(dimensions, static_cast<int>(coordinates.size()));
   if (order == 0) return adopt_dense({}, values, LevelMap());

@@ -27,8 +27,8 @@ Storage empty_tensor(Type type, const std::vector<std::int64_t>& dimensions, con
 Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted = false);
 Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted = false);
 /// `ordered`, `unique`: what the caller promises of the coordinates.
-Storage adopt_coo(std::vector<std::int64_t> dimensions, std::vector<Array> coordinates, Array values, bool ordered,
-                  bool unique, bool trusted = false);
+Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
+                  bool ordered, bool unique, bool trusted = false);
 /// Row-major values (or another mode order).
 Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map);
 
