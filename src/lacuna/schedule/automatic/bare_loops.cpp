@@ -47,8 +47,8 @@ class Builder {
   };
 
   void add_result() {
-    concrete::Tensor t{problem_.statement.lhs.tensor, Role::Result, problem_.result_format, problem_.result_type, {},
-                       false};
+    concrete::Tensor t{problem_.statement.lhs.tensor, Role::Result, problem_.result_format,
+                       problem_.result_type,          {},           false};
     for (int k = 0; k < t.format.order(); ++k) {
       const IndexVar& v = grouped_.lhs.indices[static_cast<std::size_t>(t.format.map().mode_of(k))];
       t.widths.push_back({Type::Int64, coordinate_width(problem_.extents.at(v))});
