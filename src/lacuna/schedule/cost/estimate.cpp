@@ -1,0 +1,146 @@
+#include "lacuna/schedule/cost/estimate.h"
+
+#include <algorithm>
+
+#include "lacuna/schedule/cost/loop_work.h"
+#include "lacuna/schedule/cost/model.h"
+#include "lacuna/schedule/cost/result_work.h"
+#include "lacuna/schedule/cost/temporary_work.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna::cost {
+namespace {
+
+using concrete::Assign;
+using concrete::Program;
+using concrete::Role;
+
+class Estimator {
+ public:
+  Estimator(const Program& program, const Nest& nest, const Counts& counts)
+      : model_(program, nest, counts), result_(model_), temporaries_(model_), loops_(nest.loops.size()) {}
+
+  Estimate run() {
+    const Node& root = model_.nest.root;
+    go(root, {Space(model_.program, model_.counts), root.presence, true});
+    model_.ledger.enter(-1);
+    result_.finish();
+    set_sizes();
+    Estimate e;
+    e.outside = model_.ledger.outside();
+    e.total = e.outside;
+    for (std::size_t n = 0; n < loops_.size(); ++n) {
+      loops_[n].work = model_.ledger.loops()[n];
+      e.total += loops_[n].work;
+    }
+    e.loops = std::move(loops_);
+    e.arrays = model_.ledger.arrays();
+    for (const concrete::Tensor& t : model_.program.tensors)
+      if (t.role == Role::Scalar || t.role == Role::Workspace) e.filled[t.var] = model_.filled(t.var);
+    e.result_entries = result_.entries();
+    e.result_bytes = result_.bytes();
+    return e;
+  }
+
+ private:
+  void go(const Node& node, const Place& place) {
+    concrete::match(
+        node.stmt, [&](const concrete::Forall&) { loop(node, place); },
+        [&](const concrete::Where& w) {
+          const std::set<TensorVar> made = temporaries_.open(w, place);
+          go(node.children[1], place);
+          temporaries_.close(made);
+          go(node.children[0], place);
+        },
+        [&](const Assign& a) { assign(a, place); },
+        [&](const concrete::Sequence&) {
+          for (const Node& child : node.children) {
+            Place at = place;
+            at.present = place.present & child.presence;
+            at.covers = place.covers && child.presence.is_always();
+            go(child, at);
+          }
+        });
+  }
+
+  void loop(const Node& node, const Place& place) {
+    const Loop& l = model_.nest.loops[static_cast<std::size_t>(node.loop)];
+    const Node& body = node.children[0];
+    LoopEstimate& e = loops_[static_cast<std::size_t>(node.loop)];
+    const int outer = model_.ledger.current();
+    model_.ledger.enter(node.loop);
+    Place inside{place.space.with(l.var), place.present & visited(model_, l), place.covers};
+    e.starts = model_.times(place);
+    e.trips = book_loop(model_, l, place, inside);
+    const double visits = model_.times(inside);
+    const bool to_result = assigns_result(body.stmt);
+    if (to_result) result_.enter(l, visits);
+    const bool every = l.iteration == Iteration::Full || l.iteration == Iteration::Pieces;
+    inside.covers = place.covers && every && !narrowed_by_positions(model_, l.var);
+    const bool visits_all = inside.covers;
+    inside.covers = inside.covers && body.presence.is_always();
+    inside.present = inside.present & body.presence;
+    e.executions = model_.times(inside);
+    go(body, inside);
+    if (to_result) result_.leave(l, visits, visits_all);
+    model_.ledger.enter(outer);
+  }
+
+  bool assigns_result(const concrete::Stmt& s) const {
+    bool found = false;
+    tree::each_assignment(s, [&](const Assign& a, const auto&) {
+      found = found || a.target.tensor == model_.program.result().var;
+    });
+    return found;
+  }
+
+  void assign(const Assign& a, const Place& place) {
+    book_expression(model_, a.rhs, place);
+    if (a.target.tensor == model_.program.result().var) return result_.store(a, place);
+    Place present = place;
+    present.present = place.present & model_.nest.presence_of(model_.program, a.rhs);
+    temporaries_.store(a, present);
+  }
+
+  /// The sizes of the arrays that operands have.
+  void set_sizes() {
+    for (const concrete::Tensor& t : model_.program.tensors) {
+      const auto count = model_.counts.find(t.var.name());
+      if (t.role != Role::Operand || count == model_.counts.end()) continue;
+      const std::string& name = t.var.name();
+      double parents = 1;
+      for (int k = 0; k < t.format.order(); ++k) {
+        const double positions = count->second.levels[static_cast<std::size_t>(k)].positions;
+        const concrete::LevelWidths& w = t.widths[static_cast<std::size_t>(k)];
+        const LevelKind kind = t.format.level(k).kind;
+        if (kind == LevelKind::Compressed || kind == LevelKind::Hashed)
+          model_.ledger.set_size({name, k, ArrayKind::Pos}, (parents + 1) * size_of(w.pos));
+        if (kind == LevelKind::Bitmap) model_.ledger.set_size({name, k, ArrayKind::Present}, positions);
+        else if (kind != LevelKind::Dense)
+          model_.ledger.set_size({name, k, ArrayKind::Crd}, positions * size_of(w.crd));
+        parents = positions;
+      }
+      model_.ledger.set_size({name, 0, ArrayKind::Values}, parents * size_of(t.type));
+    }
+  }
+
+  Model model_;
+  ResultWork result_;
+  TemporaryWork temporaries_;
+  std::vector<LoopEstimate> loops_;
+};
+
+}  // namespace
+
+double Estimate::compulsory_bytes() const {
+  double bytes = result_bytes;
+  for (const auto& [key, a] : arrays)
+    if (a.size > 0) bytes += std::min(a.size, a.read);
+  return bytes;
+}
+
+Estimate estimate(const Program& program, const Nest& nest, const Counts& counts) {
+  return Estimator(program, nest, counts).run();
+}
+
+}  // namespace lacuna::cost

@@ -1,0 +1,119 @@
+#include "lacuna/schedule/cost/model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lacuna::cost {
+namespace {
+
+using concrete::Formula;
+
+double span_of(const concrete::Program& program, const Path& path, int level) {
+  double span = 1;
+  for (int k = 0; k <= level; ++k)
+    span *= static_cast<double>(program.extents.at(path.variables[static_cast<std::size_t>(k)]));
+  return span;
+}
+
+}  // namespace
+
+Model::Model(const concrete::Program& the_program, const Nest& the_nest, const Counts& the_counts)
+    : program(the_program), nest(the_nest), counts(the_counts), ledger(the_nest.loops.size()) {
+  for (const Atom& a : nest.atoms) {
+    // Each temporary is a group of its own, after those of the paths.
+    if (a.path < 0) {
+      chances_.push_back({static_cast<int>(nest.paths.size() + chances_.size()), 0, 1});
+      continue;
+    }
+    const double span = span_of(program, nest.paths[static_cast<std::size_t>(a.path)], a.level);
+    chances_.push_back({a.path, a.level, span <= 0 ? 0 : std::min(1.0, distinct(a.path, a.level) / span)});
+  }
+}
+
+const concrete::Tensor& Model::tensor_of(int path) const {
+  return program.at(nest.paths[static_cast<std::size_t>(path)].access.tensor);
+}
+
+const LevelCount& Model::count_of(int path, int level) const {
+  return counts.at(tensor_of(path).var.name()).levels[static_cast<std::size_t>(level)];
+}
+
+double Model::distinct(int path, int level) const {
+  const double entries = count_of(path, level).entries;
+  if (tensor_of(path).format.level(level).unique) return entries;
+  const double span = span_of(program, nest.paths[static_cast<std::size_t>(path)], level);
+  return span <= 0 ? 0 : std::min(entries, -span * std::expm1(-entries / span));
+}
+
+double Model::children(int path, int level) const {
+  const double parents = level == 0 ? 1 : count_of(path, level - 1).entries;
+  return count_of(path, level).entries / std::max(1.0, parents);
+}
+
+double Model::repetition(int path, int level) const {
+  const double coordinates = distinct(path, level);
+  return coordinates <= 0 ? 1 : count_of(path, level).entries / coordinates;
+}
+
+Formula Model::stored(int path, int level) const {
+  for (int k = level; k >= 0; --k)
+    for (std::size_t n = 0; n < nest.atoms.size(); ++n)
+      if (nest.atoms[n].path == path && nest.atoms[n].level == k) return Formula::atom(static_cast<int>(n));
+  return Formula::always();
+}
+
+bool Model::is_drained(const TensorVar& workspace) const {
+  return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& l) { return l.drained == workspace; });
+}
+
+void Model::set_filled(const TensorVar& temporary, double share) {
+  filled_[temporary] = share;
+  for (std::size_t n = 0; n < nest.atoms.size(); ++n)
+    if (nest.atoms[n].path < 0 && nest.atoms[n].temporary == temporary) chances_[n].probability = share;
+}
+
+double Model::filled(const TensorVar& temporary) const {
+  const auto it = filled_.find(temporary);
+  return it == filled_.end() ? 1 : it->second;
+}
+
+namespace {
+
+void book_access(Model& model, const Access& a, const Place& place) {
+  const concrete::Tensor& t = model.program.at(a.tensor);
+  const std::string& name = a.tensor.name();
+  if (t.role == concrete::Role::Scalar) return;
+  const Formula present = model.nest.presence_of(model.program, make_expr(a));
+  if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor))
+    model.ledger.read({name, 0, ArrayKind::Mark}, model.times(place), 1);
+  model.ledger.read({name, 0, ArrayKind::Values}, model.times(place, present), size_of(t.type));
+}
+
+}  // namespace
+
+void book_expression(Model& model, const Expr& e, const Place& place) {
+  const auto presence = [&](const Expr& x) { return model.nest.presence_of(model.program, x); };
+  Place inside = place;
+  inside.present = place.present & presence(e);
+  const auto all = [&](std::initializer_list<Expr> operands) {
+    for (const Expr& x : operands) book_expression(model, x, inside);
+  };
+  match(
+      e, [&](const Access& a) { book_access(model, a, place); }, [](const Literal&) {}, [](const IndexValue&) {},
+      [&](const Negate& n) {
+        model.ledger.operations(model.times(inside));
+        all({n.operand});
+      },
+      [&](const Cast& c) { all({c.operand}); }, [&](const Sum& s) { all({s.body}); },
+      [&](const Binary& b) {
+        const Formula both = b.op == BinaryOp::Div ? Formula::always() : presence(b.left) & presence(b.right);
+        model.ledger.operations(model.times(inside, both));
+        all({b.left, b.right});
+      },
+      [&](const Call& c) {
+        model.ledger.operations(model.times(inside));
+        for (const Expr& x : c.arguments) book_expression(model, x, inside);
+      });
+}
+
+}  // namespace lacuna::cost

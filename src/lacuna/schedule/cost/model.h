@@ -1,0 +1,61 @@
+#pragma once
+
+#include <vector>
+
+#include "lacuna/schedule/cost/counts.h"
+#include "lacuna/schedule/cost/ledger.h"
+#include "lacuna/schedule/cost/likelihood.h"
+#include "lacuna/schedule/cost/nest.h"
+#include "lacuna/schedule/cost/space.h"
+
+namespace lacuna::cost {
+
+/// A place in the nest: which points loops come to there, and at which of them something is present.
+struct Place {
+  Space space;
+  concrete::Formula present = concrete::Formula::always();  // over the nest's atoms
+  bool covers = true;                                       // every point of every loop outside comes here
+};
+
+/// What all parts of an estimate share.
+class Model {
+ public:
+  Model(const concrete::Program& program, const Nest& nest, const Counts& counts);
+
+  const concrete::Program& program;
+  const Nest& nest;
+  const Counts& counts;
+  Ledger ledger;
+
+  /// How often a place is come to.
+  double times(const Place& place) const { return place.space.size() * likelihood(place.present, chances_); }
+  /// How often it is come to while `more` is present, too.
+  double times(const Place& place, const concrete::Formula& more) const {
+    return place.space.size() * likelihood(place.present & more, chances_);
+  }
+  /// Where the deepest level of a path up to `level` stores something.
+  concrete::Formula stored(int path, int level) const;
+  const concrete::Tensor& tensor_of(int path) const;
+  const LevelCount& count_of(int path, int level) const;
+  /// Children of each parent on average.
+  double children(int path, int level) const;
+  /// Entries that share each coordinate, on average; one where the level is unique.
+  double repetition(int path, int level) const;
+
+  /// Whether some loop runs through the coordinates that a workspace collected: it has a list of them then.
+  bool is_drained(const TensorVar& workspace) const;
+  /// The share of a temporary's coordinates that its producer touched.
+  void set_filled(const TensorVar& temporary, double share);
+  double filled(const TensorVar& temporary) const;
+
+ private:
+  double distinct(int path, int level) const;
+  std::vector<Chance> chances_;  // by atom
+  std::map<TensorVar, double> filled_;
+};
+
+/// Books what evaluating an expression at a place takes: operations where both sides are present, elements read where
+/// they are needed.
+void book_expression(Model& model, const Expr& e, const Place& place);
+
+}  // namespace lacuna::cost

@@ -1,0 +1,285 @@
+#include "lacuna/schedule/cost/nest.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna::cost {
+namespace {
+
+using concrete::Assign;
+using concrete::Forall;
+using concrete::Formula;
+using concrete::Program;
+using concrete::Role;
+using concrete::Stmt;
+
+using OfAccess = std::function<Formula(const Access&)>;
+
+/// Where a statement may do something. What producers inside it leave counts as what they compute it from.
+Formula presence(const Stmt& s, const OfAccess& of_access, std::map<TensorVar, Formula>& producing) {
+  const auto of = [&](const Access& a) {
+    const auto it = producing.find(a.tensor);
+    return it != producing.end() ? it->second : of_access(a);
+  };
+  return concrete::match(
+      s, [&](const Forall& f) { return presence(f.body, of_access, producing); },
+      [&](const concrete::Where& w) {
+        presence(w.producer, of_access, producing);
+        return presence(w.consumer, of_access, producing);
+      },
+      [&](const Assign& a) {
+        const Formula f = concrete::presence(a.rhs, of);
+        const auto [it, fresh] = producing.emplace(a.target.tensor, f);
+        if (!fresh) it->second = it->second | f;
+        return f;
+      },
+      [&](const concrete::Sequence& q) {
+        Formula any = Formula::never();
+        for (const Stmt& x : q.statements) any = any | presence(x, of_access, producing);
+        return any;
+      });
+}
+
+Formula presence(const Stmt& s, const OfAccess& of_access) {
+  std::map<TensorVar, Formula> producing;
+  return presence(s, of_access, producing);
+}
+
+bool walks(LevelKind kind) { return kind == LevelKind::Compressed || kind == LevelKind::Singleton; }
+
+Use located_use(LevelKind kind) {
+  switch (kind) {
+    case LevelKind::Dense: return Use::Computed;
+    case LevelKind::Bitmap: return Use::Tested;
+    case LevelKind::Hashed: return Use::Probed;
+    case LevelKind::Compressed:
+    case LevelKind::Singleton: break;
+  }
+  return Use::Searched;
+}
+
+/// Whether a temporary may be found absent where it is read. One that is added to a dense result, or stored over a
+/// pattern, counts as the zero it starts from.
+bool may_be_absent(const Program& program, const concrete::Tensor& t) {
+  if (t.role == Role::Workspace) return true;
+  return t.role == Role::Scalar && !program.result().format.is_dense() &&
+         program.assembly != concrete::Assembly::SharedPattern;
+}
+
+class Analyzer {
+ public:
+  explicit Analyzer(const Program& program) : program_(program) {}
+
+  Nest run() {
+    collect(program_.root);
+    for (const concrete::Tensor& t : program_.tensors)
+      if (may_be_absent(program_, t)) nest_.atoms.push_back({-1, -1, t.var});
+    for (std::size_t p = 0; p < nest_.paths.size(); ++p)
+      for (int k = 0; k < format_of(p).order(); ++k)
+        if (!format_of(p).level(k).full()) nest_.atoms.push_back({static_cast<int>(p), k, {}});
+    if (nest_.atoms.size() > 64) nest_.atoms.resize(64);
+    State state;
+    state.level.assign(nest_.paths.size(), 0);
+    nest_.root = go(program_.root, state);
+    return std::move(nest_);
+  }
+
+ private:
+  /// What the loops outside a statement have bound.
+  struct State {
+    std::vector<IndexVar> bound;
+    std::vector<int> level;  // levels resolved, by path
+  };
+
+  const Format& format_of(std::size_t p) const { return program_.at(nest_.paths[p].access.tensor).format; }
+
+  void collect(const Stmt& s) {
+    concrete::match(
+        s, [&](const Forall& f) { collect(f.body); },
+        [&](const concrete::Where& w) {
+          collect(w.consumer);
+          collect(w.producer);
+        },
+        [&](const Assign& a) {
+          for (const Access& access : accesses(a.rhs))
+            if (program_.at(access.tensor).role == Role::Operand && nest_.path_of(program_, access) < 0)
+              nest_.paths.push_back({access, tree::level_variables(program_, access)});
+        },
+        [&](const concrete::Sequence& q) {
+          for (const Stmt& x : q.statements) collect(x);
+        });
+  }
+
+  std::vector<int> reads(const Stmt& s) const {
+    std::vector<int> count(nest_.paths.size(), 0);
+    tree::each_assignment(s, [&](const Assign& a, const auto&) {
+      for (const Access& access : accesses(a.rhs))
+        if (const int p = nest_.path_of(program_, access); p >= 0) ++count[static_cast<std::size_t>(p)];
+    });
+    return count;
+  }
+
+  Formula atom(const Atom& wanted) const {
+    for (std::size_t n = 0; n < nest_.atoms.size(); ++n) {
+      const Atom& a = nest_.atoms[n];
+      if (a.path != wanted.path || a.level != wanted.level) continue;
+      if (a.path >= 0 || a.temporary == wanted.temporary) return Formula::atom(static_cast<int>(n));
+    }
+    return Formula::always();
+  }
+
+  /// An access by the deepest of its levels resolved so far that may lack it.
+  Formula resolved(const Access& a, const State& state) const {
+    const int p = nest_.path_of(program_, a);
+    if (p < 0) return atom({-1, -1, a.tensor});
+    for (int k = state.level[static_cast<std::size_t>(p)]; k-- > 0;)
+      if (!format_of(static_cast<std::size_t>(p)).level(k).full()) return atom({p, k, {}});
+    return Formula::always();
+  }
+
+  Node go(const Stmt& s, const State& state) {
+    Node node{s, -1, presence(s, [&](const Access& a) { return resolved(a, state); }), {}};
+    concrete::match(
+        s, [&](const Forall& f) { loop(f, state, node); },
+        [&](const concrete::Where& w) {
+          node.children.push_back(go(w.consumer, state));
+          node.children.push_back(go(w.producer, state));
+        },
+        [](const Assign&) {},
+        [&](const concrete::Sequence& q) {
+          for (const Stmt& x : q.statements) node.children.push_back(go(x, state));
+        });
+    return node;
+  }
+
+  void loop(const Forall& f, State state, Node& node) {
+    node.loop = static_cast<int>(nest_.loops.size());
+    nest_.loops.push_back({});
+    Loop loop;
+    loop.var = f.var;
+    loop.how = f.how;
+    loop.drained = drained_by(f);
+    if (loop.drained) loop.iteration = Iteration::Drain;
+    else if (program_.provenance.is_derived(f.var)) loop.iteration = Iteration::Pieces;
+    else find_cursors(f, state, loop);
+    state.bound.push_back(f.var);
+    for (const LevelUse& u : loop.cursors) ++state.level[static_cast<std::size_t>(u.path)];
+    locate(f.body, state, loop);
+    nest_.loops[static_cast<std::size_t>(node.loop)] = std::move(loop);
+    node.children.push_back(go(f.body, state));
+  }
+
+  void find_cursors(const Forall& f, const State& state, Loop& loop) {
+    const std::vector<int> count = reads(f.body);
+    for (std::size_t p = 0; p < count.size(); ++p) {
+      const int k = state.level[p];
+      if (count[p] == 0 || k == format_of(p).order() || loop.cursors.size() == 64) continue;
+      if (!(nest_.paths[p].variables[static_cast<std::size_t>(k)] == f.var) || !walks(format_of(p).level(k).kind))
+        continue;
+      loop.cursors.push_back({static_cast<int>(p), k, Use::Walked});
+      loop.read_once = loop.read_once && count[p] == 1;
+    }
+    loop.formula = presence(f.body, [&](const Access& a) {
+      const int p = nest_.path_of(program_, a);
+      for (std::size_t c = 0; c < loop.cursors.size(); ++c)
+        if (loop.cursors[c].path == p) return Formula::atom(static_cast<int>(c));
+      return Formula::always();
+    });
+    const std::uint64_t deciding = loop.formula.support();
+    for (std::size_t c = 0; c < loop.cursors.size(); ++c)
+      if ((deciding >> c & 1) == 0) loop.cursors[c].use = Use::Followed;
+    if (loop.formula.is_always()) loop.iteration = Iteration::Full;
+    else loop.iteration = (deciding & (deciding - 1)) == 0 ? Iteration::Walk : Iteration::Merge;
+  }
+
+  /// Resolves every level whose variable is known by now, of the paths that the body reads.
+  void locate(const Stmt& body, State& state, Loop& loop) const {
+    const std::vector<int> count = reads(body);
+    for (std::size_t p = 0; p < count.size(); ++p) {
+      int& k = state.level[p];
+      while (count[p] > 0 && k < format_of(p).order() &&
+             is_known(nest_.paths[p].variables[static_cast<std::size_t>(k)], state)) {
+        loop.located.push_back({static_cast<int>(p), k, located_use(format_of(p).level(k).kind)});
+        ++k;
+      }
+    }
+  }
+
+  /// Positions do not say coordinates: those come from the loops that walk them.
+  bool is_known(const IndexVar& v, const State& state) const {
+    if (tree::contains(state.bound, v)) return true;
+    const concrete::Derivation* d = program_.provenance.replaced_by(v);
+    if (d == nullptr || std::holds_alternative<concrete::Position>(*d)) return false;
+    const std::vector<IndexVar> from = concrete::made(*d);
+    return std::all_of(from.begin(), from.end(), [&](const IndexVar& m) { return is_known(m, state); });
+  }
+
+  /// The workspace whose coordinates a loop runs through: read once as a whole, and nowhere else.
+  std::optional<TensorVar> drained_by(const Forall& f) const {
+    const auto* assign = std::get_if<Assign>(&f.body->kind);
+    if (assign == nullptr || f.how.unit != concrete::Unit::Serial || program_.provenance.is_derived(f.var) ||
+        program_.provenance.replaced_by(f.var) != nullptr)
+      return std::nullopt;
+    const auto* read = as<Access>(assign->rhs);
+    if (read == nullptr || program_.at(read->tensor).role != Role::Workspace) return std::nullopt;
+    if (read->indices.size() != 1 || !(read->indices[0] == f.var)) return std::nullopt;
+    int all = 0;
+    tree::each_assignment(program_.root, [&](const Assign& a, const auto&) {
+      for (const Access& x : accesses(a.rhs)) all += x.tensor == read->tensor ? 1 : 0;
+    });
+    return all == 1 && consumes(program_.root, &f) ? std::optional(read->tensor) : std::nullopt;
+  }
+
+  /// Whether the loop is all of some where's consumer.
+  static bool consumes(const Stmt& s, const Forall* f) {
+    return concrete::match(
+        s, [&](const Forall& x) { return consumes(x.body, f); },
+        [&](const concrete::Where& w) {
+          return std::get_if<Forall>(&w.consumer->kind) == f || consumes(w.consumer, f) || consumes(w.producer, f);
+        },
+        [](const Assign&) { return false; },
+        [&](const concrete::Sequence& q) {
+          return std::any_of(q.statements.begin(), q.statements.end(), [&](const Stmt& x) { return consumes(x, f); });
+        });
+  }
+
+  const Program& program_;
+  Nest nest_;
+};
+
+}  // namespace
+
+int Nest::path_of(const Program& program, const Access& access) const {
+  if (program.at(access.tensor).role != Role::Operand) return -1;
+  for (std::size_t p = 0; p < paths.size(); ++p)
+    if (paths[p].access.tensor == access.tensor && paths[p].access.indices == access.indices)
+      return static_cast<int>(p);
+  return -1;
+}
+
+Formula Nest::presence_of(const Program& program, const Expr& e) const {
+  return concrete::presence(e, [&](const Access& a) {
+    const int p = path_of(program, a);
+    Formula deepest = Formula::always();
+    for (std::size_t n = 0; n < atoms.size(); ++n) {
+      const bool same = p >= 0 ? atoms[n].path == p : atoms[n].path < 0 && atoms[n].temporary == a.tensor;
+      if (same) deepest = Formula::atom(static_cast<int>(n));  // levels come in order
+    }
+    return deepest;
+  });
+}
+
+std::pair<int, int> counted_levels(const Program& program, const concrete::Position& position) {
+  const std::vector<IndexVar> variables = tree::level_variables(program, position.access);
+  const std::vector<IndexVar> counted = program.provenance.underived(position.parent);
+  const auto first = std::find(variables.begin(), variables.end(), counted.front());
+  const int level = static_cast<int>(first - variables.begin());
+  return {level, level + static_cast<int>(counted.size()) - 1};
+}
+
+Nest analyze(const Program& program) { return Analyzer(program).run(); }
+
+}  // namespace lacuna::cost

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <vector>
+
+#include "lacuna/schedule/cost/model.h"
+
+namespace lacuna::cost {
+
+/// Books what it takes to assemble the result, and counts its entries.
+class ResultWork {
+ public:
+  explicit ResultWork(Model& model);
+
+  /// Around the body of each loop that assigns to the result; `visits`: the coordinates that it comes to.
+  void enter(const Loop& loop, double visits);
+  void leave(const Loop& loop, double visits, bool covers);
+  void store(const concrete::Assign& assign, const Place& place);
+  /// After all loops.
+  void finish();
+
+  double entries() const { return entries_; }
+  double bytes() const { return bytes_; }
+
+ private:
+  const concrete::Tensor& tensor() const { return model_.program.result(); }
+  const Format& format() const { return tensor().format; }
+  ArrayKey array(ArrayKind kind, int level = 0) const { return {tensor().var.name(), level, kind}; }
+  int width(ArrayKind kind, int level) const;
+  int level_of(const IndexVar& var) const;
+  double extent(int level) const;
+  double size(int first, int last) const;
+  void append(double times, bool accumulate);
+  void stream(const Place& place, double times);
+  double distinct(const concrete::Assign& assign, const Place& place) const;
+  double appended_bytes() const;
+
+  Model& model_;
+  std::vector<IndexVar> variables_;  // by level
+  int first_ = 0, last_ = -1;        // the compressed levels that are appended to
+  std::vector<double> counts_;       // entries, by level
+  std::vector<double> before_;       // those of the level below when each open loop was entered
+  double stored_ = 0;                // values stored, repetitions included
+  double entries_ = 0, bytes_ = 0;
+  bool needs_fill_ = false, skips_parents_ = false;
+  double distinct_share_absent_ = 1;  // of all coordinates, by no store so far
+};
+
+}  // namespace lacuna::cost

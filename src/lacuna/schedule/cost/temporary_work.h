@@ -1,0 +1,32 @@
+#pragma once
+
+#include <map>
+#include <set>
+
+#include "lacuna/schedule/cost/model.h"
+
+namespace lacuna::cost {
+
+/// Books what scalars and workspaces take, and says how full they get.
+class TemporaryWork {
+ public:
+  explicit TemporaryWork(Model& model) : model_(model) {}
+
+  /// A where is come to: what its producer leaves behind starts empty. Returns those temporaries, for close().
+  std::set<TensorVar> open(const concrete::Where& where, const Place& place);
+  /// Its producer is done.
+  void close(const std::set<TensorVar>& temporaries);
+  /// An assignment to one of them; `present`: where its value is.
+  void store(const concrete::Assign& assign, const Place& present);
+
+ private:
+  void own_targets(const concrete::Stmt& s, std::set<TensorVar>& made) const;
+  double touch(const concrete::Tensor& target, const Place& present);
+  bool walks_children_only(const concrete::Formula& outside, const concrete::Formula& inside) const;
+  double size_of_workspace(const TensorVar& t) const;
+
+  Model& model_;
+  std::map<TensorVar, Place> opened_;  // where each temporary is filled from
+};
+
+}  // namespace lacuna::cost
