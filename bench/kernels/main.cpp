@@ -19,6 +19,8 @@ namespace {
 struct Arguments {
   std::vector<std::string> kernels;
   std::vector<std::string> inputs;
+  std::vector<std::string> peers;
+  std::string schedule;
   std::vector<int> threads = {1, 2};
   bool small = false;
   double seconds = 3;
@@ -31,6 +33,9 @@ struct Arguments {
 void declare(CLI::App& app, Arguments& a) {
   app.add_option("--kernel", a.kernels, "only kernels whose name contains one of these")->delimiter(',');
   app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
+  app.add_option("--peer", a.peers, "only peers whose name contains one of these; 'none' for Lacuna alone")
+      ->delimiter(',');
+  app.add_option("--schedule", a.schedule, "directives: Lacuna takes part a second time, under this schedule");
   app.add_option("--threads", a.threads, "numbers of threads, such as 1,2")->delimiter(',')->check(CLI::Range(1, 1024));
   app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
   app.add_option("--seconds", a.seconds, "how long the contestants of a problem take turns; 0: once")
@@ -47,11 +52,12 @@ bool wanted(const std::string& name, const std::vector<std::string>& wishes) {
                                        [&](const std::string& wish) { return name.find(wish) != std::string::npos; });
 }
 
-std::vector<Peer> present_peers() {
+std::vector<Peer> present_peers(const std::vector<std::string>& wishes) {
   std::vector<Peer> peers;
   std::vector<std::string> missing;
   for (const auto& make : {textbook_peer, eigen_peer, graphblas_peer, rsb_peer, petsc_peer, mkl_peer}) {
     Peer peer = make();
+    if (!wanted(peer.name, wishes)) continue;
     if (peer.present) peers.push_back(std::move(peer));
     else missing.push_back(peer.name);
   }
@@ -82,7 +88,8 @@ KernelReport run_kernel(const Kernel& kernel, const Arguments& a, Inputs& inputs
     const Problem problem = kernel.make(inputs, input);
     for (const int threads : a.threads) {
       omp_set_num_threads(threads);
-      report.outcomes.push_back(race(problem, kernel.schedule, threads, lacuna, field));
+      const std::string& schedule = a.schedule.empty() ? kernel.schedule : a.schedule;
+      report.outcomes.push_back(race(problem, schedule, threads, lacuna, field));
     }
   }
   return report;
@@ -99,7 +106,7 @@ int list_kernels() {
   for (const Kernel& kernel : all_kernels()) {
     fmt::print("{:<24} {:<44} goal {:.2f}\n", kernel.name, kernel.statement, kernel.goal.speed);
   }
-  present_peers();
+  present_peers({});
   return 0;
 }
 
@@ -115,7 +122,7 @@ int run(const Arguments& a) {
   Effort effort;
   effort.seconds = a.seconds;
   if (a.seconds == 0) effort.least = 1;
-  const Field field{present_peers(), bandwidths(a), effort};
+  const Field field{present_peers(a.peers), bandwidths(a), effort};
   Inputs inputs(a.small ? 20 : 1, a.matrices);
   LacunaContestants lacuna;
   std::vector<KernelReport> reports;

@@ -55,7 +55,7 @@ KernelMemory::~KernelMemory() {
 lacuna_context KernelMemory::context(int threads) { return {this, allocate, resize, release, threads, 0}; }
 
 void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed) {
-  void* memory = zeroed != 0 ? std::calloc(bytes, 1) : std::malloc(bytes);
+  void* memory = zeroed != 0 ? std::calloc(bytes, 1) : allocate_unzeroed(bytes);
   auto& self = *static_cast<KernelMemory*>(state);
   const std::scoped_lock lock(self.mutex_);
   if (memory != nullptr) self.live_.insert(memory);
@@ -64,17 +64,22 @@ void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed
 
 void* KernelMemory::resize(void* state, void* memory, std::size_t bytes) {
   auto& self = *static_cast<KernelMemory*>(state);
-  const std::scoped_lock lock(self.mutex_);
-  self.live_.erase(memory);
+  {
+    const std::scoped_lock lock(self.mutex_);
+    self.live_.erase(memory);
+  }
   void* moved = std::realloc(memory, bytes);
+  const std::scoped_lock lock(self.mutex_);
   self.live_.insert(moved != nullptr ? moved : memory);
   return moved;
 }
 
 void KernelMemory::release(void* state, void* memory) {
   auto& self = *static_cast<KernelMemory*>(state);
-  const std::scoped_lock lock(self.mutex_);
-  self.live_.erase(memory);
+  {
+    const std::scoped_lock lock(self.mutex_);
+    self.live_.erase(memory);
+  }
   std::free(memory);
 }
 

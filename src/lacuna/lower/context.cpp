@@ -128,12 +128,26 @@ loop::Expr Context::element(const TensorVar& tensor, int level, DescriptorField 
 }
 
 loop::Expr Context::lower_bound(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& low,
-                                const loop::Expr& high, const loop::Expr& key) {
+                                const loop::Expr& high, const loop::Expr& key, bool near) {
   const loop::Var data = array(tensor, level, field);
   const loop::Expr wanted = loop::convert(key, data.type().scalar);
-  if (!program_.at(tensor).piece) return loop::lower_bound(data, low, high, wanted);
+  const auto find = near ? loop::lower_bound_near : loop::lower_bound;
+  if (!program_.at(tensor).piece) return find(data, low, high, wanted);
   const loop::Expr base(scalar(tensor, level, base_of(field)));
-  return loop::lower_bound(data, low - base, high - base, wanted) + base;
+  return find(data, low - base, high - base, wanted) + base;
+}
+
+loop::Expr Context::stored_entries() {
+  loop::Expr sum(0);
+  for (const concrete::Tensor& t : program_.tensors) {
+    if (t.role != concrete::Role::Operand) continue;
+    int last = t.format.order();
+    while (last > 0 && t.format.level(last - 1).kind == LevelKind::Dense) --last;
+    if (last == 0) continue;
+    const loop::Expr entries(scalar(t.var, last - 1, DescriptorField::Positions));
+    sum = loop::is_constant(sum, 0) ? entries : sum + entries;
+  }
+  return sum;
 }
 
 void Context::mark_written(const loop::Var& parameter) {

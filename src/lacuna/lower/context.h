@@ -80,9 +80,11 @@ class Context {
   /// Element `index` (global) of an operand's array, as Int64 for pos and crd.
   loop::Expr element(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& index);
   /// The first of the (global) positions [low, high) of an operand's ascending array where it is at least `key`, else
-  /// high.
+  /// high. `near`: it is likely to be close to low.
   loop::Expr lower_bound(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& low,
-                         const loop::Expr& high, const loop::Expr& key);
+                         const loop::Expr& high, const loop::Expr& key, bool near = false);
+  /// The entries that all sparse operands store, to guess by how many a result will; 0 where there are none.
+  loop::Expr stored_entries();
   /// Declares that the kernel writes the parameter's elements, or hands the parameter back.
   void mark_written(const loop::Var& parameter);
   void mark_out(const loop::Var& parameter);

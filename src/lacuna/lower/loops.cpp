@@ -213,6 +213,7 @@ void LoopLowerer::lower(Statements& out) {
   }
   open_cursors(lattice_.deciding | lattice_.following, out);
   make_room(most_iterations(), out);
+  if (is_galloped()) return emit_galloping(out);
   if (!lattice_.enumerated) return emit_compact(out);
   for (const Mask point : lattice_.points) emit_point(point, out);
 }
@@ -405,6 +406,7 @@ void LoopLowerer::advance(Mask which, const loop::Expr& coordinate, Statements& 
 
 /// While every cursor of the point is live: one case for each point below it.
 void LoopLowerer::emit_point(Mask point, Statements& out) {
+  if (is_compared(point)) return emit_compared(point, out);
   Statements inside;
   declare_heads(point, false, inside);
   const loop::Var v = context_.fresh_index(forall_.var.name());
@@ -438,10 +440,7 @@ void LoopLowerer::emit_point(Mask point, Statements& out) {
   }
   inside.push_back(cases);
   advance(point, v, inside);
-  loop::Expr all_live(true);
-  for (int c = 0; c < static_cast<int>(open_.size()); ++c)
-    if (has(point, c)) all_live = all_live && live(c);
-  out.push_back(loop::while_loop(all_live, loop::block(std::move(inside))));
+  out.push_back(loop::while_loop(all_live(point), loop::block(std::move(inside))));
 }
 
 /// One loop for a formula of many points: presence is a flag a cursor instead of a case a combination.

@@ -67,6 +67,15 @@ class LoopLowerer {
   void emit_point(Mask point, Statements& out);
   void emit_compact(Statements& out);
 
+  // Of merges (merge.cpp).
+  bool is_compared(Mask point) const;
+  void emit_compared(Mask point, Statements& out);
+  loop::Stmt compare_heads(Mask point, Mask smallest, Mask left);
+  loop::Stmt at_smallest(Mask point, Mask smallest);
+  bool is_galloped() const;
+  void emit_galloping(Statements& out);
+  loop::Expr all_live(Mask point) const;
+
   loop::Expr most_iterations() const;
   std::vector<loop::Reduction> vector_reductions() const;
   void make_room(const loop::Expr& most, Statements& out);

@@ -12,11 +12,9 @@
 namespace lacuna {
 
 namespace {
-
 constexpr std::size_t huge_page = std::size_t{1} << 21;
+}
 
-/// Large arrays ask for huge pages: faulting in small ones costs as much as a pass over the data, and more at every
-/// random access.
 void* allocate_unzeroed(std::size_t bytes) {
   if (bytes < 2 * huge_page) return std::malloc(bytes);
   if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
@@ -27,8 +25,6 @@ void* allocate_unzeroed(std::size_t bytes) {
 #endif
   return memory;
 }
-
-}  // namespace
 
 Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
   internal_check(size >= 0, "an array of {} elements", size);

@@ -105,7 +105,7 @@ class Append final : public Assembler {
     for (int k = first_; k <= last_; ++k) {
       before.push_back(loop::assign(counts_[index(k)], loop::Expr(0)));
       if (shares_) continue;
-      before.push_back(arrays_[index(k)].start());
+      before.push_back(arrays_[index(k)].start(context_.stored_entries()));
       if (k > first_)
         before.push_back(loop::store(out_array(k, DescriptorField::Pos), loop::Expr(0),
                                      loop::constant(result().widths[static_cast<std::size_t>(k)].pos, 0)));

@@ -18,8 +18,9 @@ loop::Expr GrowingArrays::elements(const Member& m, const loop::Expr& entries) c
   return m.extra == 0 ? n : n + loop::Expr(m.extra);
 }
 
-loop::Stmt GrowingArrays::start() const {
-  std::vector<loop::Stmt> out{loop::declare(capacity_, loop::Expr(first_capacity))};
+loop::Stmt GrowingArrays::start(const loop::Expr& guess) const {
+  const loop::Expr few(first_capacity);
+  std::vector<loop::Stmt> out{loop::declare(capacity_, loop::is_constant(guess, 0) ? few : guess + few)};
   for (const Member& m : members_) out.push_back(loop::allocate(m.array, elements(m, capacity_), false));
   return loop::block(std::move(out));
 }

@@ -11,8 +11,9 @@ class GrowingArrays {
   GrowingArrays(Context& context, const std::string& name, loop::Var count);
   /// An array with `per_entry` elements an entry, and `extra` more.
   void add(const loop::Var& array, loop::Expr per_entry = loop::Expr(1), std::int64_t extra = 0);
-  /// Statements that allocate the arrays for a first few entries.
-  loop::Stmt start() const;
+  /// Statements that allocate the arrays for as many entries as a guess says (0: none), and a few more. Memory that is
+  /// never touched costs nothing, but arrays that grow are copied.
+  loop::Stmt start(const loop::Expr& guess) const;
   /// Statements that make room for `more` entries.
   loop::Stmt reserve(const loop::Expr& more) const;
 

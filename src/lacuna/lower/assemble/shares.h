@@ -42,6 +42,7 @@ class SharedAppends {
   GrowingArrays& growth(int group) { return growths_[static_cast<std::size_t>(group)]; }
 
  private:
+  loop::Expr share_of_entries();
   loop::Expr entries_before(int group, const loop::Expr& iteration) const;
   loop::Stmt move_arrays(const AppendedGroup& group, int number, const loop::Expr& iteration);
 

@@ -70,7 +70,7 @@ class Stream final : public Assembler {
 
   void end() override {
     context_.prologue.push_back(loop::assign(*count_, loop::Expr(0)));
-    if (!shares_) context_.prologue.push_back(arrays_->start());
+    if (!shares_) context_.prologue.push_back(arrays_->start(context_.stored_entries()));
   }
 
  private:

@@ -1,0 +1,125 @@
+// How a merge of several cursors finds the coordinates at which something is computed.
+
+#include <algorithm>
+
+#include "lacuna/lower/nest.h"
+#include "lacuna/lower/structure.h"
+
+namespace lacuna {
+namespace {
+
+bool has(std::uint64_t mask, int c) { return (mask >> c & 1) != 0; }
+int first_of(std::uint64_t mask) { return __builtin_ctzll(mask); }
+
+/// Whether a statement is so small that copies of it cost nothing: no loop in it.
+bool is_small(const concrete::Stmt& s) {
+  return concrete::match(
+      s, [](const concrete::Forall&) { return false; },
+      [](const concrete::Where& w) { return is_small(w.producer) && is_small(w.consumer); },
+      [](const concrete::Assign&) { return true; },
+      [](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements)
+          if (!is_small(x)) return false;
+        return true;
+      });
+}
+
+}  // namespace
+
+/// Comparing the heads one after the other is what branch predictors like best, and needs no smallest head; the number
+/// of outcomes grows with 3^cursors, so it is done for two, and for three where the body is small.
+bool LoopLowerer::is_compared(Mask point) const {
+  const int cursors = __builtin_popcountll(point);
+  return lattice_.following == 0 && (cursors == 2 || (cursors == 3 && is_small(forall_.body)));
+}
+
+loop::Expr LoopLowerer::all_live(Mask point) const {
+  loop::Expr all(true);
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+    if (has(point, c)) all = all && live(c);
+  return all;
+}
+
+/// While every cursor of the point is live: compares the heads, computes at the smallest, and moves those that are
+/// there.
+void LoopLowerer::emit_compared(Mask point, Statements& out) {
+  Statements inside;
+  declare_heads(point, false, inside);
+  const Mask first = point & -point;
+  inside.push_back(compare_heads(point, first, point & ~first));
+  out.push_back(loop::while_loop(all_live(point), loop::block(std::move(inside))));
+}
+
+/// `smallest`: the cursors whose heads are equal and smaller than all that were compared; `left`: those yet to compare.
+loop::Stmt LoopLowerer::compare_heads(Mask point, Mask smallest, Mask left) {
+  if (left == 0) return at_smallest(point, smallest);
+  const Mask next = left & -left;
+  const loop::Expr a(*open_[static_cast<std::size_t>(first_of(smallest))].head);
+  const loop::Expr b(*open_[static_cast<std::size_t>(first_of(next))].head);
+  const Mask rest = left & ~next;
+  return loop::if_then(a < b, compare_heads(point, smallest, rest),
+                       loop::if_then(b < a, compare_heads(point, next, rest),
+                                     compare_heads(point, smallest | next, rest)));
+}
+
+/// The case in which exactly these cursors have the smallest head.
+loop::Stmt LoopLowerer::at_smallest(Mask point, Mask smallest) {
+  Statements out;
+  const loop::Expr coordinate(*open_[static_cast<std::size_t>(first_of(smallest))].head);
+  find_run_ends(smallest, coordinate, out);
+  const std::vector<Mask> below = points_below(lattice_, point);
+  const bool computed = std::any_of(below.begin(), below.end(), [&](Mask b) { return (b & ~smallest) == 0; });
+  if (computed) {
+    std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+    for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+      if (has(smallest, c)) present[static_cast<std::size_t>(c)] = loop::Expr(true);
+    out.push_back(body(coordinate, present, false));
+  }
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+    if (has(smallest, c)) advance(Mask{1} << c, coordinate, out);
+  return loop::block(std::move(out));
+}
+
+/// Whether all cursors of an intersection can be searched.
+bool LoopLowerer::is_galloped() const {
+  if (forall_.how.merge != concrete::Merge::Gallop || lattice_.points.size() != 1 || lattice_.following != 0)
+    return false;
+  return std::all_of(open_.begin(), open_.end(), [](const Open& o) {
+    return o.at.format.kind == LevelKind::Compressed && o.at.format.ordered && o.at.format.unique;
+  });
+}
+
+/// While every cursor is live: those behind the largest head leap to it; where all are there, computes and moves on.
+void LoopLowerer::emit_galloping(Statements& out) {
+  const Mask point = lattice_.points[0];
+  Statements inside;
+  declare_heads(point, false, inside);
+  const loop::Var target = context_.fresh_index(forall_.var.name());
+  loop::Expr largest;
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(point, c)) continue;
+    const loop::Expr head(*open_[static_cast<std::size_t>(c)].head);
+    largest = largest.defined() ? loop::max(largest, head) : head;
+  }
+  inside.push_back(loop::declare(target, largest));
+  loop::Expr all_there(true);
+  Statements leap, move;
+  std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+    if (!has(point, c)) continue;
+    const Open& o = open_[static_cast<std::size_t>(c)];
+    all_there = all_there && matches(c, target);
+    present[static_cast<std::size_t>(c)] = loop::Expr(true);
+    const loop::Expr found = context_.lower_bound(o.at.path.tensor, o.at.level, DescriptorField::Crd,
+                                                  o.cursor.position, *o.limit, target, true);
+    leap.push_back(
+        loop::if_then(loop::Expr(*o.head) < loop::Expr(target), loop::assign(o.cursor.position, found)));
+    move.push_back(loop::increment(o.cursor.position));
+  }
+  const loop::Stmt computed = body(target, present, false);
+  inside.push_back(loop::if_then(all_there, loop::block({computed, loop::block(std::move(move))}),
+                                 loop::block(std::move(leap))));
+  out.push_back(loop::while_loop(all_live(point), loop::block(std::move(inside))));
+}
+
+}  // namespace lacuna
