@@ -111,6 +111,12 @@ const std::vector<Mistake> mistakes = {
     {"Schedule", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-s", "reorder(j,i)"}, "transpose(A, 1, 0)"},
     {"UnknownDirective", {"run", spmv, "-s", "splt(i,io,ii,4)"}, "did you mean split?"},
     {"DirectiveCutShort", {"show", spmv, "-s", "unroll(i,4)", "-s", "split(i,io,ii"}, "  split(i,io,ii\n  ^^^^^^\n"},
+    {"RaceHasThePlaceOfItsDirective",
+     {"show", "s = x(i) * y(i)", "-s", "split(i,io,ii,4), parallelize(io,CPUThread)"},
+     "  split(i,io,ii,4), parallelize(io,CPUThread)\n                    ^^^^^^^^^^^^^^^^^^^^^^^^^\n"},
+    {"VectorizedLoopIsUnrolled",
+     {"show", spmv, "-s", "unroll(i,4), vectorize(i)"},
+     "error: vectorize: the loop over i"},
     {"SizeOfSplitIsZero", {"run", spmv, "-s", "split(i,io,ii,0)"}, "split(i,io,ii,n) is a whole number of at least 1"},
 
     // Dimensions that disagree.

@@ -7,6 +7,21 @@
 #include "lacuna/schedule/finish/races.h"
 
 namespace lacuna {
+namespace {
+
+/// The place of the directive that a message about the whole schedule begins with the name of; none where that could
+/// be several.
+SourceRange place_of(std::string_view message, const Schedule& schedule) {
+  SourceRange place;
+  for (const Directive& d : schedule.directives) {
+    if (!message.starts_with(fmt::format("{}: ", name_of(d)))) continue;
+    if (place.known()) return {};
+    place = d.where;
+  }
+  return place;
+}
+
+}  // namespace
 
 Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& schedule) {
   return schedule.empty() ? schedule_automatically(problem) : apply_schedule(bare_loops(problem), problem, schedule);
@@ -21,9 +36,13 @@ Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const S
       throw Error(e.what(), d.where, schedule.text);
     }
   }
-  scheduled = finish(std::move(scheduled), problem);
+  try {
+    scheduled = finish(std::move(scheduled), problem);
+    check_races(scheduled.program);
+  } catch (const Error& e) {
+    throw Error(e.what(), place_of(e.what(), schedule), schedule.text);
+  }
   scheduled.schedule = schedule;
-  check_races(scheduled.program);
   concrete::verify(scheduled.program);
   return scheduled;
 }

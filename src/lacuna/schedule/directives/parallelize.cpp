@@ -7,10 +7,11 @@ namespace lacuna {
 /// later ones may change what the loop holds.
 Scheduled apply(const Scheduled& before, const directive::Parallelize& d) {
   Scheduled after = before;
-  const IndexVar v = directives::loop_variable(after.program, d.variable, "parallelize");
+  const IndexVar v = directives::loop_variable(after.program, d.variable, name_of(Directive{d, {}}));
   after.program.root = directives::replace_loop(after.program.root, v, [&](const concrete::Forall& f) {
     if (d.unit != concrete::Unit::Serial && f.how.unroll > 0)
-      user_error("parallelize: the loop over {} is unrolled; split it and unroll the inner piece", d.variable);
+      user_error("{}: the loop over {} is unrolled; split it and unroll the inner piece", name_of(Directive{d, {}}),
+                 d.variable);
     concrete::Execution how = f.how;
     how.unit = d.unit;
     how.race = d.race;
