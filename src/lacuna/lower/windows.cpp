@@ -116,8 +116,12 @@ std::optional<Window> Windows::of(const IndexVar& v) {
     const loop::Expr end = (pairs->high + length - loop::Expr(1)) / length;
     return Window{sum(first(v), pairs->low / length), sum(first(v), end)};
   }
-  const auto outer = looped(f->outer);
-  internal_check(outer.has_value(), "{} is run before {}", v.name(), f->outer.name());
+  auto outer = looped(f->outer);
+  if (!outer && is_known(f->outer)) {
+    loop::Expr valid(true);  // no need to ask: the window of invalid pairs is empty
+    outer = value(f->outer, valid);
+  }
+  if (!outer) return std::nullopt;  // every value, while the outer one may be any
   const loop::Expr offset = product(less(*outer, first(f->outer)), length);
   const loop::Expr low = loop::max(pairs->low - offset, loop::Expr(0)), high = loop::min(pairs->high - offset, length);
   return Window{sum(first(v), low), sum(first(v), high)};

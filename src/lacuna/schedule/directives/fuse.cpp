@@ -1,5 +1,6 @@
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
+#include "lacuna/schedule/tree.h"
 
 namespace lacuna {
 
@@ -16,6 +17,11 @@ Scheduled apply(const Scheduled& before, const directive::Fuse& d) {
   const IndexVar fused = directives::new_variable(p, d.fused, "fuse");
   p.root = directives::replace_loop(p.root, outer, [&](const concrete::Forall& f) {
     const auto* next = std::get_if<concrete::Forall>(&f.body->kind);
+    if (next == nullptr && tree::contains(tree::loop_variables(f.body), inner))
+      user_error(
+          "fuse: other statements stand between the loop over {} and that over {}, so they are no pair; fuse loops "
+          "directly inside one another",
+          d.outer, d.inner);
     if (next == nullptr || !(next->var == inner))
       user_error("fuse: the loop over {} is not directly inside that over {}: reorder them first", d.inner, d.outer);
     if (!(f.how == concrete::Execution{}) || !(next->how == concrete::Execution{}))

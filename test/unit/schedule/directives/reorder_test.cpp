@@ -1,0 +1,97 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lacuna/schedule/directives/directives.h"
+#include "unit/schedule/subject.h"
+
+namespace lacuna {
+namespace {
+
+Subject dense_product() { return {"C(i,j) = A(i,k) * B(k,j)", {{"A", "dense"}, {"B", "dense"}}, "dense"}; }
+Subject sparse_product() { return {"C(i,j) = A(i,k) * B(k,j)", {{"A", "csr"}, {"B", "csr"}}, "csr"}; }
+
+TEST(Reorder, NestsTheLoopsInTheOrderGiven) {
+  EXPECT_EQ(dense_product().loops("reorder(j,k,i)"),
+            "forall j\n  forall k\n    forall i\n      C(i,j) += A(i,k) * B(k,j)\n");
+  EXPECT_EQ(dense_product().loops("reorder(k,j,i)"),
+            "forall k\n  forall j\n    forall i\n      C(i,j) += A(i,k) * B(k,j)\n");
+}
+
+TEST(Reorder, LeavesLoopsThatAreNotNamedInTheirPlaces) {
+  const Subject s("y(i) = A(i,j) * x(j)", {{"A", "dense"}, {"x", "dense"}});
+  EXPECT_EQ(s.loops("reorder(i,j), split(i,io,ii,4), reorder(j,io)"),
+            "forall j\n  forall ii\n    forall io\n      y(i) += A(i,j) * x(j)\n");
+}
+
+TEST(Reorder, OfWhatIsInOrderChangesNothing) {
+  EXPECT_EQ(dense_product().loops("reorder(j,k,i), reorder(j,k,i)"), dense_product().loops("reorder(j,k,i)"));
+}
+
+TEST(Reorder, KeepsHowEachLoopIsRun) {
+  EXPECT_EQ(dense_product().loops("reorder(i,j,k), parallelize(i,CPUThread), unroll(k,2), reorder(k,i,j)"),
+            "forall k  (unroll 2)\n  forall i  (threads)\n    forall j\n      C(i,j) += A(i,k) * B(k,j)\n");
+}
+
+TEST(Reorder, RunsPiecesOfTwoVariablesAsTiles) {
+  EXPECT_EQ(dense_product().loops("reorder(i,j,k), split(i,io,ii,4), split(j,jo,ji,3), reorder(io,jo,ii,ji,k)"),
+            "forall io\n  forall jo\n    forall ii\n      forall ji\n        forall k\n"
+            "          C(i,j) += A(i,k) * B(k,j)\n");
+}
+
+TEST(Reorder, RunsPiecesInsideOut) {
+  EXPECT_EQ(sparse_product().loops("split(i,io,ii,5), reorder(ii,io)"),
+            "forall ii\n  forall io\n    forall k\n      forall j\n        C(i,j) += A(i,k) * B(k,j)\n");
+}
+
+TEST(Reorder, TakesWhatStandsInsideAlong) {
+  const Subject sum("C(i,j) = A(i,j) * B(i,j) + sum(k, D(i,j,k))", {{"A", "dense"}, {"B", "dense"}, {"D", "dense"}},
+                    "dense");
+  EXPECT_EQ(sum.loops("reorder(j,i)"),
+            "forall j\n  forall i\n    C(i,j) = A(i,j) * B(i,j) + s1\n    where\n      forall k\n"
+            "        s1 += D(i,j,k)\n");
+}
+
+TEST(Reorder, RefusesAnOrderThatALevelCannotBeWalkedIn) {
+  EXPECT_EQ(
+      sparse_product().refusal("reorder(j,k,i)"),
+      "reorder: A(i,k) is stored by i, then k, so the loops must come in that order; to run them as asked, read a "
+      "transposed copy: transpose(A, 1, 0) before this directive");
+  EXPECT_EQ(
+      sparse_product().refusal("reorder(i,j,k)"),
+      "reorder: B(k,j) is stored by k, then j, so the loops must come in that order; to run them as asked, read a "
+      "transposed copy: transpose(B, 1, 0) before this directive");
+  const Subject tensor("A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", {{"B", "csf"}, {"C", "dense"}, {"D", "dense"}});
+  EXPECT_EQ(
+      tensor.refusal("reorder(l,i)"),
+      "reorder: B(i,k,l) is stored by i, then k, then l, so the loops must come in that order; to run them as asked, "
+      "read a transposed copy: transpose(B, 2, 1, 0) before this directive");
+}
+
+TEST(Reorder, SaysATransposeThatDoes) {
+  EXPECT_EQ(sparse_product().difference("transpose(B, 1, 0), reorder(i,j,k)"), "");
+  const Subject tensor("A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", {{"B", "csf"}, {"C", "dense"}, {"D", "dense"}});
+  EXPECT_EQ(tensor.difference("transpose(B, 2, 1, 0), reorder(l,i)"), "");
+}
+
+TEST(Reorder, RefusesLoopsOfDifferentNests) {
+  const Subject sum("y(i) = sum(j, A(i,j)) * sum(k, B(i,k))", {{"A", "csr"}, {"B", "csr"}});
+  EXPECT_EQ(
+      sum.refusal("reorder(j,k)"),
+      "reorder: the loops j, k are not directly inside one another in any nest: only such loops can change places");
+  EXPECT_EQ(
+      sum.refusal("reorder(j,i)"),
+      "reorder: the loops j, i are not directly inside one another in any nest: only such loops can change places");
+}
+
+TEST(Reorder, RefusesVariablesWithoutLoops) {
+  EXPECT_EQ(dense_product().refusal("reorder(i,m)"), "reorder: there is no loop over m; the loops are k, i, j");
+  EXPECT_EQ(dense_product().refusal("split(i,io,ii,4), reorder(i,j)"),
+            "reorder: i has no loop any more; the loops that replaced it are io, ii");
+}
+
+TEST(Reorder, ChecksValuesThatNoTextWentThrough) {
+  EXPECT_EQ(dense_product().refusal_of(directive::Reorder{{"i", "i"}}), "reorder: i is named twice");
+}
+
+}  // namespace
+}  // namespace lacuna
