@@ -98,6 +98,29 @@ TEST(AutomaticSchedule, RowsOfADenseResultAreDealtToThreads) {
   EXPECT_THAT(loops(schedule(spmv, 1)), testing::Not(HasSubstr("(threads)")));
 }
 
+TEST(AutomaticSchedule, SumsInSumsAreWalkedFromTheOutside) {
+  const auto copies_of = [](const std::string& format) {
+    return copies(
+        schedule(random_request("y = sum(i, sum(j, A(j,i)))", {{"A", {format, 500}}}, {{"i", 40}, {"j", 50}})));
+  };
+  EXPECT_THAT(copies_of("csc"), IsEmpty());
+  EXPECT_THAT(copies_of("csr"), ElementsAre("A as csc"));
+}
+
+TEST(AutomaticSchedule, TermsMayRunTheirCommonVariablesInOppositeOrders) {
+  const Scheduled s = schedule(random_request("y(j,j) = A(i,k) - B(j,k)", {{"A", {"coo", 30}}, {"B", {"dcsr", 30}}},
+                                              {{"i", 9}, {"j", 9}, {"k", 9}}));
+  EXPECT_THAT(loops(s), HasSubstr("forall i\n  forall k\n    forall j\n"));
+  EXPECT_THAT(loops(s), HasSubstr("forall j\n  y(j,j) += t\n  where\n    forall k\n"));
+}
+
+TEST(AutomaticSchedule, AnOperandMayBeReadBothAsItIsAndFromACopy) {
+  const Scheduled s = schedule(
+      random_request("C(i,k) = A(i,j) * A(k,j)", {{"A", {"csr", 300}}}, {{"i", 60}, {"j", 50}, {"k", 60}}, "csr"));
+  EXPECT_THAT(copies(s), ElementsAre("A as csc"));
+  EXPECT_THAT(loops(s), HasSubstr("A(i,j) * A_copy(k,j)"));
+}
+
 TEST(AutomaticSchedule, EveryProgramIsWellFormed) {
   for (const char* A : {"dense", "csr", "csc", "dcsr", "coo", "bitmap", "hashed"})
     for (const char* B : {"dense", "csr", "csc", "coo", "hashed"})

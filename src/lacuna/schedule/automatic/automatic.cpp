@@ -79,10 +79,18 @@ class Chooser {
     std::vector<std::vector<std::string>> chains;
     collect_chains(bare_.program.root, chains);
     std::sort(chains.begin(), chains.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
-    const std::string loops = concrete::to_string(bare_.program.root);
     for (const auto& chain : chains) {
       const directive::Reorder reorder{chain};
-      if (concrete::to_string(apply(bare_, reorder).program.root) == loops && !is_said(reorder)) add(reorder);
+      if (changes_nothing(reorder) && !is_said(reorder)) add(reorder);
+    }
+  }
+
+  /// What says one nest's order may be another's disorder.
+  bool changes_nothing(const directive::Reorder& reorder) const {
+    try {
+      return concrete::to_string(apply(bare_, reorder).program.root) == concrete::to_string(bare_.program.root);
+    } catch (const Error&) {
+      return false;
     }
   }
 
@@ -93,12 +101,16 @@ class Chooser {
     });
   }
 
-  /// Says which operands are read from copies in another order of modes.
+  /// Says which operands are read from copies in another order of modes. One that is read in several orders has no
+  /// directive that means one of them.
   void spell_out_copies() {
     for (const OperandCopy& c : bare_.copies) {
       const OperandFacts& facts = problem_.operands.at(c.source);
       const auto same = [&](const OperandCopy& other) { return other.source == c.source; };
-      if (c.format.map() == facts.format.map() || std::count_if(bare_.copies.begin(), bare_.copies.end(), same) > 1)
+      const auto itself = [&](const concrete::Tensor& t) { return t.var.name() == c.source; };
+      const std::vector<concrete::Tensor>& tensors = bare_.program.tensors;
+      if (c.format.map() == facts.format.map() || std::count_if(bare_.copies.begin(), bare_.copies.end(), same) > 1 ||
+          std::any_of(tensors.begin(), tensors.end(), itself))
         continue;
       add(directive::Transpose{c.source, c.format.map().modes()});
     }

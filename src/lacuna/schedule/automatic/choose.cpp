@@ -93,9 +93,10 @@ class Chooser {
       VariableOrder order = c.shared;
       order.insert(order.end(), inner.begin(), inner.end());
       const std::size_t unsummed = order.size();
-      for (const NestedSum& s : g.nested)
-        if (std::find(order.begin() + static_cast<std::ptrdiff_t>(unsummed), order.end(), s.var) == order.end())
-          order.push_back(s.var);
+      // The group lists inner sums first; their loops are inside those of the sums around them.
+      for (auto s = g.nested.rbegin(); s != g.nested.rend(); ++s)
+        if (std::find(order.begin() + static_cast<std::ptrdiff_t>(unsummed), order.end(), s->var) == order.end())
+          order.push_back(s->var);
       OrderCost detail = cost_of_order(problem_, g, order);
       const double cost = detail.iterations + copy_weight * detail.copies + locality_cost(detail, order);
       if (cost < least) {

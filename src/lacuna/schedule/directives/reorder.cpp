@@ -53,12 +53,14 @@ class Reorderer {
   bool all_together() const { return complete_; }
 
  private:
-  /// The named loops of the chain take their places in the wanted order.
+  /// The named loops of the chain take their places in the wanted order. A chain without some of them is another
+  /// term's.
   void permute(Chain& c) {
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < c.loops.size(); ++k)
       if (tree::contains(wanted_, c.loops[k]->var)) places.push_back(k);
-    complete_ = complete_ || places.size() == wanted_.size();
+    if (places.size() < wanted_.size()) return;
+    complete_ = true;
     const std::vector<const Forall*> old = c.loops;
     std::size_t next = 0;
     for (const IndexVar& v : wanted_)

@@ -51,6 +51,14 @@ TEST(Reorder, TakesWhatStandsInsideAlong) {
             "        s1 += D(i,j,k)\n");
 }
 
+TEST(Reorder, ReachesEveryNestThatHasAllOfTheLoopsAndNoOther) {
+  const Subject three("s = A(i,j) * B(j,k) + C(i,k) * D(k,j) + E(j,k) * x(k)",
+                      {{"A", "dense"}, {"B", "dense"}, {"C", "dense"}, {"D", "dense"}, {"E", "csr"}, {"x", "dense"}});
+  EXPECT_EQ(three.loops("reorder(k,j,i)"),
+            "forall k\n  forall j\n    forall i\n      s += A(i,j) * B(j,k) + C(i,k) * D(k,j)\n;\n"
+            "forall j\n  forall k\n    s += E(j,k) * x(k)\n");
+}
+
 TEST(Reorder, RefusesAnOrderThatALevelCannotBeWalkedIn) {
   EXPECT_EQ(
       sparse_product().refusal("reorder(j,k,i)"),
