@@ -66,6 +66,8 @@ const std::vector<Mistake> mistakes = {
     {"TimeIsNoNumber", {"run", spmv, "--time", "often"}, "--time"},
     {"UnknownTopic", {"help", "formulas"}, "topics are notation"},
     {"HelpOnNoDirective", {"help", "splt"}, "and every directive of a schedule"},
+    {"ExplainWithoutStatement", {"explain"}, "EXPR is required"},
+    {"ExplainsNoStage", {"explain", spmv, "--stage", "c"}, "--stage"},
     {"ExportWithoutName", {"export", spmv}, "--output is required"},
 
     // Statements.
@@ -109,6 +111,7 @@ const std::vector<Mistake> mistakes = {
     {"UnknownGeneratorSetting", {"run", spmv, "-i", "A=rmat:10x10,edges=5"}, "edges"},
     {"GeneratorOfAnotherOrder", {"run", spmv, "-i", "A=A.mtx", "-i", "x=rmat:3x3,nnz=2"}, "order 2"},
     {"Schedule", {"run", spmv, "-i", "A=A.mtx", "-i", "x=dense", "-s", "reorder(j,i)"}, "transpose(A, 1, 0)"},
+    {"ExplainedScheduleIsRefused", {"explain", spmv, "-f", "A:csr", "-s", "reorder(j,i)"}, "transpose(A, 1, 0)"},
     {"UnknownDirective", {"run", spmv, "-s", "splt(i,io,ii,4)"}, "did you mean split?"},
     {"DirectiveCutShort", {"show", spmv, "-s", "unroll(i,4)", "-s", "split(i,io,ii"}, "  split(i,io,ii\n  ^^^^^^\n"},
     {"RaceHasThePlaceOfItsDirective",

@@ -1,4 +1,5 @@
-// Every stage of the papers' kernels as a person would read it, compared with what NAME.txt pins; and the generated C
+// Every stage of the papers' kernels as a person would read it, compared with what NAME.txt pins, and its explanation
+// (explain/NAME.txt); and the generated C
 // beside what an expert writes (hand/NAME.c): both compute the same, and ours is hardly longer. `test_golden
 // --overwrite` rewrites the texts.
 
@@ -11,6 +12,7 @@
 #include "golden/kernels.h"
 #include "golden/tokens.h"
 #include "lacuna/compile/plan.h"
+#include "lacuna/explain/explanation.h"
 #include "support/reference_check.h"
 
 namespace lacuna::golden {
@@ -69,6 +71,21 @@ class Stages final : public Golden {
   bool overwrite_;
 };
 
+class Explained final : public Golden {
+ public:
+  Explained(const Kernel& kernel, bool overwrite) : Golden(kernel), overwrite_(overwrite) {}
+  void TestBody() override {
+    const std::string path = LACUNA_GOLDEN "/explain/" + kernel_.name + ".txt";
+    const CheckedRequest checked = check_request(kernel_.request, {});
+    const std::string text = to_text(explain(schedule_as_asked(checked.problem, {}), checked.problem, true));
+    if (overwrite_) std::ofstream(path) << text;
+    EXPECT_EQ(file_text(path), text) << "if the new text is right, run test_golden --overwrite";
+  }
+
+ private:
+  bool overwrite_;
+};
+
 class Hand final : public Golden {
  public:
   explicit Hand(const Kernel& kernel) : Golden(kernel) {}
@@ -97,6 +114,8 @@ void register_tests(bool overwrite) {
   for (const Kernel& k : kernels()) {
     testing::RegisterTest("Golden", (k.name + "_IsCompiledInTheseStages").c_str(), nullptr, nullptr, __FILE__, __LINE__,
                           [k, overwrite]() -> Golden* { return new Stages(k, overwrite); });
+    testing::RegisterTest("Golden", (k.name + "_IsExplainedSo").c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [k, overwrite]() -> Golden* { return new Explained(k, overwrite); });
     testing::RegisterTest("Golden", (k.name + "_ReadsLikeWhatAnExpertWrites").c_str(), nullptr, nullptr, __FILE__,
                           __LINE__, [k]() -> Golden* { return new Hand(k); });
   }

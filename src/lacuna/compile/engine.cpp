@@ -101,5 +101,7 @@ const Format& Prepared::result_format() const {
 }
 Type Prepared::result_type() const { return state_->checked->problem.result_type; }
 const std::vector<std::int64_t>& Prepared::result_dimensions() const { return state_->checked->result_dimensions; }
+const Plan& Prepared::plan() const { return *state_->plan; }
+const CheckedRequest& Prepared::checked() const { return *state_->checked; }
 
 }  // namespace lacuna

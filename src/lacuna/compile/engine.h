@@ -36,6 +36,9 @@ struct Report {
   loop::Counters counters;         // interpreter only
 };
 
+struct Plan;
+struct CheckedRequest;
+
 /// A compiled statement over given operand formats, ready to run again and again.
 class Prepared {
  public:
@@ -50,6 +53,9 @@ class Prepared {
   const Format& result_format() const;
   Type result_type() const;
   const std::vector<std::int64_t>& result_dimensions() const;
+  /// What was made of the request, for those who explain it (compile/plan.h). Of A(i,i) += …, the new diagonal's.
+  const Plan& plan() const;
+  const CheckedRequest& checked() const;
 
  private:
   friend class Engine;

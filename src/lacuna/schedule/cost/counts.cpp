@@ -12,7 +12,9 @@ namespace {
 // holds on average between two doublings.
 constexpr double bitmap_share = 0.5;
 constexpr double hashed_share = 0.375;
+// Of an empty tensor.
 constexpr double assumed_entries_a_row = 8;
+constexpr double assumed_share = 0.125;  // at most
 
 /// How many of `span` coordinates `entries` of them hit, drawn with repetition.
 double distinct(double span, double entries) {
@@ -61,9 +63,12 @@ TensorCount counted(const OperandFacts& facts, const std::vector<double>& extent
 }
 
 TensorCount assumed(const Format& format, const std::vector<double>& extents) {
-  double largest = 1;
-  for (const double e : extents) largest = std::max(largest, e);
-  TensorCount count = spread_evenly(format, extents, assumed_entries_a_row * largest);
+  double largest = 1, span = 1;
+  for (const double e : extents) {
+    largest = std::max(largest, e);
+    span *= e;
+  }
+  TensorCount count = spread_evenly(format, extents, std::min(assumed_entries_a_row * largest, assumed_share * span));
   count.assumed = true;
   return count;
 }

@@ -1,7 +1,5 @@
 #include "lacuna/schedule/cost/estimate.h"
 
-#include <algorithm>
-
 #include "lacuna/schedule/cost/loop_work.h"
 #include "lacuna/schedule/cost/model.h"
 #include "lacuna/schedule/cost/result_work.h"
@@ -25,8 +23,8 @@ class Estimator {
     go(root, {Space(model_.program, model_.counts), root.presence, true});
     model_.ledger.enter(-1);
     result_.finish();
-    set_sizes();
     Estimate e;
+    set_sizes(e);
     e.outside = model_.ledger.outside();
     e.total = e.outside;
     for (std::size_t n = 0; n < loops_.size(); ++n) {
@@ -88,9 +86,8 @@ class Estimator {
 
   bool assigns_result(const concrete::Stmt& s) const {
     bool found = false;
-    tree::each_assignment(s, [&](const Assign& a, const auto&) {
-      found = found || a.target.tensor == model_.program.result().var;
-    });
+    tree::each_assignment(
+        s, [&](const Assign& a, const auto&) { found = found || a.target.tensor == model_.program.result().var; });
     return found;
   }
 
@@ -102,25 +99,29 @@ class Estimator {
     temporaries_.store(a, present);
   }
 
-  /// The sizes of the arrays that operands have.
-  void set_sizes() {
+  /// The sizes of the arrays that operands have, and how much of them is needed.
+  void set_sizes(Estimate& e) {
     for (const concrete::Tensor& t : model_.program.tensors) {
       const auto count = model_.counts.find(t.var.name());
       if (t.role != Role::Operand || count == model_.counts.end()) continue;
       const std::string& name = t.var.name();
-      double parents = 1;
+      double parents = 1, share = 1;
+      const auto add = [&](ArrayKind kind, int level, double bytes) {
+        model_.ledger.set_size({name, level, kind}, bytes);
+        e.needed[name] += share * bytes;
+      };
       for (int k = 0; k < t.format.order(); ++k) {
         const double positions = count->second.levels[static_cast<std::size_t>(k)].positions;
         const concrete::LevelWidths& w = t.widths[static_cast<std::size_t>(k)];
         const LevelKind kind = t.format.level(k).kind;
+        share = model_.needed_share(name, k);
         if (kind == LevelKind::Compressed || kind == LevelKind::Hashed)
-          model_.ledger.set_size({name, k, ArrayKind::Pos}, (parents + 1) * size_of(w.pos));
-        if (kind == LevelKind::Bitmap) model_.ledger.set_size({name, k, ArrayKind::Present}, positions);
-        else if (kind != LevelKind::Dense)
-          model_.ledger.set_size({name, k, ArrayKind::Crd}, positions * size_of(w.crd));
+          add(ArrayKind::Pos, k, (parents + 1) * size_of(w.pos));
+        if (kind == LevelKind::Bitmap) add(ArrayKind::Present, k, positions);
+        else if (kind != LevelKind::Dense) add(ArrayKind::Crd, k, positions * size_of(w.crd));
         parents = positions;
       }
-      model_.ledger.set_size({name, 0, ArrayKind::Values}, parents * size_of(t.type));
+      add(ArrayKind::Values, 0, parents * size_of(t.type));
     }
   }
 
@@ -134,8 +135,7 @@ class Estimator {
 
 double Estimate::compulsory_bytes() const {
   double bytes = result_bytes;
-  for (const auto& [key, a] : arrays)
-    if (a.size > 0) bytes += std::min(a.size, a.read);
+  for (const auto& [tensor, needed_bytes] : needed) bytes += needed_bytes;
   return bytes;
 }
 

@@ -26,8 +26,10 @@ struct Estimate {
   std::map<TensorVar, double> filled;  // of temporaries: the share of their coordinates that is touched each time
   double result_entries = 0;           // stored values of the result
   double result_bytes = 0;             // of all of its arrays, as they are handed to the user
+  /// Bytes of each operand that are needed at all: of its arrays what lies under the parents that loops come to.
+  std::map<std::string, double> needed;
 
-  /// Bytes that any kernel for the statement must move: each operand's elements that are needed, and the result, once.
+  /// Bytes that any kernel for the statement must move: what it needs of the operands, and the result, once.
   double compulsory_bytes() const;
 };
 

@@ -45,6 +45,7 @@ class LoopWork {
     const bool window = before_.space.narrows(loop_.var) && !narrowed_by_positions(model_, loop_.var);
     for (const LevelUse& u : loop_.cursors) {
       const double starts = model_.times(before_, parent_stored(u));
+      model_.need(u.path, u.level, starts * model_.children(u.path, u.level));
       if (kind_of(u) == LevelKind::Compressed) read(u, ArrayKind::Pos, 2 * starts);
       if (window) read(u, ArrayKind::Crd, 2 * starts * halvings(model_.children(u.path, u.level)));
     }
@@ -137,6 +138,7 @@ class LoopWork {
   void locate() {
     for (const LevelUse& u : loop_.located) {
       const double times = model_.times(inside_, parent_stored(u));
+      model_.need(u.path, u.level, times);
       if (u.use == Use::Tested) read(u, ArrayKind::Present, times);
       if (u.use == Use::Probed) read(u, ArrayKind::Crd, probes * times);
       if (kind_of(u) == LevelKind::Compressed || kind_of(u) == LevelKind::Hashed) read(u, ArrayKind::Pos, 2 * times);

@@ -62,6 +62,17 @@ Formula Model::stored(int path, int level) const {
   return Formula::always();
 }
 
+void Model::need(int path, int level, double children) {
+  const double positions = count_of(path, level).positions;
+  double& share = needed_[{tensor_of(path).var.name(), level}];
+  share = std::max(share, positions <= 0 ? 1 : std::min(1.0, children / positions));
+}
+
+double Model::needed_share(const std::string& tensor, int level) const {
+  const auto it = needed_.find({tensor, level});
+  return it == needed_.end() ? 0 : it->second;
+}
+
 bool Model::is_drained(const TensorVar& workspace) const {
   return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& l) { return l.drained == workspace; });
 }

@@ -44,6 +44,11 @@ class Model {
 
   /// Whether some loop runs through the coordinates that a workspace collected: it has a list of them then.
   bool is_drained(const TensorVar& workspace) const;
+  /// Says that loops come to so many children of a level, repetitions included.
+  void need(int path, int level, double children);
+  /// The share of a level's positions that is needed, by any path.
+  double needed_share(const std::string& tensor, int level) const;
+
   /// The share of a temporary's coordinates that its producer touched.
   void set_filled(const TensorVar& temporary, double share);
   double filled(const TensorVar& temporary) const;
@@ -52,6 +57,7 @@ class Model {
   double distinct(int path, int level) const;
   std::vector<Chance> chances_;  // by atom
   std::map<TensorVar, double> filled_;
+  std::map<std::pair<std::string, int>, double> needed_;  // shares, by tensor and level
 };
 
 /// Books what evaluating an expression at a place takes: operations where both sides are present, elements read where

@@ -1,0 +1,198 @@
+#include "lacuna/explain/reasons.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "lacuna/explain/words.h"
+#include "lacuna/notation/parse.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assembly;
+using concrete::Program;
+using concrete::Role;
+using cost::Nest;
+
+std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
+  std::vector<std::string> names;
+  for (const IndexVar& v : variables) names.push_back(v.name());
+  return names;
+}
+
+/// Whether some loop goes through what a level of the path stores: then the path decides about loop order.
+bool is_walked(const Nest& nest, int path) {
+  return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const cost::Loop& l) {
+    return std::any_of(l.cursors.begin(), l.cursors.end(), [&](const cost::LevelUse& u) { return u.path == path; });
+  });
+}
+
+class Reasons {
+ public:
+  Reasons(const Scheduled& scheduled, const ScheduleProblem& problem, const Nest& nest, bool chosen)
+      : scheduled_(scheduled), problem_(problem), program_(scheduled.program), nest_(nest), chosen_(chosen) {}
+
+  std::vector<Reason> run() {
+    order();
+    searches();
+    temporaries();
+    result();
+    for (const cost::Loop& l : nest_.loops) run_by(l);
+    return std::move(reasons_);
+  }
+
+ private:
+  void add(const std::string& about, const std::string& why) { reasons_.push_back({about, why}); }
+
+  void order() {
+    std::vector<std::string> parts;
+    if (!chosen_) parts.emplace_back("as the schedule says");
+    std::set<std::string> told;
+    for (std::size_t p = 0; p < nest_.paths.size(); ++p) {
+      const concrete::Tensor& t = program_.at(nest_.paths[p].access.tensor);
+      const std::vector<IndexVar>& variables = nest_.paths[p].variables;
+      if (variables.size() < 2 || !is_walked(nest_, static_cast<int>(p))) continue;
+      const std::string text = fmt::format("{} ({}) is stored by {}", t.var.name(), t.format.to_string(),
+                                           fmt::join(names_of(variables), ", then "));
+      if (told.insert(text).second) parts.push_back(text);
+    }
+    std::vector<IndexVar> loops;
+    loops_in_order(nest_.root, loops);
+    if (loops.size() < 2 || parts.empty()) return;
+    add("order " + fmt::format("{}", fmt::join(names_of(loops), ", ")), fmt::format("{}", fmt::join(parts, "; ")));
+  }
+
+  /// As they are run: producers before what consumes them.
+  void loops_in_order(const cost::Node& node, std::vector<IndexVar>& loops) const {
+    if (node.loop >= 0) {
+      const IndexVar& v = nest_.loops[static_cast<std::size_t>(node.loop)].var;
+      if (!tree::contains(loops, v)) loops.push_back(v);
+    }
+    const bool where = std::holds_alternative<concrete::Where>(node.stmt->kind);
+    for (std::size_t c = 0; c < node.children.size(); ++c)
+      loops_in_order(node.children[where ? node.children.size() - 1 - c : c], loops);
+  }
+
+  void searches() {
+    for (const cost::Loop& l : nest_.loops)
+      for (const cost::LevelUse& u : l.located) {
+        if (u.use != cost::Use::Searched) continue;
+        const cost::Path& path = nest_.paths[static_cast<std::size_t>(u.path)];
+        add(path.access.tensor.name(),
+            fmt::format("level {} is searched: {} is known before the level is come to", u.level + 1,
+                        path.variables[static_cast<std::size_t>(u.level)].name()));
+      }
+  }
+
+  void temporaries() {
+    const std::string& result = program_.result().var.name();
+    for (const concrete::Tensor& t : program_.tensors) {
+      if (t.role == Role::Scalar) add(t.var.name(), "adds up in a register, so that memory is written once");
+      if (t.role != Role::Workspace) continue;
+      const bool drained =
+          std::any_of(nest_.loops.begin(), nest_.loops.end(), [&](const cost::Loop& l) { return l.drained == t.var; });
+      add(t.var.name(), drained
+                            ? fmt::format("sums come in no order: a dense row collects them, with a list of the "
+                                          "coordinates touched, which is sorted and handed on to {}",
+                                          result)
+                            : "sums come in no order: they are collected densely, with a mark for each that is there");
+    }
+  }
+
+  void result() {
+    const concrete::Tensor& r = program_.result();
+    const std::string& name = r.var.name();
+    if (r.format.order() == 0) return;
+    switch (program_.assembly) {
+      case Assembly::Random:
+        add(name, "stored in place: each entry of its format has a place of its own, whatever the order of the loops");
+        break;
+      case Assembly::Append:
+        add(name, "appended: the loops come to its coordinates once each, in the order it stores");
+        break;
+      case Assembly::SharedPattern:
+        add(name, fmt::format("has entries exactly where {0} has: it shares {0}'s coordinates, and only values are "
+                              "computed",
+                              program_.pattern_operand));
+        break;
+      case Assembly::Stream:
+        add(name,
+            "the loops come to its coordinates in another order, or repeatedly: (coordinates, value) are "
+            "collected, then sorted and added up");
+        break;
+    }
+    if (program_.assembly != Assembly::Stream && !(r.format == problem_.result_format))
+      add(name, fmt::format("made in {}, then converted to {}", format_words(r.format),
+                            format_words(problem_.result_format)));
+  }
+
+  void run_by(const cost::Loop& l) {
+    if (l.how.unit == concrete::Unit::Serial) return;
+    const std::string who = l.how.unit == concrete::Unit::CpuThread ? "on threads: " : "in SIMD lanes: ";
+    const auto why = [&]() -> std::string {
+      switch (l.how.race) {
+        case concrete::Race::NoRaces: return "no two iterations store to one place";
+        case concrete::Race::IgnoreRaces: return "all iterations that store to one place store the same";
+        case concrete::Race::Atomics: return "iterations may add to one place, each addition atomically";
+        case concrete::Race::Temporary: return "each thread adds to a result of its own; these are added up at the end";
+        case concrete::Race::ParallelReduction:
+          return "each thread has a sum of its own; these are added up at the end";
+      }
+      return "";
+    };
+    add("loop " + l.var.name(), who + why());
+  }
+
+  const Scheduled& scheduled_;
+  const ScheduleProblem& problem_;
+  const Program& program_;
+  const Nest& nest_;
+  bool chosen_;
+  std::vector<Reason> reasons_;
+};
+
+/// The loops around each assignment to a temporary that are inside the where that reads it.
+std::vector<std::string> producing_loops(const Program& program, const TensorVar& t) {
+  std::vector<IndexVar> producing, consuming;
+  tree::each_assignment(program.root, [&](const concrete::Assign& a, const auto& loops) {
+    const bool produces = a.target.tensor == t;
+    const std::vector<Access> read = accesses(a.rhs);
+    const bool consumes = std::any_of(read.begin(), read.end(), [&](const Access& x) { return x.tensor == t; });
+    for (const concrete::Forall* f : loops) {
+      if (produces && !tree::contains(producing, f->var)) producing.push_back(f->var);
+      if (consumes && !tree::contains(consuming, f->var)) consuming.push_back(f->var);
+    }
+  });
+  std::vector<std::string> names;
+  for (const IndexVar& v : producing)
+    if (!tree::contains(consuming, v)) names.push_back(v.name());
+  return names;
+}
+
+}  // namespace
+
+std::string assembly_words(const Program& program) {
+  switch (program.assembly) {
+    case Assembly::Random: return "stored in place";
+    case Assembly::Append: return "appended in order";
+    case Assembly::SharedPattern: return "values only, at the coordinates of " + program.pattern_operand;
+    case Assembly::Stream: return "collected, then sorted";
+  }
+  return "";
+}
+
+std::string temporary_words(const Program& program, const concrete::Tensor& t) {
+  const std::vector<std::string> loops = producing_loops(program, t.var);
+  if (t.role == Role::Scalar) return loops.empty() ? "a value computed once" : "the sum over " + listed(loops);
+  return loops.empty() ? "values computed once" : "sums over " + listed(loops);
+}
+
+std::vector<Reason> reasons_of(const Scheduled& scheduled, const ScheduleProblem& problem, const Nest& nest,
+                               bool chosen) {
+  return Reasons(scheduled, problem, nest, chosen).run();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "lacuna/explain/explanation.h"
+#include "lacuna/explain/numbers.h"
+
+namespace lacuna {
+namespace {
+
+/// Columns of a terminal: the visible characters of UTF-8 text.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+constexpr std::size_t widest = 76;  // of a sentence
+
+/// A sentence in lines.
+std::vector<std::string> wrapped(const std::string& text) {
+  std::vector<std::string> lines{""};
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > widest) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  return lines;
+}
+
+/// Rows of cells under one another, each column as wide as its widest cell.
+class Table {
+ public:
+  /// 'l' or 'r' for each column.
+  explicit Table(std::string alignment) : alignment_(std::move(alignment)) {}
+  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+
+  std::string text() const {
+    std::vector<std::size_t> widths(alignment_.size(), 0);
+    for (const auto& row : rows_)
+      for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
+    std::string text;
+    for (const auto& row : rows_) {
+      std::string line = " ";
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        const std::string gap(widths[c] - width_of(row[c]), ' ');
+        if (widths[c] > 0) line += (c == 0 ? " " : "  ") + (alignment_[c] == 'r' ? gap + row[c] : row[c] + gap);
+      }
+      line.erase(line.find_last_not_of(' ') + 1);
+      text += line + "\n";
+    }
+    return text;
+  }
+
+ private:
+  std::string alignment_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+std::string size_text(const std::vector<std::int64_t>& dimensions) {
+  return fmt::format("{}", fmt::join(dimensions, " x "));
+}
+
+std::string entries_text(const ExplainedTensor& t) {
+  if (t.part == Part::Scalar || t.dimensions.empty()) return "";
+  const std::string about = t.assumed ? "assumed " : t.expected ? "about " : "";
+  return fmt::format("{}{} entries", about, short_number(t.entries));
+}
+
+std::string tensors_text(const Explanation& e) {
+  Table table("lllllrl");
+  for (const ExplainedTensor& t : e.tensors) {
+    const std::string what = t.part == Part::Workspace ? "workspace" : t.part == Part::Scalar ? "register" : t.format;
+    table.add({t.name, what, t.type, size_text(t.dimensions), entries_text(t), short_bytes(t.bytes), t.remark});
+  }
+  return table.text();
+}
+
+std::string lattice_text(const std::vector<std::vector<std::string>>& points) {
+  std::string text;
+  for (const auto& p : points) text += fmt::format("{}{{{}}}", text.empty() ? "" : " > ", fmt::join(p, " "));
+  return text;
+}
+
+std::string blank_or(double value, std::string (*text)(double)) { return value == 0 ? "" : text(value); }
+
+void add_step(const Step& step, int depth, Table& table) {
+  std::string indent;
+  for (int d = 0; d < depth; ++d) indent += "│ ";
+  if (step.kind == Step::Kind::Assignment) return table.add({indent + step.text, "", "", "", ""});
+  if (step.kind == Step::Kind::Loop) {
+    std::string text = indent + step.text + ": " + step.visits;
+    for (const std::string& m : step.manners) text += ", " + m;
+    const Work& own = step.cost.own;
+    table.add({text, short_number(step.cost.turns), blank_or(own.operations, short_number),
+               blank_or(own.bytes_read, short_bytes), blank_or(own.bytes_written, short_bytes)});
+    if (!step.points.empty()) table.add({indent + "│   lattice " + lattice_text(step.points), "", "", "", ""});
+  }
+  for (const Step& inner : step.steps) add_step(inner, step.kind == Step::Kind::Loop ? depth + 1 : depth, table);
+}
+
+std::string steps_text(const Explanation& e) {
+  Table table("lrrrr");
+  table.add({"", "turns", "operations", "read", "written"});
+  add_step(e.root, 0, table);
+  const Work& outside = e.root.cost.own;
+  if (outside.bytes_read + outside.bytes_written > 0)
+    table.add({"before and after", "", "", blank_or(outside.bytes_read, short_bytes),
+               blank_or(outside.bytes_written, short_bytes)});
+  table.add({"in all", "", short_number(e.total.operations), short_bytes(e.total.bytes_read),
+             short_bytes(e.total.bytes_written)});
+  return table.text();
+}
+
+std::string needs_text(const Explanation& e) {
+  std::string parts;
+  for (const ExplainedTensor& t : e.tensors)
+    if (t.needed > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", t.name, short_bytes(t.needed));
+  return fmt::format("  {} at least, whatever the loops: {}\n  {:.3g} operations for each byte of them\n",
+                     short_bytes(e.compulsory_bytes), parts, e.intensity());
+}
+
+}  // namespace
+
+std::string to_text(const Explanation& e) {
+  std::string text = e.statement + "\n";
+  if (!e.directives.empty())
+    text += fmt::format("\n{} schedule\n  {}\n", e.chosen ? "chosen" : "given", fmt::join(e.directives, "\n  "));
+  text += "\ntensors\n" + tensors_text(e) + "\nloops\n" + steps_text(e) + "\nbytes to move\n" + needs_text(e);
+  Table why("ll");
+  for (const Reason& r : e.reasons) {
+    std::string about = r.about;
+    for (const std::string& line : wrapped(r.why)) why.add({std::exchange(about, ""), line});
+  }
+  if (!e.reasons.empty()) text += "\nwhy\n" + why.text();
+  if (e.assumed) text += "\nnote: entries that no -i gives are assumed, 8 a row\n";
+  for (const std::string& note : e.notes) text += "note: " + note + "\n";
+  return text;
+}
+
+}  // namespace lacuna

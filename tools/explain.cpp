@@ -1,0 +1,49 @@
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/compile/plan.h"
+#include "lacuna/explain/explanation.h"
+#include "tools/command.h"
+#include "tools/inputs.h"
+#include "tools/problem.h"
+#include "tools/session.h"
+
+namespace lacuna::tool {
+namespace {
+
+int explain_statement(const StatementArguments& arguments) {
+  const Problem problem = understand(arguments);
+  const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  std::map<std::string, double> stored;
+  for (const auto& [name, tensor] : request.operands) stored[name] = static_cast<double>(tensor.stored());
+  Options options;
+  options.target.threads = problem.threads;
+  options.stop_before_code = true;
+
+  Engine engine = make_engine();
+  const Prepared prepared = engine.prepare(request, options);
+  const Explanation explanation =
+      explain(prepared.plan().scheduled, prepared.checked().problem, problem.schedule.empty(), stored);
+  fmt::print("{}", to_text(explanation));
+  print_warnings(engine);
+  return Success;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& root, Action& action) {
+  auto arguments = std::make_shared<StatementArguments>();
+  CLI::App* command = root.add_subcommand("explain", "Say what was chosen for a statement, why, and what it costs");
+  command->footer(R"(
+Examples:
+  lacuna explain 'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense
+  lacuna explain 'C(i,k) = A(i,j) * B(j,k)' -f A:csr -f B:csr -f C:csr --svg product.svg
+Operands without -i are dense unless -f says otherwise; sizes that nothing says are 1000.)");
+  add_statement_options(*command, *arguments);
+  command->callback([arguments, &action] { action = [arguments] { return explain_statement(*arguments); }; });
+}
+
+}  // namespace lacuna::tool
