@@ -96,10 +96,19 @@ class LoopWork {
     Formula formula = Formula::never();
     for (const std::uint64_t term : loop_.formula.terms()) formula = formula | among_walked(term);
     const double extent = inside_.space.size() / std::max(1.0, before_.space.size());
-    const MergeWork work = merge_work(formula, entries, extent);
+    const MergeWork work = gallops(walked) ? gallop_work(entries) : merge_work(formula, entries, extent);
     for (const LevelUse* u : walked)
       read(*u, ArrayKind::Crd, starts_ * work.heads / static_cast<double>(walked.size()));
     return starts_ * work.trips;
+  }
+
+  /// Only intersections gallop, of levels that can be searched.
+  bool gallops(const std::vector<const LevelUse*>& walked) const {
+    return loop_.how.merge == concrete::Merge::Gallop && loop_.formula.terms().size() == 1 &&
+           walked.size() == loop_.cursors.size() && std::all_of(walked.begin(), walked.end(), [&](const LevelUse* u) {
+             const LevelFormat& level = model_.tensor_of(u->path).format.level(u->level);
+             return level.kind == LevelKind::Compressed && level.ordered && level.unique;
+           });
   }
 
   /// A term over the cursors that decide, counted without the others.

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 
 namespace lacuna::cost {
 namespace {
@@ -72,6 +73,20 @@ MergeWork merge_work(const concrete::Formula& formula, const std::vector<double>
     total.heads += at.heads * extent / steps;
   }
   return total;
+}
+
+/// Cursors take turns in leaping: as often as a run of entries of one ends among those of the others.
+MergeWork gallop_work(const std::vector<double>& entries) {
+  const double least = *std::min_element(entries.begin(), entries.end());
+  const double all = std::accumulate(entries.begin(), entries.end(), 0.0);
+  MergeWork work;
+  if (least <= 0) return work;
+  work.trips = 2 * least * (all - least) / all;
+  const double leapt_over = (all - least) / std::max(1.0, least * static_cast<double>(entries.size() - 1));
+  // Every other leap is one of the shortest cursor, to its next entry.
+  const double search = (3 + 2 * std::log2(1 + leapt_over)) / 2;
+  work.heads = work.trips * (static_cast<double>(entries.size()) + search);
+  return work;
 }
 
 }  // namespace lacuna::cost

@@ -16,4 +16,7 @@ struct MergeWork {
 /// come any more: a union runs to the end of all, an intersection to the end of the first.
 MergeWork merge_work(const concrete::Formula& formula, const std::vector<double>& entries, double extent);
 
+/// The same for an intersection in which the cursors that are behind leap ahead by searches.
+MergeWork gallop_work(const std::vector<double>& entries);
+
 }  // namespace lacuna::cost

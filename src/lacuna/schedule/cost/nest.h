@@ -45,17 +45,17 @@ struct Loop {
   IndexVar var;
   concrete::Execution how;
   Iteration iteration = Iteration::Full;
-  std::vector<LevelUse> cursors;                                  // Walked and Followed
-  std::vector<LevelUse> located;                                  // the others, with the loop's variable known
-  concrete::Formula formula = concrete::Formula::always();        // where its body may do something, over the cursors
-  bool read_once = true;                                          // no cursor's tensor occurs twice in the body
+  std::vector<LevelUse> cursors;                            // Walked and Followed
+  std::vector<LevelUse> located;                            // the others, with the loop's variable known
+  concrete::Formula formula = concrete::Formula::always();  // where its body may do something, over the cursors
+  bool read_once = true;                                    // no cursor's tensor occurs twice in the body
   std::optional<TensorVar> drained;
 };
 
 /// A statement with what is known about it at its place in the nest.
 struct Node {
   concrete::Stmt stmt;
-  int loop = -1;  // of a forall: its number, in the order of the text
+  int loop = -1;                                             // of a forall: its number, in the order of the text
   concrete::Formula presence = concrete::Formula::always();  // where it may do something, over Nest::atoms
   std::vector<Node> children;  // of a forall: its body; of a where: consumer, producer; of a sequence: all
 };

@@ -15,7 +15,7 @@
 namespace lacuna {
 namespace {
 
-const std::map<std::string, std::int64_t> extents{{"i", 120}, {"j", 100}, {"k", 80}, {"l", 16}};
+const std::map<std::string, std::int64_t> extents{{"i", 120}, {"j", 100}, {"k", 80}, {"l", 16}, {"n", 100000}};
 
 struct Case {
   const char* name;
@@ -106,6 +106,7 @@ const std::vector<Case> uniform = {
     {"UnionOfStoredRows", "A(i,j) = B(i,j) + C(i,j)", {{"B", {"dcsr", 150}}, {"C", {"dcsr", 100}}}, "dcsr"},
     {"Intersection", "A(i,j) = B(i,j) * C(i,j)", {{"B", more}, {"C", more}}, "csr"},
     {"IntersectionWithUnion", "A(i,j) = B(i,j) * (C(i,j) + D(i,j))", {{"B", more}, {"C", csr}, {"D", more}}, "csr"},
+    {"Gallop", "s = a(n) * b(n)", {{"a", {"sparse", 2000}}, {"b", {"sparse", 40000}}}, "", "mergeby(n,Gallop)"},
     {"SampledProduct", "A(i,j) = B(i,j) * C(i,k) * D(j,k)", {{"B", csr}, {"C", dense}, {"D", dense}}, "csr"},
     {"Mttkrp", "A(i,l) = B(i,k,j) * C(k,l) * D(j,l)", {{"B", csf}, {"C", dense}, {"D", dense}}},
     {"MttkrpOfSparse",
