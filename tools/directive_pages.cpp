@@ -165,7 +165,8 @@ DirectivePage assemble() {
       "assemble",
       R"(Append insists that the entries of the result are appended in order as the loops come to them. Without it, loops
 that do not come to them in order make a stream of coordinates and values, which is sorted and added up after the
-loops; with it, they are refused. Insert, which would count the entries before they are filled in, is not available.)",
+loops; with it, they are refused. Insert runs the loops twice, to count the entries under each coordinate of the dense
+levels and then to store them where the sums of the counts say: threads need nothing put together afterwards.)",
       R"(- T is the result
 - T's format is not one that is stored at any coordinate (dense, bitmap), and T does not simply have the pattern
   of an operand, so that only values are computed

@@ -141,7 +141,7 @@ Storage result_before(const Program& program, const std::vector<std::int64_t>& d
 
 Storage result_after(const Plan& plan, const CheckedRequest& checked, Storage t, KernelOutputs& outputs, int threads) {
   const Program& program = plan.scheduled.program;
-  if (program.assembly == Assembly::Append) adopt_appended(program, t, outputs);
+  if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert) adopt_appended(program, t, outputs);
   if (program.assembly == Assembly::Stream) t = coalesced(plan, checked, t, outputs, threads);
   if (t.type != checked.problem.result_type) t = convert_type(t, checked.problem.result_type);
   if (!(t.format == checked.problem.result_format)) t = convert(t, checked.problem.result_format, threads);

@@ -67,6 +67,7 @@ std::string_view describe(Assembly assembly) {
   switch (assembly) {
     case Assembly::Random: return "stored at any coordinate";
     case Assembly::Append: return "appended in order";
+    case Assembly::Insert: return "counted, then inserted";
     case Assembly::SharedPattern: return "values only";
     case Assembly::Stream: return "a coordinate stream, sorted and coalesced";
   }

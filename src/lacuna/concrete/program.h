@@ -84,6 +84,7 @@ enum class Role : std::uint8_t { Operand, Result, Scalar, Workspace };
 enum class Assembly : std::uint8_t {
   Random,         // every level is dense or a bitmap: stores at any coordinate
   Append,         // dense levels, then compressed ones, then dense ones; coordinates come in level order
+  Insert,         // dense levels, then a compressed one: entries are counted first, then stored where the sums say
   SharedPattern,  // the pattern of one operand: only values are computed
   Stream,         // (coordinates, value) in any order with repetitions; sorted and coalesced after the kernel
 };

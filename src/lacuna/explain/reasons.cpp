@@ -113,6 +113,11 @@ class Reasons {
       case Assembly::Append:
         add(name, "appended: the loops come to its coordinates once each, in the order it stores");
         break;
+      case Assembly::Insert:
+        add(name,
+            "inserted: the loops run twice, first counting each row's entries, then storing them where the sums "
+            "of the counts say, so that threads work on rows of their own");
+        break;
       case Assembly::SharedPattern:
         add(name, fmt::format("has entries exactly where {0} has: it shares {0}'s coordinates, and only values are "
                               "computed",
@@ -178,6 +183,7 @@ std::string assembly_words(const Program& program) {
   switch (program.assembly) {
     case Assembly::Random: return "stored in place";
     case Assembly::Append: return "appended in order";
+    case Assembly::Insert: return "counted, then inserted";
     case Assembly::SharedPattern: return "values only, at the coordinates of " + program.pattern_operand;
     case Assembly::Stream: return "collected, then sorted";
   }

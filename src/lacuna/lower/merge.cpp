@@ -57,9 +57,9 @@ loop::Stmt LoopLowerer::compare_heads(Mask point, Mask smallest, Mask left) {
   const loop::Expr a(*open_[static_cast<std::size_t>(first_of(smallest))].head);
   const loop::Expr b(*open_[static_cast<std::size_t>(first_of(next))].head);
   const Mask rest = left & ~next;
-  return loop::if_then(a < b, compare_heads(point, smallest, rest),
-                       loop::if_then(b < a, compare_heads(point, next, rest),
-                                     compare_heads(point, smallest | next, rest)));
+  return loop::if_then(
+      a < b, compare_heads(point, smallest, rest),
+      loop::if_then(b < a, compare_heads(point, next, rest), compare_heads(point, smallest | next, rest)));
 }
 
 /// The case in which exactly these cursors have the smallest head.
@@ -110,15 +110,14 @@ void LoopLowerer::emit_galloping(Statements& out) {
     const Open& o = open_[static_cast<std::size_t>(c)];
     all_there = all_there && matches(c, target);
     present[static_cast<std::size_t>(c)] = loop::Expr(true);
-    const loop::Expr found = context_.lower_bound(o.at.path.tensor, o.at.level, DescriptorField::Crd,
-                                                  o.cursor.position, *o.limit, target, true);
-    leap.push_back(
-        loop::if_then(loop::Expr(*o.head) < loop::Expr(target), loop::assign(o.cursor.position, found)));
+    const loop::Expr found = context_.lower_bound(o.at.path.tensor, o.at.level, DescriptorField::Crd, o.cursor.position,
+                                                  *o.limit, target, true);
+    leap.push_back(loop::if_then(loop::Expr(*o.head) < loop::Expr(target), loop::assign(o.cursor.position, found)));
     move.push_back(loop::increment(o.cursor.position));
   }
   const loop::Stmt computed = body(target, present, false);
-  inside.push_back(loop::if_then(all_there, loop::block({computed, loop::block(std::move(move))}),
-                                 loop::block(std::move(leap))));
+  inside.push_back(
+      loop::if_then(all_there, loop::block({computed, loop::block(std::move(move))}), loop::block(std::move(leap))));
   out.push_back(loop::while_loop(all_live(point), loop::block(std::move(inside))));
 }
 

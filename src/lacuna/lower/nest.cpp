@@ -229,7 +229,12 @@ Lowered lower(const concrete::Program& program) {
   for (const TensorVar& w : shared_workspaces(program, program.root))
     scope.workspaces.emplace(w, declare_workspace(context, program.at(w), context.prologue, context.epilogue));
   Statements nest;
-  NestLowerer(context, *assembler).lower(program.root, scope, nest);
+  for (int pass = 0; pass < assembler->passes(); ++pass) {
+    context.lattices.clear();
+    assembler->enter_pass(pass, nest);
+    NestLowerer(context, *assembler).lower(program.root, scope, nest);
+    assembler->leave_pass(nest);
+  }
   assembler->end();
 
   Lowered lowered;

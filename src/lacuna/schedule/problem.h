@@ -43,8 +43,8 @@ struct Scheduled {
   concrete::Program
       program;  // its result may have another format or type than asked for: to be converted after the kernel
   std::vector<OperandCopy> copies;
-  bool must_append = false;  // the user asked for a result that is appended in order, and nothing else
-  Schedule schedule;         // the directives that made it out of bare loops
+  std::optional<directive::Assemble::Strategy> assembled_by;  // nothing else will do
+  Schedule schedule;                                          // the directives that made it out of bare loops
 };
 
 /// The name under which the program reads the result's old contents.

@@ -14,6 +14,7 @@ const char* text_of(Assembly assembly) {
   switch (assembly) {
     case Assembly::Random: return "random";
     case Assembly::Append: return "append";
+    case Assembly::Insert: return "insert";
     case Assembly::SharedPattern: return "shared pattern";
     case Assembly::Stream: return "stream";
   }

@@ -6,6 +6,9 @@ namespace lacuna {
 
 loop::Stmt Assembler::before_loop(const IndexVar&, const loop::Expr&) { return nullptr; }
 
+void Assembler::enter_pass(int, Statements&) {}
+void Assembler::leave_pass(Statements&) {}
+
 void Assembler::before_sharing(const Sharing&, Statements&) {}
 void Assembler::enter_share(Statements&) {}
 void Assembler::leave_share(const loop::Expr&, Statements&) {}
@@ -35,6 +38,7 @@ std::unique_ptr<Assembler> make_assembler(Context& context) {
   switch (context.program().assembly) {
     case concrete::Assembly::Random: return random_assembler(context);
     case concrete::Assembly::Append: return append_assembler(context);
+    case concrete::Assembly::Insert: return insert_assembler(context);
     case concrete::Assembly::SharedPattern: return shared_pattern_assembler(context);
     case concrete::Assembly::Stream: return stream_assembler(context);
   }

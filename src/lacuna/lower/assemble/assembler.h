@@ -19,6 +19,10 @@ class Assembler {
 
   /// Before the nest is lowered: parameters and initial state.
   virtual void begin() = 0;
+  /// How often the nest is run, and what goes before and after it each time.
+  virtual int passes() const { return 1; }
+  virtual void enter_pass(int pass, Statements& out);
+  virtual void leave_pass(Statements& out);
   /// Before a loop that runs at most `most_iterations` times; null when there is nothing to do.
   virtual loop::Stmt before_loop(const IndexVar& var, const loop::Expr& most_iterations);
   /// Around each loop over a result variable: `body` is the lowered body of one iteration in which `scope` holds.
@@ -55,6 +59,7 @@ class Assembler {
 std::unique_ptr<Assembler> make_assembler(Context& context);
 std::unique_ptr<Assembler> random_assembler(Context& context);
 std::unique_ptr<Assembler> append_assembler(Context& context);
+std::unique_ptr<Assembler> insert_assembler(Context& context);
 std::unique_ptr<Assembler> shared_pattern_assembler(Context& context);
 std::unique_ptr<Assembler> stream_assembler(Context& context);
 

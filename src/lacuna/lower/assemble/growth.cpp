@@ -3,7 +3,7 @@
 namespace lacuna {
 
 namespace {
-constexpr std::int64_t first_capacity = 1024;
+constexpr std::int64_t first_capacity = 64;
 }
 
 GrowingArrays::GrowingArrays(Context& context, const std::string& name, loop::Var count)

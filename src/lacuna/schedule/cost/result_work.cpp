@@ -14,7 +14,7 @@ ResultWork::ResultWork(Model& model) : model_(model) {
     if (a.target.tensor == tensor().var) variables_ = tree::level_variables(model.program, a.target);
   });
   counts_.assign(static_cast<std::size_t>(format().order()), 0);
-  if (model.program.assembly != Assembly::Append) return;
+  if (model.program.assembly != Assembly::Append && model.program.assembly != Assembly::Insert) return;
   while (format().level(first_).kind == LevelKind::Dense) ++first_;
   last_ = first_;
   while (last_ + 1 < format().order() && format().level(last_ + 1).kind == LevelKind::Compressed) ++last_;
@@ -73,10 +73,9 @@ void ResultWork::store(const concrete::Assign& assign, const Place& place) {
   const double times = model_.times(place, present);
   const int value = width(ArrayKind::Values, 0);
   switch (model_.program.assembly) {
+    case Assembly::Insert:
     case Assembly::Append: return append(times, assign.accumulate);
-    case Assembly::Stream:
-      distinct_share_absent_ *= 1 - distinct(assign, place);
-      return stream(place, times);
+    case Assembly::Stream: distinct_share_absent_ *= 1 - distinct(assign, place); return stream(place, times);
     case Assembly::SharedPattern: return model_.ledger.write(array(ArrayKind::Values), model_.times(place), value);
     case Assembly::Random: break;
   }
@@ -142,11 +141,13 @@ void ResultWork::finish() {
       bytes_ = entries_ * value;
       return;
     }
+    case Assembly::Insert:
     case Assembly::Append: {
       entries_ = counts_[static_cast<std::size_t>(last_)] * size(last_ + 1, format().order() - 1);
       const double parents = size(0, first_ - 1);
       if (first_ == 0) model_.ledger.write(array(ArrayKind::Pos, 0), 1, width(ArrayKind::Pos, 0));
-      else if (skips_parents_) model_.ledger.read(array(ArrayKind::Pos, first_), 2 * parents, width(ArrayKind::Pos, first_));
+      else if (skips_parents_)
+        model_.ledger.read(array(ArrayKind::Pos, first_), 2 * parents, width(ArrayKind::Pos, first_));
       bytes_ = appended_bytes();
       return;
     }

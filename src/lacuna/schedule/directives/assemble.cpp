@@ -8,11 +8,7 @@ Scheduled apply(const Scheduled& before, const directive::Assemble& d) {
   Scheduled after = before;
   const std::string& result = before.program.result().var.name();
   if (d.tensor != result) user_error("assemble: {} is not the result; the result is {}", d.tensor, result);
-  if (d.strategy == directive::Assemble::Strategy::Insert)
-    user_error(
-        "assemble: counting the entries of {} first and inserting them after is not available; leave it to Append",
-        d.tensor);
-  after.must_append = true;
+  after.assembled_by = d.strategy;
   return after;
 }
 

@@ -37,10 +37,7 @@ class Finisher {
 
   Scheduled run() {
     if (!in_place() && !over_pattern() && !blocks_appended() && !appended()) streamed();
-    if (out_.must_append && out_.program.assembly != Assembly::Append)
-      user_error("assemble: {} cannot be appended to: {}", problem_.statement.lhs.tensor.name(),
-                 located_at_once(wanted()) ? "its format is stored at any coordinate"
-                                           : "the loops do not come to its coordinates once each and in order");
+    if (out_.assembled_by) assemble_as_asked(*out_.assembled_by);
     set_result_type();
     set_copy_widths();
     note_conversion();
@@ -50,11 +47,36 @@ class Finisher {
  private:
   const Format& wanted() const { return problem_.result_format; }
 
+  void assemble_as_asked(directive::Assemble::Strategy strategy) {
+    const std::string& name = problem_.statement.lhs.tensor.name();
+    const bool insert = strategy == directive::Assemble::Strategy::Insert;
+    if (out_.program.assembly != Assembly::Append)
+      user_error("assemble: {} cannot be {}: {}", name, insert ? "inserted into" : "appended to",
+                 located_at_once(wanted())
+                     ? "its format is stored at any coordinate"
+                     : "the loops do not come to its coordinates once each and in order, or only to those that an "
+                       "operand has; reorder the loops, or leave this directive out");
+    if (!insert) return;
+    const Format& made = out_.program.result().format;
+    if (!is_insertable(made))
+      user_error(
+          "assemble: {} is made in {}, but only formats of dense levels and then one compressed level can be "
+          "inserted into; say Append",
+          name, made.to_string());
+    out_.program.assembly = Assembly::Insert;
+  }
+
+  static bool is_insertable(const Format& f) {
+    for (int k = 0; k + 1 < f.order(); ++k)
+      if (f.level(k).kind != LevelKind::Dense) return false;
+    return f.order() > 0 && f.levels().back().kind == LevelKind::Compressed;
+  }
+
   bool take(const std::optional<Placed>& placed, Assembly assembly, const Format& format) {
     out_.program = placed->program;
     out_.program.assembly = assembly;
     out_.program.tensors.front().format = format;
-    adds_ = placed->adds_to_result;
+    adds_ = placed->adds_to_result || placed->adds_in_block;
     return true;
   }
 

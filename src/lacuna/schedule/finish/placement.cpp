@@ -25,7 +25,7 @@ struct Site {
 class Placer {
  public:
   Placer(const concrete::Program& program, Reach reach, std::vector<IndexVar> block)
-      : out_{program, false}, reach_(reach), block_(std::move(block)) {
+      : out_{program, false, false}, reach_(reach), block_(std::move(block)) {
     int assignments = 0;
     tree::each_assignment(program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
       if (!(a.target.tensor == result())) return;
@@ -127,7 +127,11 @@ class Placer {
   }
 
   Stmt assign_result(const Access& target, const Expr& value, const Site& site) {
-    if (site.in_block) return concrete::assign(target, value, site.revisited || (several_ && !collected_whole(site)));
+    if (site.in_block) {
+      const bool again = site.revisited || (several_ && !collected_whole(site));
+      out_.adds_in_block = out_.adds_in_block || again;
+      return concrete::assign(target, value, again);
+    }
     const bool adds = site.revisited || (several_ && reach_ == Reach::Anywhere && !collected_whole(site));
     if (site.revisited && reach_ == Reach::Ordered) failed_ = true;
     out_.adds_to_result = out_.adds_to_result || adds;

@@ -16,6 +16,7 @@ enum class Reach : std::uint8_t {
 struct Placed {
   concrete::Program program;
   bool adds_to_result = false;  // some coordinate is reached more than once
+  bool adds_in_block = false;   // in a block, that is, where it is allowed
 };
 
 /// Puts temporaries where sums are collected:

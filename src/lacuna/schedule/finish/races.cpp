@@ -77,6 +77,7 @@ class RaceCheck {
 
   void check_result(const Assign& a) const {
     if (program_.assembly == Assembly::Append || program_.assembly == Assembly::Stream) return check_appended(a);
+    if (program_.assembly == Assembly::Insert) return check_inserted(a);
     if (shares_presence(a.target))
       user_error(
           "parallelize: iterations of {} meet at entries of {}'s bitmap, which lies above the level that tells them "
@@ -109,6 +110,21 @@ class RaceCheck {
         "parallelize: {} is put together entry by entry in the order of the loops, so threads can share out only the "
         "outermost loop, over its first level; parallelize that one, or store {} densely",
         to_string(make_expr(a.target)), program_.result().var.name());
+  }
+
+  /// Each iteration must have parents of the compressed level to itself.
+  void check_inserted(const Assign& a) const {
+    std::vector<IndexVar> parents = tree::level_variables(program_, a.target);
+    const IndexVar last = parents.back();
+    parents.pop_back();
+    const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
+    const bool apart =
+        std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(parents, v); });
+    if (!apart || program_.provenance.counts_positions(loop_.var))
+      user_error(
+          "parallelize: the entries of {} over {} are inserted one after the other, so iterations of {} cannot "
+          "share them out; parallelize a loop over its dense levels",
+          to_string(make_expr(a.target)), last.name(), name());
   }
 
   /// The variable of which each value of `v` stands for one stretch; itself where it is not derived.

@@ -1,0 +1,122 @@
+#include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/structure.h"
+
+namespace lacuna {
+namespace {
+
+/// Dense levels, then one compressed level: the nest runs twice, first counting the entries under each parent, then
+/// storing them where the sums of the counts say. Parents may come in any order, on any thread; what is under one comes
+/// together and in order (Ahrens, Kjolstad and Amarasinghe call this ungrouped insertion; TACO's assembly by
+/// insertion).
+class Insert final : public Assembler {
+ public:
+  explicit Insert(Context& context) : Assembler(context), access_(result_access(context.program())) {
+    last_ = result().format.order() - 1;
+  }
+
+  int passes() const override { return 2; }
+
+  void begin() override {
+    pos_ = out_array(last_, DescriptorField::Pos);
+    count_ = context_.scalar(result().var, last_, DescriptorField::Positions);
+    context_.mark_out(*count_);
+    crd_ = out_array(last_, DescriptorField::Crd);
+    values_ = out_array(0, DescriptorField::Values);
+  }
+
+  void enter_pass(int pass, Statements& out) override {
+    counting_ = pass == 0;
+    if (counting_) {
+      out.push_back(loop::comment("First the entries are counted."));
+      out.push_back(loop::allocate(*pos_, parents() + loop::Expr(1), true));
+    } else {
+      sum_up(out);
+    }
+    if (last_ == 0) out.push_back(enter_parent(loop::Expr(0)));
+  }
+
+  void leave_pass(Statements& out) override {
+    if (last_ == 0) out.push_back(leave_parent(loop::Expr(0)));
+  }
+
+  loop::Stmt iteration(const IndexVar& var, const Scope& scope,
+                       const std::function<loop::Stmt(const Scope&)>& body) override {
+    if (last_ == 0 || !(variable(last_ - 1) == var)) return body(scope);
+    const loop::Expr parent = dense_position_of(access_, scope, 0, last_ - 1, loop::Expr(0));
+    const loop::Stmt enter = enter_parent(parent);
+    const loop::Stmt inside = body(scope);
+    return loop::block({enter, inside, leave_parent(parent)});
+  }
+
+  void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
+             Statements& out) override {
+    internal_check(!accumulate, "an inserted entry is assigned once");
+    Computed converted = value;
+    converted.value = loop::convert(value.value, result().type);
+    const loop::Expr condition = is_stored(converted);
+    Statements stored;
+    if (!counting_) {
+      const IndexVar& v = target.indices[static_cast<std::size_t>(result().format.map().mode_of(last_))];
+      stored.push_back(loop::store(*crd_, *next_, loop::convert(scope.coordinate.at(v), crd_->type().scalar)));
+      stored.push_back(loop::store(*values_, *next_, converted.value));
+    }
+    stored.push_back(loop::increment(*next_));
+    out.push_back(loop::if_then(condition, loop::block(std::move(stored))));
+  }
+
+  void end() override {}
+
+ private:
+  const IndexVar& variable(int k) const {
+    return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
+  }
+
+  loop::Var out_array(int level, DescriptorField field) {
+    const loop::Var a = context_.array(result().var, level, field);
+    context_.mark_out(a);
+    return a;
+  }
+
+  loop::Expr parents() {
+    loop::Expr n(1);
+    for (int k = 0; k < last_; ++k) {
+      const loop::Expr extent(context_.extent(result().var, k));
+      n = loop::is_constant(n, 1) ? extent : n * extent;
+    }
+    return n;
+  }
+
+  loop::Stmt enter_parent(const loop::Expr& parent) {
+    next_ = context_.fresh_index(context_.argument_names()[0] + std::to_string(last_ + 1) + (counting_ ? "_n" : "_p"));
+    return loop::declare(*next_, counting_ ? loop::Expr(0) : loop::convert(loop::load(*pos_, parent), Type::Int64));
+  }
+
+  loop::Stmt leave_parent(const loop::Expr& parent) {
+    if (!counting_) return nullptr;
+    return loop::store(*pos_, parent + loop::Expr(1), loop::convert(loop::Expr(*next_), pos_->type().scalar));
+  }
+
+  void sum_up(Statements& out) {
+    const loop::Var k = context_.fresh_index("k");
+    const loop::Expr next = loop::Expr(k) + loop::Expr(1);
+    out.push_back(loop::comment("Sums of the counts say where each parent's entries go."));
+    out.push_back(loop::assign(*count_, loop::Expr(0)));
+    out.push_back(loop::for_loop(
+        k, loop::Expr(0), parents(),
+        loop::block({loop::assign(*count_, loop::Expr(*count_) + loop::convert(loop::load(*pos_, next), Type::Int64)),
+                     loop::store(*pos_, next, loop::convert(loop::Expr(*count_), pos_->type().scalar))})));
+    out.push_back(loop::allocate(*crd_, *count_, false));
+    out.push_back(loop::allocate(*values_, *count_, false));
+  }
+
+  Access access_;
+  int last_ = 0;
+  bool counting_ = true;
+  std::optional<loop::Var> pos_, count_, crd_, values_, next_;
+};
+
+}  // namespace
+
+std::unique_ptr<Assembler> insert_assembler(Context& context) { return std::make_unique<Insert>(context); }
+
+}  // namespace lacuna
