@@ -214,7 +214,7 @@ void LoopLowerer::lower(Statements& out) {
   open_cursors(lattice_.deciding | lattice_.following, out);
   make_room(most_iterations(), out);
   if (is_galloped()) return emit_galloping(out);
-  if (!lattice_.enumerated) return emit_compact(out);
+  if (!lattice_.enumerated || is_bulky()) return emit_compact(out);
   for (const Mask point : lattice_.points) emit_point(point, out);
 }
 

@@ -26,6 +26,12 @@ bool is_small(const concrete::Stmt& s) {
 
 }  // namespace
 
+/// Whether a case for each point would be too much code: the body, with loops in it, is copied into every one.
+bool LoopLowerer::is_bulky() const {
+  constexpr std::size_t few = 4;
+  return lattice_.points.size() > few && !is_small(forall_.body);
+}
+
 /// Comparing the heads one after the other is what branch predictors like best, and needs no smallest head; the number
 /// of outcomes grows with 3^cursors, so it is done for two, and for three where the body is small.
 bool LoopLowerer::is_compared(Mask point) const {

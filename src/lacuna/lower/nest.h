@@ -68,6 +68,7 @@ class LoopLowerer {
   void emit_compact(Statements& out);
 
   // Of merges (merge.cpp).
+  bool is_bulky() const;
   bool is_compared(Mask point) const;
   void emit_compared(Mask point, Statements& out);
   loop::Stmt compare_heads(Mask point, Mask smallest, Mask left);

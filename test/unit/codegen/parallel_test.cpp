@@ -50,7 +50,7 @@ TEST_F(ParallelText, AFailureKeepsNoThreadFromTheSharedLoop) {
     goto ready_k;
   }
 ready_k:;
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1 + n / 64)
   for (int64_t k = 0; k < n; k++) {
     int32_t stop;
 #pragma omp atomic read
@@ -90,7 +90,7 @@ TEST_F(ParallelText, WhatAFailureJumpsOverIsDeclaredBefore) {
     goto ready_k;
   }
 ready_k:;
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1 + n / 64)
   for (int64_t k = 0; k < n; k++) {
     int32_t stop;
 #pragma omp atomic read
@@ -148,7 +148,7 @@ const int64_t k_begin = pos[0];
 {
 #pragma omp atomic
   pos[0]++;
-#pragma omp for schedule(dynamic, 1)
+#pragma omp for schedule(dynamic, 1 + (k_end - (k_begin)) / 64)
   for (int64_t k = k_begin; k < k_end; k++) {
   }
 }
@@ -162,7 +162,7 @@ TEST_F(ParallelText, InsideAParallelLoopOneThreadDoesAll) {
                               .setup = block({declare_array(w_), allocate(w_, v_.n, true)}),
                               .teardown = release(w_)});
   EXPECT_EQ(printed(for_loop(k_, 0, v_.n, work, LoopMode::Parallel)), R"(int32_t failed = 0;
-#pragma omp parallel for schedule(dynamic, 128) num_threads(ctx->threads)
+#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)
 for (int64_t k = 0; k < n; k++) {
   {
     double *w = lacuna_allocate_zeroed(ctx, n, sizeof *w);

@@ -81,7 +81,7 @@ TEST_F(StatementText, LoopsThatRunAtOnceSaySo) {
   EXPECT_EQ(
       printed(for_loop(k_, 0, n_, for_loop(inner, 0, n_, store(v_.vals, inner, 0.0), LoopMode::Parallel),
                        LoopMode::Parallel)),
-      "#pragma omp parallel for schedule(dynamic, 128) num_threads(ctx->threads)\nfor (int64_t k = 0; k < n; k++) {\n"
+      "#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)\nfor (int64_t k = 0; k < n; k++) {\n"
       "  for (int64_t inner = 0; inner < n; inner++) {\n    vals[inner] = 0.0;\n  }\n}\n");
 }
 
@@ -100,7 +100,7 @@ TEST_F(StatementText, AParallelLoopNotesThatMemoryIsOutAndGoesOn) {
   EXPECT_EQ(
       printed(for_loop(k_, 0, n_, block({declare_array(w), allocate(w, n_, false), release(w)}), LoopMode::Parallel)),
       R"(int32_t failed = 0;
-#pragma omp parallel for schedule(dynamic, 128) num_threads(ctx->threads)
+#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)
 for (int64_t k = 0; k < n; k++) {
   double *w = lacuna_allocate(ctx, n, sizeof *w);
   if (!w) {

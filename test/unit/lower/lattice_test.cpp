@@ -10,8 +10,8 @@ using concrete::Formula;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const Formula a = Formula::atom(0), b = Formula::atom(1), c = Formula::atom(2);
-constexpr std::uint64_t A = 1, B = 2, C = 4;
+const Formula a = Formula::atom(0), b = Formula::atom(1), c = Formula::atom(2), d = Formula::atom(3);
+constexpr std::uint64_t A = 1, B = 2, C = 4, D = 8;
 
 std::string name(int cursor) { return std::string(1, static_cast<char>('a' + cursor)); }
 
@@ -59,12 +59,18 @@ TEST(Lattice, NothingIsNeverWalked) {
   EXPECT_EQ(l.to_string(name), "nothing, followed by {a}");
 }
 
-TEST(Lattice, MoreThanFourPointsAreOneLoop) {
+TEST(Lattice, AUnionOfThreeHasSevenPoints) {
   const Lattice l = make_lattice(a | b | c, A | B | C, true);
+  EXPECT_TRUE(l.enumerated);
+  EXPECT_THAT(l.points, ElementsAre(A | B | C, A | B, A | C, B | C, A, B, C));
+}
+
+TEST(Lattice, MoreThanSevenPointsAreOneLoop) {
+  const Lattice l = make_lattice(a | b | c | d, A | B | C | D, true);
   EXPECT_FALSE(l.enumerated);
   EXPECT_THAT(l.points, IsEmpty());
-  EXPECT_EQ(l.deciding, A | B | C);
-  EXPECT_EQ(l.to_string(name), "any of {a}, {b}, {c}");
+  EXPECT_EQ(l.deciding, A | B | C | D);
+  EXPECT_EQ(l.to_string(name), "any of {a}, {b}, {c}, {d}");
 }
 
 TEST(Lattice, ACursorReadTwiceIsEnumeratedOnlyInOneTerm) {

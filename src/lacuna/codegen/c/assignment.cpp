@@ -102,7 +102,7 @@ void StatementPrinter::store(const loop::Store& s) {
   const std::string target = expressions_.element(s.array, index, s.member);
   const PrintedExpr value = expressions_.print(s.value);
   const Type type = s.value.type().is_ref() ? Type::UInt32 : s.value.scalar();
-  if (s.atomic) {
+  if (s.atomic && !takes_turns_) {
     // OpenMP's atomic updates know neither minimum nor complex numbers.
     const bool in_hardware = !is_extremum && !(s.op == loop::StoreOp::Add && is_complex(type));
     lines_.add_unindented(!in_hardware                 ? "#pragma omp critical (lacuna_update)"

@@ -33,11 +33,21 @@ bool has_ordered_sum(const loop::For& s) {
 }
 
 /// Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
-/// order must not depend on that. With a setup, an iteration is a chunk of work by itself.
-std::string schedule(const loop::For& s) {
+/// order must not depend on that. Dealing out a chunk costs as much as some dozen entries.
+std::string schedule(const loop::For& s, const std::string& iterations) {
+  constexpr int chunks = 64;
   if (s.grain > 0) return fmt::format(" schedule({}, {})", has_ordered_sum(s) ? "static" : "dynamic", s.grain);
   if (!s.reductions.empty()) return " schedule(static)";
-  return s.setup || s.teardown ? " schedule(dynamic, 1)" : " schedule(dynamic, 128)";
+  return fmt::format(" schedule(dynamic, 1 + {} / {})", iterations, chunks);
+}
+
+bool stores_atomically(const Stmt& stmt) {
+  bool found = false;
+  loop::for_each(stmt, [&](const Stmt& each) {
+    const auto* store = std::get_if<loop::Store>(&each->kind);
+    found |= store != nullptr && store->atomic;
+  });
+  return found;
 }
 
 /// A value for a variable that is declared before it is known.
@@ -64,7 +74,7 @@ std::string StatementPrinter::reduction_clauses(const loop::For& s) {
 }
 
 /// A loop without setup and teardown.
-void StatementPrinter::parallel_body(const loop::For& s, const std::string& header) {
+void StatementPrinter::parallel_body(const loop::For& s, const ParallelHeader& header) {
   ParallelLoop parallel{names_.unique("failed"), names_.unique("next_" + s.var.name())};
   Lines body(lines_.level() + 1);
   StatementPrinter inner(body, expressions_, requirements_, usage_, names_);
@@ -74,8 +84,9 @@ void StatementPrinter::parallel_body(const loop::For& s, const std::string& head
     lines_.add(fmt::format("int32_t {} = 0;", parallel.failed));
     body.add_unindented(parallel.label + ":;");
   }
-  lines_.add_unindented("#pragma omp parallel for" + schedule(s) + " num_threads(ctx->threads)" + reduction_clauses(s));
-  lines_.add(header);
+  lines_.add_unindented("#pragma omp parallel for" + schedule(s, header.iterations) + " num_threads(ctx->threads)" +
+                        reduction_clauses(s));
+  lines_.add(header.text);
   lines_.append(body);
   lines_.add("}");
   if (parallel.used) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", parallel.failed));
@@ -83,7 +94,7 @@ void StatementPrinter::parallel_body(const loop::For& s, const std::string& head
 
 /// A loop whose threads have something of their own. Every thread comes to the shared loop, whatever failed before; its
 /// end is a barrier, after which the flag is raised no more but by a teardown.
-void StatementPrinter::team(const loop::For& s, const std::string& header) {
+void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
   const bool fails = can_fail(s.setup) || can_fail(s.body) || can_fail(s.teardown);
   const std::string failed = fails ? names_.unique("failed") : "";
   const std::string stop = fails ? names_.unique("stop") : "";
@@ -93,8 +104,8 @@ void StatementPrinter::team(const loop::For& s, const std::string& header) {
   lines_.add("{");
   lines_.indent();
   if (s.setup) phase(declared_before_failures(s.setup), failed, "ready_" + s.var.name());
-  lines_.add_unindented("#pragma omp for" + schedule(s));
-  lines_.add(header);
+  lines_.add_unindented("#pragma omp for" + schedule(s, header.iterations));
+  lines_.add(header.text);
   lines_.indent();
   if (fails) {
     read_flag(failed, stop);
@@ -109,14 +120,27 @@ void StatementPrinter::team(const loop::For& s, const std::string& header) {
   if (fails) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", failed));
 }
 
-/// After a failure the caller takes all memory back, and what the teardown would touch may not be there.
+/// After a failure the caller takes all memory back, and what the teardown would touch may not be there. The shared
+/// loop is over for all threads: where these take turns, nothing needs to be atomic.
 void StatementPrinter::teardown_of_team(const loop::For& s, const std::string& failed, const std::string& stop) {
-  if (failed.empty()) return phase(s.teardown, failed, "");
+  if (failed.empty()) return teardown_phase(s, failed, "");
   const bool raises = can_fail(s.teardown);
   if (raises) read_flag(failed, stop);
   lines_.add(fmt::format("if (!{}) {{", raises ? stop : failed));
   lines_.indent();
-  phase(s.teardown, failed, "done_" + s.var.name());
+  teardown_phase(s, failed, "done_" + s.var.name());
+  lines_.outdent();
+  lines_.add("}");
+}
+
+void StatementPrinter::teardown_phase(const loop::For& s, const std::string& failed, const std::string& label) {
+  if (can_fail(s.teardown) || !stores_atomically(s.teardown)) return phase(s.teardown, failed, label);
+  lines_.add_unindented("#pragma omp critical (lacuna_teardown)");
+  lines_.add("{");
+  lines_.indent();
+  takes_turns_ = true;
+  phase(s.teardown, failed, label);
+  takes_turns_ = false;
   lines_.outdent();
   lines_.add("}");
 }
@@ -133,6 +157,7 @@ void StatementPrinter::phase(const Stmt& stmt, const std::string& failed, const 
   Lines inside(lines_.level());
   StatementPrinter inner(inside, expressions_, requirements_, usage_, names_);
   inner.parallel_ = &parallel;
+  inner.takes_turns_ = takes_turns_;
   inner.print(stmt);
   lines_.append(inside);
   if (parallel.used) lines_.add_unindented(parallel.label + ":;");

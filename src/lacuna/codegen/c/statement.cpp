@@ -17,6 +17,8 @@ namespace {
 using loop::Expr;
 using loop::Stmt;
 
+constexpr std::string_view name_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
 /// Statements that a short `if` may hold on its own line.
 bool is_short(const Stmt& stmt) {
   return std::holds_alternative<loop::Assign>(stmt->kind) || std::holds_alternative<loop::Store>(stmt->kind) ||
@@ -221,10 +223,15 @@ void StatementPrinter::loop(const loop::For& s) {
   const Stmt inside = has_ends ? loop::block({s.setup, s.body, s.teardown}) : s.body;
   const std::string high = bound(s.var, s.high, inside);
   const std::string step = s.step == 1 ? name + "++" : fmt::format("{} += {}", name, s.step);
+  const std::string low = first(s, inside);
   const std::string header = fmt::format("for ({}{} = {}; {} < {}; {}) {{", declarator(s.var.type(), false, false),
-                                         name, first(s, inside), name, high, step);
+                                         name, low, name, high, step);
   // Inside a parallel loop, threads are already busy, and a second team would only be in their way.
-  if (s.mode == loop::LoopMode::Parallel && !parallel_) return has_ends ? team(s, header) : parallel_body(s, header);
+  if (s.mode == loop::LoopMode::Parallel && !parallel_) {
+    const std::string count = loop::is_constant(s.low, 0) ? high : fmt::format("{} - ({})", high, low);
+    const ParallelHeader parallel{header, count.find_first_not_of(name_characters) == std::string::npos ? count : "(" + count + ")"};
+    return has_ends ? team(s, parallel) : parallel_body(s, parallel);
+  }
   if (has_ends) return alone(s, header);
   if (s.mode == loop::LoopMode::Vector) lines_.add_unindented("#pragma omp simd" + reduction_clauses(s));
   if (s.unroll > 0) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", s.unroll));

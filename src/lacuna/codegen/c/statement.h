@@ -63,10 +63,15 @@ class StatementPrinter {
   std::string first(const loop::For& s, const loop::Stmt& inside);
 
   /// parallel.cpp: loops that several threads run, and what each thread does before and after its share.
-  void parallel_body(const loop::For& s, const std::string& header);
-  void team(const loop::For& s, const std::string& header);
+  /// The head of a parallel loop, and how many iterations it has.
+  struct ParallelHeader {
+    std::string text, iterations;
+  };
+  void parallel_body(const loop::For& s, const ParallelHeader& header);
+  void team(const loop::For& s, const ParallelHeader& header);
   void alone(const loop::For& s, const std::string& header);
   void teardown_of_team(const loop::For& s, const std::string& failed, const std::string& stop);
+  void teardown_phase(const loop::For& s, const std::string& failed, const std::string& label);
   void phase(const loop::Stmt& stmt, const std::string& failed, const std::string& label);
   void read_flag(const std::string& failed, const std::string& stop);
   bool can_fail(const loop::Stmt& stmt) const;
@@ -89,6 +94,7 @@ class StatementPrinter {
   std::string result_;  // the pointer of ReturnStyle::Status
   bool jumped_ = false;
   ParallelLoop* parallel_ = nullptr;
+  bool takes_turns_ = false;  // no other thread is at what is printed
   std::set<loop::Var> undeclared_;
 };
 

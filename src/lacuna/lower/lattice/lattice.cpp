@@ -6,8 +6,9 @@
 namespace lacuna {
 namespace {
 
-/// Beyond this many points (a union of two has three) the one compact loop with presence flags is shorter and as fast.
-constexpr std::size_t max_points = 4;
+/// Beyond this many points (a union of three has seven) the one compact loop with presence flags is shorter and as
+/// fast.
+constexpr std::size_t max_points = 7;
 
 bool inside(std::uint64_t a, std::uint64_t b) { return (a & b) == a; }
 

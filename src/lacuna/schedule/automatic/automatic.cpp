@@ -54,11 +54,9 @@ class Chooser {
     spell_out_order();
     spell_out_copies();
     Scheduled best = apply_schedule(bare_, problem_, schedule_);
-    const Forall* outermost = outermost_loop(bare_.program.root);
-    if (problem_.parallel && outermost != nullptr) {
-      add(directive::Parallelize{outermost->var.name()});
-      if (auto parallel = finished()) best = std::move(*parallel);
-    }
+    gallop(bare_.program.root);
+    if (auto merged = finished()) best = std::move(*merged);
+    if (problem_.parallel) put_on_threads(best);
     return best;
   }
 
@@ -72,6 +70,87 @@ class Chooser {
     } catch (const Error&) {
       return std::nullopt;
     }
+  }
+
+  /// The outermost loop on threads: with iterations that share nothing, or else with sums kept apart, where that pays.
+  void put_on_threads(Scheduled& best) {
+    const Forall* outermost = outermost_loop(bare_.program.root);
+    if (outermost == nullptr) return;
+    using concrete::Race;
+    const Schedule serial = schedule_;
+    for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary, Race::Atomics}) {
+      if (race == Race::Temporary && !sums_outweigh_result()) continue;
+      schedule_ = serial;
+      add(directive::Parallelize{outermost->var.name(), concrete::Unit::CpuThread, race});
+      auto parallel = finished();
+      if (!parallel) continue;
+      best = std::move(*parallel);
+      count_first(best);
+      return;
+    }
+  }
+
+  /// Appending on threads means moving what each has made. Where no workspace has to be filled to know which entries
+  /// there are, it is quicker to count them first.
+  void count_first(Scheduled& best) {
+    const auto& all = best.program.tensors;
+    const auto is_workspace = [](const concrete::Tensor& t) { return t.role == concrete::Role::Workspace; };
+    if (best.program.assembly != concrete::Assembly::Append || std::any_of(all.begin(), all.end(), is_workspace))
+      return;
+    add(directive::Assemble{directive::Assemble::Strategy::Insert, problem_.statement.lhs.tensor.name()});
+    if (auto inserted = finished()) best = std::move(*inserted);
+  }
+
+  /// Whether so much is added that each thread may add to an array of its own, and these be added up.
+  bool sums_outweigh_result() const {
+    double size = 1;
+    double stored = 0;
+    for (const IndexVar& v : problem_.statement.lhs.indices) size *= static_cast<double>(problem_.extents.at(v));
+    for (const auto& [name, facts] : problem_.operands) stored = std::max(stored, static_cast<double>(facts.stored));
+    return stored >= 2 * size;
+  }
+
+  /// Where one operand of a product stores far fewer coordinates than another, the loop over those leaps in the other.
+  void gallop(const Stmt& s) {
+    const auto* f = std::get_if<Forall>(&s->kind);
+    if (f == nullptr) return;
+    const auto* a = std::get_if<concrete::Assign>(&innermost(s)->kind);
+    if (a == nullptr) return;
+    if (is_product(a->rhs) && is_skewed(f->var, a->rhs))
+      add(directive::MergeBy{f->var.name(), concrete::Merge::Gallop});
+    gallop(f->body);
+  }
+
+  static Stmt innermost(const Stmt& s) {
+    const auto* f = std::get_if<Forall>(&s->kind);
+    return f == nullptr ? s : innermost(f->body);
+  }
+
+  static bool is_product(const Expr& e) {
+    const auto* b = as<Binary>(e);
+    if (b == nullptr) return as<Access>(e) != nullptr || as<Literal>(e) != nullptr;
+    return b->op == BinaryOp::Mul && is_product(b->left) && is_product(b->right);
+  }
+
+  bool is_skewed(const IndexVar& v, const Expr& product) const {
+    constexpr double leap = 16;  // a search that starts near costs as much as some ten steps
+    double least = 0, most = 0;
+    for (const Access& x : accesses(product)) {
+      const concrete::Tensor& t = bare_.program.at(x.tensor);
+      const auto facts = problem_.operands.find(x.tensor.name());
+      if (facts == problem_.operands.end()) continue;  // a copy, or a scalar
+      for (int k = 0; k < t.format.order(); ++k) {
+        if (!(x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)) continue;
+        if (t.format.level(k).kind != LevelKind::Compressed) continue;
+        const std::vector<std::int64_t>& positions = facts->second.positions;
+        const auto level = static_cast<std::size_t>(k);
+        const double parents = k == 0 ? 1 : std::max<double>(1, static_cast<double>(positions[level - 1]));
+        const double entries = static_cast<double>(positions[level]) / parents;
+        least = most == 0 ? entries : std::min(least, entries);
+        most = std::max(most, entries);
+      }
+    }
+    return most >= leap * least && most > 0;
   }
 
   /// Says the order that the loops have already, for a user to edit.
