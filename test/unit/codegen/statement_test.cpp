@@ -78,11 +78,11 @@ TEST_F(StatementText, LoopsThatRunAtOnceSaySo) {
             "#pragma omp parallel for schedule(static) num_threads(ctx->threads) reduction(+:x)\n"
             "for (int64_t k = 0; k < n; k++) {\n  x += vals[k];\n}\n");
   const Var inner("inner", int64_type);
-  EXPECT_EQ(
-      printed(for_loop(k_, 0, n_, for_loop(inner, 0, n_, store(v_.vals, inner, 0.0), LoopMode::Parallel),
-                       LoopMode::Parallel)),
-      "#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)\nfor (int64_t k = 0; k < n; k++) {\n"
-      "  for (int64_t inner = 0; inner < n; inner++) {\n    vals[inner] = 0.0;\n  }\n}\n");
+  EXPECT_EQ(printed(for_loop(k_, 0, n_, for_loop(inner, 0, n_, store(v_.vals, inner, 0.0), LoopMode::Parallel),
+                             LoopMode::Parallel)),
+            "#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)\nfor (int64_t k = 0; k < "
+            "n; k++) {\n"
+            "  for (int64_t inner = 0; inner < n; inner++) {\n    vals[inner] = 0.0;\n  }\n}\n");
 }
 
 TEST_F(StatementText, MemoryThatIsNotThereEndsTheKernel) {

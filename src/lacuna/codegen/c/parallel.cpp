@@ -32,22 +32,25 @@ bool has_ordered_sum(const loop::For& s) {
   });
 }
 
-/// Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
-/// order must not depend on that. Dealing out a chunk costs as much as some dozen entries.
-std::string schedule(const loop::For& s, const std::string& iterations) {
-  constexpr int chunks = 64;
-  if (s.grain > 0) return fmt::format(" schedule({}, {})", has_ordered_sum(s) ? "static" : "dynamic", s.grain);
-  if (!s.reductions.empty()) return " schedule(static)";
-  return fmt::format(" schedule(dynamic, 1 + {} / {})", iterations, chunks);
-}
-
+/// Whether threads add what they have of their own to what all share.
 bool stores_atomically(const Stmt& stmt) {
+  if (!stmt) return false;
   bool found = false;
   loop::for_each(stmt, [&](const Stmt& each) {
     const auto* store = std::get_if<loop::Store>(&each->kind);
     found |= store != nullptr && store->atomic;
   });
   return found;
+}
+
+/// Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
+/// order must not depend on that. Dealing out a chunk costs as much as some dozen entries.
+std::string schedule(const loop::For& s, const std::string& iterations) {
+  constexpr int chunks = 64;
+  const bool fixed = has_ordered_sum(s) || stores_atomically(s.teardown);
+  if (s.grain > 0) return fmt::format(" schedule({}, {})", fixed ? "static" : "dynamic", s.grain);
+  if (!s.reductions.empty()) return " schedule(static)";
+  return fmt::format(" schedule({}, 1 + {} / {})", fixed ? "static" : "dynamic", iterations, chunks);
 }
 
 /// A value for a variable that is declared before it is known.
@@ -99,10 +102,17 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
   const std::string failed = fails ? names_.unique("failed") : "";
   const std::string stop = fails ? names_.unique("stop") : "";
   if (fails) lines_.add(fmt::format("int32_t {} = 0;", failed));
+  const bool in_turns = stores_atomically(s.teardown) && !can_fail(s.teardown);
+  turns_ = in_turns ? names_.unique("team") : "";
+  if (in_turns) lines_.add(fmt::format("int32_t {} = 0;", turns_));
   // Setup and teardown may add to what is reduced, too, so it is the thread's own from the start.
   lines_.add_unindented("#pragma omp parallel num_threads(ctx->threads)" + reduction_clauses(s));
   lines_.add("{");
   lines_.indent();
+  if (in_turns) {
+    lines_.add_unindented("#pragma omp atomic");
+    lines_.add(turns_ + "++;");
+  }
   if (s.setup) phase(declared_before_failures(s.setup), failed, "ready_" + s.var.name());
   lines_.add_unindented("#pragma omp for" + schedule(s, header.iterations));
   lines_.add(header.text);
@@ -121,7 +131,7 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
 }
 
 /// After a failure the caller takes all memory back, and what the teardown would touch may not be there. The shared
-/// loop is over for all threads: where these take turns, nothing needs to be atomic.
+/// loop is over for all threads.
 void StatementPrinter::teardown_of_team(const loop::For& s, const std::string& failed, const std::string& stop) {
   if (failed.empty()) return teardown_phase(s, failed, "");
   const bool raises = can_fail(s.teardown);
@@ -133,14 +143,22 @@ void StatementPrinter::teardown_of_team(const loop::For& s, const std::string& f
   lines_.add("}");
 }
 
+/// Threads that add to what all share do so one after the other, in their order, so that a sum does not depend on who
+/// is done first.
 void StatementPrinter::teardown_phase(const loop::For& s, const std::string& failed, const std::string& label) {
-  if (can_fail(s.teardown) || !stores_atomically(s.teardown)) return phase(s.teardown, failed, label);
-  lines_.add_unindented("#pragma omp critical (lacuna_teardown)");
+  if (turns_.empty()) return phase(s.teardown, failed, label);
+  const std::string turn = names_.unique("turn");
+  lines_.add_unindented("#pragma omp for ordered schedule(static, 1)");
+  lines_.add(fmt::format("for (int32_t {0} = 0; {0} < {1}; {0}++) {{", turn, turns_));
+  lines_.indent();
+  lines_.add_unindented("#pragma omp ordered");
   lines_.add("{");
   lines_.indent();
   takes_turns_ = true;
   phase(s.teardown, failed, label);
   takes_turns_ = false;
+  lines_.outdent();
+  lines_.add("}");
   lines_.outdent();
   lines_.add("}");
 }

@@ -229,7 +229,8 @@ void StatementPrinter::loop(const loop::For& s) {
   // Inside a parallel loop, threads are already busy, and a second team would only be in their way.
   if (s.mode == loop::LoopMode::Parallel && !parallel_) {
     const std::string count = loop::is_constant(s.low, 0) ? high : fmt::format("{} - ({})", high, low);
-    const ParallelHeader parallel{header, count.find_first_not_of(name_characters) == std::string::npos ? count : "(" + count + ")"};
+    const ParallelHeader parallel{
+        header, count.find_first_not_of(name_characters) == std::string::npos ? count : "(" + count + ")"};
     return has_ends ? team(s, parallel) : parallel_body(s, parallel);
   }
   if (has_ends) return alone(s, header);

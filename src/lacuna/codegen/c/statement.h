@@ -95,6 +95,7 @@ class StatementPrinter {
   bool jumped_ = false;
   ParallelLoop* parallel_ = nullptr;
   bool takes_turns_ = false;  // no other thread is at what is printed
+  std::string turns_;         // the variable that counts the threads that will take turns; empty: none do
   std::set<loop::Var> undeclared_;
 };
 

@@ -72,13 +72,14 @@ class Chooser {
     }
   }
 
-  /// The outermost loop on threads: with iterations that share nothing, or else with sums kept apart, where that pays.
+  /// The outermost loop on threads: with iterations that share nothing, or else with sums kept apart, where that pays;
+  /// not with atomic additions, whose order differs from run to run.
   void put_on_threads(Scheduled& best) {
     const Forall* outermost = outermost_loop(bare_.program.root);
     if (outermost == nullptr) return;
     using concrete::Race;
     const Schedule serial = schedule_;
-    for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary, Race::Atomics}) {
+    for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary}) {
       if (race == Race::Temporary && !sums_outweigh_result()) continue;
       schedule_ = serial;
       add(directive::Parallelize{outermost->var.name(), concrete::Unit::CpuThread, race});
