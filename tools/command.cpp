@@ -28,11 +28,12 @@ Examples:
   lacuna run 'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense     multiply it with a random vector
   lacuna run 'C(i,k) = A(i,j) * B(j,k)' -i A=A.mtx -i B=A.mtx -f C:csr -o C=C.mtx
   lacuna show --stage c 'y(i) = A(i,j) * x(j)' -f A:csr       read the generated C
+  lacuna explain 'y(i) = A(i,j) * x(j)' -f A:csr              see what was chosen, why, and what it costs
   lacuna export 'y(i) = A(i,j) * x(j)' -f A:csr -o spmv       take it into your own program
   lacuna demo                                                 see it work, beside textbook loops
 
 'lacuna COMMAND --help' explains a command, 'lacuna help TOPIC' the languages it reads
-(functions, formats, notation, generators, errors, environment).)";
+(functions, formats, notation, schedule, explain, generators, errors, environment).)";
 
 /// The command line as it can be pasted into a shell, for bug reports.
 std::string command_line(int argc, const char* const* argv) {

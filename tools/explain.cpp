@@ -6,6 +6,7 @@
 
 #include "lacuna/compile/plan.h"
 #include "lacuna/explain/explanation.h"
+#include "lacuna/io/atomic_write.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/problem.h"
@@ -14,8 +15,13 @@
 namespace lacuna::tool {
 namespace {
 
-int explain_statement(const StatementArguments& arguments) {
-  const Problem problem = understand(arguments);
+struct Arguments {
+  StatementArguments statement;
+  std::string svg;
+};
+
+int explain_statement(const Arguments& arguments) {
+  const Problem problem = understand(arguments.statement);
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   std::map<std::string, double> stored;
   for (const auto& [name, tensor] : request.operands) stored[name] = static_cast<double>(tensor.stored());
@@ -27,7 +33,14 @@ int explain_statement(const StatementArguments& arguments) {
   const Prepared prepared = engine.prepare(request, options);
   const Explanation explanation =
       explain(prepared.plan().scheduled, prepared.checked().problem, problem.schedule.empty(), stored);
-  fmt::print("{}", to_text(explanation));
+  const bool to_file = !arguments.svg.empty() && arguments.svg != "-";
+  if (to_file) {
+    AtomicFile picture(arguments.svg);
+    picture.append(to_svg(explanation));
+    picture.commit();
+  }
+  fmt::print("{}", arguments.svg == "-" ? to_svg(explanation) : to_text(explanation));
+  if (to_file) fmt::print("\npicture: {}\n", arguments.svg);
   print_warnings(engine);
   return Success;
 }
@@ -35,14 +48,16 @@ int explain_statement(const StatementArguments& arguments) {
 }  // namespace
 
 void add_explain(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<StatementArguments>();
+  auto arguments = std::make_shared<Arguments>();
   CLI::App* command = root.add_subcommand("explain", "Say what was chosen for a statement, why, and what it costs");
   command->footer(R"(
 Examples:
   lacuna explain 'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense
   lacuna explain 'C(i,k) = A(i,j) * B(j,k)' -f A:csr -f B:csr -f C:csr --svg product.svg
 Operands without -i are dense unless -f says otherwise; sizes that nothing says are 1000.)");
-  add_statement_options(*command, *arguments);
+  add_statement_options(*command, arguments->statement);
+  command->add_option("--svg", arguments->svg, "also draw it, to this file; - draws to the standard output instead")
+      ->type_name("FILE");
   command->callback([arguments, &action] { action = [arguments] { return explain_statement(*arguments); }; });
 }
 

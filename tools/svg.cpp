@@ -6,19 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/support/xml.h"
+
 namespace lacuna::tool {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '&') result += "&amp;";
-    else result += c;
-  }
-  return result;
-}
 
 struct Grid {
   std::int64_t rows = 1, columns = 1;  // of the tensor
@@ -72,7 +63,7 @@ std::string spy(const CoordinateList& entries, const std::string& title, int cel
       "<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
       "<text x=\"{3}\" y=\"16\" font-family=\"sans-serif\" font-size=\"11\">{2}</text>\n"
       "<g transform=\"translate({3},{3})\" fill=\"#1a3a6b\">\n",
-      width, height, escaped(title), margin);
+      width, height, xml_escaped(title), margin);
   for (int row = 0; row < grid.row_bins; ++row) {
     for (int column = 0; column < grid.column_bins; ++column) {
       const std::int64_t count =

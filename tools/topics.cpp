@@ -96,6 +96,33 @@ std::string environment() {
   return text;
 }
 
+std::string explain_page() {
+  return R"('lacuna explain' says what was chosen for a statement, why, and what it is expected to cost:
+
+  for i: all 1000                      1000                       8.00 kB
+  │ for j: what A stores               8000              40.0 kB
+  │ │ for k: what B stores           64.0 k      66.0 k  1.42 MB   822 kB
+  │ │ │ w(k) += A(i,j) * B(j,k)
+  │ for k: what w collected, sorted  62.0 k               992 kB  1.05 MB
+  │ │ C(i,k) = w(k)
+
+Steps come in the order they are done. 'all 1000': every coordinate is visited; 'what A stores': only those that a
+compressed level holds; 'what B or C stores', 'what both B and C store': several levels side by side. The lattice of
+such a loop names the sets of levels that are walked together, {B2 C2} > {B2} > {C2}: B2 is level 2 of B.
+
+'turns' counts the iterations of a loop over the whole run. Operations, bytes read and bytes written are the loop's own,
+without those of loops inside it, as they stand in the code: what caches make of them is not said. 'bytes to move' is
+what must come from memory and go there whatever the loops, each array once.
+
+The numbers are expected from sizes and counts of entries, as if these were spread evenly. For operands without -i,
+8 entries a row are assumed. 'lacuna run --interpret' counts what really happens.
+
+--svg FILE draws it: a box for each loop, and a line for each tensor down through the loops that bind its levels. A full
+disc: the level is walked and decides which coordinates are visited; a ring: it is located at a known coordinate; an
+outlined square: a level of the result; a full square: values. Bars compare the loops.
+)";
+}
+
 }  // namespace
 
 const std::vector<Topic>& help_topics() {
@@ -104,6 +131,7 @@ const std::vector<Topic>& help_topics() {
       {"functions", "the functions that expressions may use", functions},
       {"formats", "how tensors are stored", formats},
       {"schedule", "how loops run: the directives of -s", schedule_page},
+      {"explain", "how to read 'lacuna explain'", explain_page},
       {"generators", "where operands come from", generators},
       {"errors", "messages and exit codes", errors},
       {"environment", "environment variables", environment},

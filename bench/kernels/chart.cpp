@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "bench/kernels/report.h"
+#include "lacuna/support/xml.h"
 #include "tools/summary.h"
 
 namespace lacuna::contest {
@@ -16,19 +17,8 @@ constexpr int label_width = 150;
 constexpr int bar_width = 360;
 constexpr int text_width = 190;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<') result += "&lt;";
-    else if (c == '>') result += "&gt;";
-    else if (c == '&') result += "&amp;";
-    else result += c;
-  }
-  return result;
-}
-
 std::string text_at(int x, int y, const std::string& text, const char* more = "") {
-  return fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y, more, escaped(text));
+  return fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y, more, xml_escaped(text));
 }
 
 std::string bars(const Outcome& outcome, int& y) {
@@ -71,7 +61,7 @@ std::string chart(const KernelReport& report) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "font-family=\"sans-serif\" font-size=\"11\">\n<title>{2}</title>\n"
       "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{3}</svg>\n",
-      width, y, escaped(report.kernel.name), body);
+      width, y, xml_escaped(report.kernel.name), body);
 }
 
 }  // namespace lacuna::contest

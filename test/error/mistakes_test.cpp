@@ -67,6 +67,7 @@ const std::vector<Mistake> mistakes = {
     {"UnknownTopic", {"help", "formulas"}, "topics are notation"},
     {"HelpOnNoDirective", {"help", "splt"}, "and every directive of a schedule"},
     {"ExplainWithoutStatement", {"explain"}, "EXPR is required"},
+    {"ExplainDrawsWhereItMayNot", {"explain", spmv, "--svg", "nowhere/picture.svg"}, "nowhere/picture.svg"},
     {"ExplainsNoStage", {"explain", spmv, "--stage", "c"}, "--stage"},
     {"ExportWithoutName", {"export", spmv}, "--output is required"},
 

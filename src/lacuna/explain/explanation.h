@@ -93,5 +93,8 @@ Explanation explain(const Scheduled& scheduled, const ScheduleProblem& problem, 
 
 /// Short, aligned lines for a terminal.
 std::string to_text(const Explanation& e);
+/// One SVG: the iteration graph, a box a loop, with a line for each tensor down through the loops that bind its levels,
+/// the lattices of merging loops, and bars for what each loop costs.
+std::string to_svg(const Explanation& e);
 
 }  // namespace lacuna

@@ -1,0 +1,82 @@
+#include "lacuna/explain/picture/below.h"
+
+#include <algorithm>
+#include <array>
+
+#include "lacuna/explain/picture/marks.h"
+
+namespace lacuna::picture {
+namespace {
+
+constexpr Letters about_letters{11.5, "#10243c", true};
+constexpr Letters why_letters{11.5, "#33475e"};
+
+struct Sign {
+  Stop::Kind kind;
+  const char* words;
+};
+
+bool is_drawn(const Layout& layout, Stop::Kind kind) {
+  return std::any_of(layout.rows.begin(), layout.rows.end(), [&](const Row& r) {
+    return std::any_of(r.step->stops.begin(), r.step->stops.end(), [&](const Stop& s) { return s.kind == kind; });
+  });
+}
+
+/// A sentence in lines that end before `right`; returns the place of the next one.
+double draw_sentence(Canvas& canvas, const std::string& text, double x, double right, double y) {
+  std::string line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (!line.empty() && x + width_of(line + " " + word, why_letters) > right) {
+      canvas.text(x, y, line, why_letters);
+      y += 15;
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+    at = end + 1;
+  }
+  canvas.text(x, y, line, why_letters);
+  return y + 18;
+}
+
+}  // namespace
+
+double draw_legend(Canvas& canvas, const Layout& layout, double y) {
+  constexpr std::array<Sign, 6> signs{{{Stop::Kind::Walked, "walked: decides which coordinates are visited"},
+                                       {Stop::Kind::Followed, "walked alongside"},
+                                       {Stop::Kind::Located, "located at a known coordinate"},
+                                       {Stop::Kind::Stored, "level of the result"},
+                                       {Stop::Kind::Read, "value read"},
+                                       {Stop::Kind::Written, "value written"}}};
+  const double start = margin + 6;
+  double x = start;
+  for (const Sign& sign : signs) {
+    if (!is_drawn(layout, sign.kind)) continue;
+    const double width = width_of(sign.words, small_letters) + 34;
+    if (x > start && x + width > layout.width - margin) {
+      x = start;
+      y += 18;
+    }
+    draw_mark(canvas, sign.kind, x, y, "#5c6b7d");
+    canvas.text(x + 12, y + 3.5, sign.words, small_letters);
+    x += width;
+  }
+  return y + 8;
+}
+
+double draw_reasons(Canvas& canvas, const Explanation& e, double width, double y) {
+  const double right = width - margin;
+  double column = 0;
+  for (const Reason& r : e.reasons) column = std::max(column, width_of(r.about, about_letters));
+  y += 8;
+  for (const Reason& r : e.reasons) {
+    canvas.text(margin, y, r.about, about_letters);
+    y = draw_sentence(canvas, r.why, margin + column + 16, right, y);
+  }
+  for (const std::string& note : e.notes) y = draw_sentence(canvas, "Note: " + note, margin, right, y);
+  if (e.assumed) y = draw_sentence(canvas, "Note: entries that no -i gives are assumed, 8 a row", margin, right, y);
+  return y;
+}
+
+}  // namespace lacuna::picture

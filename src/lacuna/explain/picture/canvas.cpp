@@ -1,0 +1,76 @@
+#include "lacuna/explain/picture/canvas.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "lacuna/support/xml.h"
+
+namespace lacuna::picture {
+namespace {
+
+/// Shortest with at most one decimal.
+std::string number(double value) {
+  const double rounded = std::round(value * 10) / 10;
+  return rounded == std::round(rounded) ? fmt::format("{:.0f}", rounded) : fmt::format("{:.1f}", rounded);
+}
+
+std::string attributes(const Ink& ink) {
+  std::string text = fmt::format(" fill=\"{}\"", ink.fill);
+  if (ink.stroke != "none") text += fmt::format(" stroke=\"{}\" stroke-width=\"{}\"", ink.stroke, number(ink.width));
+  if (*ink.dashes != '\0') text += fmt::format(" stroke-dasharray=\"{}\"", ink.dashes);
+  return text;
+}
+
+}  // namespace
+
+double width_of(std::string_view text, const Letters& letters) {
+  const auto characters = static_cast<double>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+  const double each = letters.code ? 0.61 : 0.57;
+  return characters * each * letters.size * (letters.bold && !letters.code ? 1.1 : 1);
+}
+
+void Canvas::rectangle(double x, double y, double width, double height, double radius, const Ink& ink) {
+  body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", number(x), number(y), number(width),
+                       number(height));
+  if (radius > 0) body_ += fmt::format(" rx=\"{}\"", number(radius));
+  body_ += attributes(ink) + "/>\n";
+}
+
+void Canvas::circle(double x, double y, double radius, const Ink& ink) {
+  body_ +=
+      fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>\n", number(x), number(y), number(radius), attributes(ink));
+}
+
+void Canvas::line(double x1, double y1, double x2, double y2, const Ink& ink) {
+  body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}/>\n", number(x1), number(y1), number(x2),
+                       number(y2), attributes(ink));
+}
+
+void Canvas::arrow_head(double x, double y, bool to_right, const std::string& colour) {
+  const double back = to_right ? x - 7 : x + 7;
+  body_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", number(x), number(y), number(back),
+                       number(y - 4), number(back), number(y + 4), colour);
+}
+
+void Canvas::text(double x, double y, std::string_view text, const Letters& letters) {
+  body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"", number(x), number(y),
+                       number(letters.size), letters.colour);
+  if (letters.code) body_ += " font-family=\"monospace\"";
+  if (letters.bold) body_ += " font-weight=\"bold\"";
+  if (letters.anchor == Letters::Anchor::Middle) body_ += " text-anchor=\"middle\"";
+  if (letters.anchor == Letters::Anchor::End) body_ += " text-anchor=\"end\"";
+  body_ += fmt::format(">{}</text>\n", xml_escaped(text));
+}
+
+std::string Canvas::document(double width, double height, std::string_view title) const {
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+      "font-family=\"sans-serif\">\n<title>{2}</title>\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{3}"
+      "</svg>\n",
+      number(width), number(height), xml_escaped(title), body_);
+}
+
+}  // namespace lacuna::picture

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace lacuna::picture {
+
+/// How a line of text looks.
+struct Letters {
+  double size = 12;
+  const char* colour = "#222";
+  bool bold = false;
+  bool code = false;  // in a font of fixed width
+  enum class Anchor { Start, Middle, End } anchor = Anchor::Start;
+};
+
+/// How wide a text may get in the fonts that browsers choose; no less than in common ones.
+double width_of(std::string_view text, const Letters& letters);
+
+/// How a shape is filled and outlined.
+struct Ink {
+  std::string fill = "none";
+  std::string stroke = "none";
+  double width = 1;
+  const char* dashes = "";
+};
+
+/// An SVG document that needs nothing from outside: no fonts, scripts or links.
+class Canvas {
+ public:
+  void rectangle(double x, double y, double width, double height, double radius, const Ink& ink);
+  void circle(double x, double y, double radius, const Ink& ink);
+  void line(double x1, double y1, double x2, double y2, const Ink& ink);
+  /// A filled triangle whose tip is at (x, y), pointing right or left.
+  void arrow_head(double x, double y, bool to_right, const std::string& colour);
+  void text(double x, double y, std::string_view text, const Letters& letters);
+  std::string document(double width, double height, std::string_view title) const;
+
+ private:
+  std::string body_;
+};
+
+}  // namespace lacuna::picture

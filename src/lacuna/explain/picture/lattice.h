@@ -1,0 +1,16 @@
+#pragma once
+
+#include "lacuna/explain/explanation.h"
+#include "lacuna/explain/picture/canvas.h"
+
+namespace lacuna::picture {
+
+/// What the lattice of a merging loop takes; nothing where a step has none.
+double lattice_width(const Step& step);
+double lattice_height(const Step& step);
+
+/// Draws the lattice, centred between `x` and `x + width`: each point in the first row below all points above it, with
+/// a line to those directly below.
+void draw_lattice(Canvas& canvas, const Step& step, double x, double top, double width);
+
+}  // namespace lacuna::picture

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Draws the explanations of some statements and checks the pictures; exits with 1 at the first fault.
+
+Each is well-formed XML, needs nothing from outside, keeps all of its text inside, and writes no text over another.
+
+usage: check_pictures.py LACUNA_PROGRAM
+"""
+
+import itertools
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+
+SVG = "{http://www.w3.org/2000/svg}"
+CSR3 = ["-f", "B:csr", "-f", "C:csr", "-f", "D:csr", "-f", "A:csr"]
+DRAWN = [
+    ["y(i) = A(i,j) * x(j)", "-f", "A:csr", "--threads", "2"],
+    ["C(i,k) = A(i,j) * B(j,k)", "-f", "A:csr", "-f", "B:csr", "-f", "C:csr"],
+    ["A(i,l) = B(i,k,j) * C(k,l) * D(j,l)", "-f", "B:csf", "-d", "l=16"],
+    ["A(i,j) = B(i,j) + C(i,j) + D(i,j)", *CSR3],
+    ["A(i,j) = B(i,j) + C(i,j) * D(i,j)", "-f", "B:dcsr", "-f", "C:dcsr", "-f", "D:dcsr", "-f", "A:dcsr"],
+    ["y(i) = A(i,j) * x(j)", "-f", "A:csr", "-s",
+     "fuse(i,j,f), pos(f,fp,A), split(fp,fpo,fpi,64), parallelize(fpo,CPUThread,Atomics)"],
+    ["d(i) = A(i,i) + b(i)", "-f", "A:csr", "-s", "unroll(i,4)"],
+    ["s = 2"],
+    ["y(i) = b(i) + sin(A(i,j)) * x(j) / max(c(j), 1.5) - A(j,i) * A(i,i) + alpha * y(i)", "-f", "A:csr", "-f", "b:hashed"],
+    ["A(i,j,k,l) = B(i,j,k,l) * c(i) * d(j) * e(k) * f(l)", "-d", "i=9,j=9,k=9,l=9", "-f", "B:csf", "-f", "A:csf"],
+]
+
+
+def width_of(text, element):
+    """As src/lacuna/explain/picture/canvas.cpp expects it, a little narrower: fonts differ."""
+    each = 0.6 if element.get("font-family") == "monospace" else 0.52
+    return len(text) * each * float(element.get("font-size"))
+
+
+def box_of(element):
+    """Left, top, right and bottom of a line of text, a little less than it may take."""
+    text, size = element.text or "", float(element.get("font-size"))
+    width = width_of(text, element)
+    shift = {"middle": width / 2, "end": width}.get(element.get("text-anchor"), 0)
+    left, base = float(element.get("x")) - shift, float(element.get("y"))
+    return left, base - 0.72 * size, left + width, base + 0.15 * size
+
+
+def overlap(a, b):
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def faults_of(picture):
+    root = ElementTree.fromstring(picture)
+    if root.tag != SVG + "svg":
+        yield f"the root is {root.tag}"
+    width, height = float(root.get("width")), float(root.get("height"))
+    for element in root.iter():
+        outside = element.tag in {SVG + name for name in ("script", "image", "use", "style", "a", "foreignObject")}
+        if outside or any("href" in name or "url(" in value for name, value in element.attrib.items()):
+            yield f"{element.tag} may need something from outside"
+    texts = [(element.text, box_of(element)) for element in root.iter(SVG + "text") if element.text]
+    for text, box in texts:
+        if box[0] < 0 or box[1] < 0 or box[2] > width or box[3] > height:
+            yield f"'{text}' is not inside"
+    for (text, box), (other, other_box) in itertools.combinations(texts, 2):
+        if overlap(box, other_box):
+            yield f"'{text}' lies over '{other}'"
+    if len(texts) < 4:
+        yield "there is hardly any text"
+
+
+def main():
+    for arguments in DRAWN:
+        command = [sys.argv[1], "explain", *arguments, "--svg", "-"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"{command}: {done.stderr}")
+        for fault in faults_of(done.stdout):
+            sys.exit(f"{' '.join(command)}: {fault}")
+    print(f"{len(DRAWN)} pictures are sound")
+
+
+if __name__ == "__main__":
+    main()
