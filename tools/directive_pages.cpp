@@ -170,12 +170,13 @@ levels and then to store them where the sums of the counts say: threads need not
       R"(- T is the result
 - T's format is not one that is stored at any coordinate (dense, bitmap), and T does not simply have the pattern
   of an operand, so that only values are computed
-- the loops come to each coordinate once and in the order of T's levels, sums of a row going through a workspace)",
-      {"rows of a product, sure not to be sorted afterwards",
+- the loops come to each coordinate once and in the order of T's levels, sums of a row going through a workspace
+- for Insert, T has one compressed level, below dense ones)",
+      {"rows of a product, counted before they are filled in",
        product,
        {"A:csr", "B:csr", "C:csr"},
        "",
-       "assemble(C,Append)"}};
+       "assemble(C,Insert)"}};
 }
 
 DirectivePage mergeby() {

@@ -50,8 +50,8 @@ class RaceCheck {
         case Role::Result: return check_result(a);
         case Role::Scalar: return check_scalar(a);
         case Role::Workspace:
-          user_error("parallelize: the iterations of {} share the workspace {}: parallelize a loop outside it",
-                     loop_.var.name(), a.target.tensor.name());
+          user_error("{0}: the iterations of {1} share the workspace {2}: {0} a loop outside it", directive(), name(),
+                     a.target.tensor.name());
         case Role::Operand: break;
       }
     });
@@ -59,6 +59,7 @@ class RaceCheck {
 
  private:
   const std::string& name() const { return loop_.var.name(); }
+  std::string_view directive() const { return loop_.how.unit == Unit::CpuVector ? "vectorize" : "parallelize"; }
 
   void check_vector() const {
     tree::each_assignment(loop_.body, [&](const Assign&, const std::vector<const Forall*>& inside) {
@@ -80,9 +81,9 @@ class RaceCheck {
     if (program_.assembly == Assembly::Insert) return check_inserted(a);
     if (shares_presence(a.target))
       user_error(
-          "parallelize: iterations of {} meet at entries of {}'s bitmap, which lies above the level that tells them "
-          "apart; parallelize a loop over that level, or store {} densely",
-          name(), program_.result().var.name(), program_.result().var.name());
+          "{0}: iterations of {1} meet at entries of {2}'s bitmap, which lies above the level that tells them apart; "
+          "{0} a loop over that level, or store {3} densely",
+          directive(), name(), program_.result().var.name(), program_.result().var.name());
     if (tells_apart(a.target)) return;
     switch (loop_.how.race) {
       case Race::Atomics:
@@ -94,8 +95,8 @@ class RaceCheck {
       default: break;
     }
     const bool order0 = a.target.indices.empty();
-    user_error("parallelize: iterations of {} add to {} at the same coordinates, and {} does not keep them apart; {}",
-               name(), to_string(make_expr(a.target)), concrete::name_of(loop_.how.race),
+    user_error("{}: iterations of {} add to {} at the same coordinates, and {} does not keep them apart; {}",
+               directive(), name(), to_string(make_expr(a.target)), concrete::name_of(loop_.how.race),
                order0 ? "say ParallelReduction and let the loop be the outermost one"
                       : "say Atomics (of real numbers) or Temporary (a dense result), or parallelize another loop");
   }
@@ -107,9 +108,9 @@ class RaceCheck {
                        whole_of_stretches(loop_.var) == tree::level_variables(program_, a.target)[0];
     if (outermost_ && first && loop_.how.unit == Unit::CpuThread) return;
     user_error(
-        "parallelize: {} is put together entry by entry in the order of the loops, so threads can share out only the "
-        "outermost loop, over its first level; parallelize that one, or store {} densely",
-        to_string(make_expr(a.target)), program_.result().var.name());
+        "{}: {} is put together entry by entry in the order of the loops, so threads can share out only the outermost "
+        "loop, over its first level; parallelize that one, or store {} densely",
+        directive(), to_string(make_expr(a.target)), program_.result().var.name());
   }
 
   /// Each iteration must have parents of the compressed level to itself.
@@ -122,9 +123,9 @@ class RaceCheck {
         std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(parents, v); });
     if (!apart || program_.provenance.counts_positions(loop_.var))
       user_error(
-          "parallelize: the entries of {} over {} are inserted one after the other, so iterations of {} cannot "
-          "share them out; parallelize a loop over its dense levels",
-          to_string(make_expr(a.target)), last.name(), name());
+          "{}: the entries of {} over {} are inserted one after the other, so iterations of {} cannot share them out; "
+          "parallelize a loop over its dense levels",
+          directive(), to_string(make_expr(a.target)), last.name(), name());
   }
 
   /// The variable of which each value of `v` stands for one stretch; itself where it is not derived.
