@@ -1,4 +1,6 @@
 #include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/levels/level.h"
+#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
@@ -7,7 +9,7 @@ namespace {
 /// come from the caller and are filled here first, unless every element is assigned exactly once.
 class Random final : public Assembler {
  public:
-  using Assembler::Assembler;
+  explicit Random(Context& context) : Assembler(context), access_(result_access(context.program())) {}
 
   void begin() override {
     values_ = context_.array(result().var, 0, DescriptorField::Values);
@@ -15,6 +17,19 @@ class Random final : public Assembler {
     for (int k = 0; k < result().format.order(); ++k)
       if (result().format.level(k).kind == LevelKind::Bitmap)
         context_.mark_written(context_.array(result().var, k, DescriptorField::Present));
+  }
+
+  /// Where the one outermost loop runs through all of the first level, each iteration fills its own part: in parallel
+  /// loops, and while it is in the cache.
+  loop::Stmt iteration(const IndexVar& var, const Scope& scope,
+                       const std::function<loop::Stmt(const Scope&)>& body) override {
+    const loop::Stmt inside = body(scope);
+    if (!fills_parts(var, scope) || !needs_fill_) return inside;
+    filled_in_parts_ = true;
+    loop::Expr size(1);
+    for (int k = 1; k < result().format.order(); ++k) size = size * loop::Expr(context_.extent(result().var, k));
+    const loop::Expr part = dense_position(context_, result().var, 0, loop::Expr(0), scope.coordinate.at(var)) * size;
+    return loop::block({loop::fill(*values_, part, part + size, loop::Expr(Scalar::zero(result().type))), inside});
   }
 
   void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
@@ -42,7 +57,7 @@ class Random final : public Assembler {
   }
 
   void end() override {
-    if (!needs_fill_ && stores_seen_) return;
+    if ((!needs_fill_ && stores_seen_) || filled_in_parts_) return;
     const int order = result().format.order();
     loop::Expr count(1);
     for (int k = 0; k < order; ++k) {
@@ -55,6 +70,15 @@ class Random final : public Assembler {
   }
 
  private:
+  bool fills_parts(const IndexVar& var, const Scope& scope) const {
+    const Access& target = access_;
+    const auto* outermost = std::get_if<concrete::Forall>(&context_.program().root->kind);
+    const int mode = result().format.order() > 1 ? result().format.map().mode_of(0) : -1;
+    return mode >= 0 && result().format.is_dense() && !repeats_a_variable(target) && outermost != nullptr &&
+           outermost->var == var && target.indices[static_cast<std::size_t>(mode)] == var && scope.covers &&
+           !scope.own_values;
+  }
+
   static bool repeats_a_variable(const Access& target) {
     for (std::size_t a = 0; a < target.indices.size(); ++a)
       for (std::size_t b = 0; b < a; ++b)
@@ -62,7 +86,9 @@ class Random final : public Assembler {
     return false;
   }
 
+  Access access_;
   std::optional<loop::Var> values_;
+  bool filled_in_parts_ = false;
   bool needs_fill_ = false;
   bool stores_seen_ = false;
 };

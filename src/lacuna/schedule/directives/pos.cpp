@@ -94,6 +94,10 @@ Scheduled apply(const Scheduled& before, const directive::Pos& d) {
     user_error("pos: {} is a piece of another variable; apply pos to the whole variable, then split the positions",
                d.variable);
   const std::vector<IndexVar> levels = tree::level_variables(p, access);
+  for (const IndexVar& u : variables)
+    if (std::count(levels.begin(), levels.end(), u) > 1)
+      user_error("pos: {} uses {} several times, so its positions are not counted by {} alone; split {} itself",
+                 to_string(make_expr(access)), u.name(), d.variable, d.variable);
   const auto first = std::search(levels.begin(), levels.end(), variables.begin(), variables.end());
   if (first == levels.end())
     user_error("pos: {} does not range over consecutive levels of {} in the order in which they are stored", d.variable,
