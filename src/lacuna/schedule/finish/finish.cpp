@@ -7,6 +7,7 @@
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/automatic/order.h"
 #include "lacuna/schedule/finish/append_order.h"
+#include "lacuna/schedule/finish/hoist.h"
 #include "lacuna/schedule/finish/placement.h"
 #include "lacuna/schedule/finish/windows.h"
 #include "lacuna/schedule/tree.h"
@@ -37,6 +38,7 @@ class Finisher {
 
   Scheduled run() {
     if (!in_place() && !over_pattern() && !blocks_appended() && !appended()) streamed();
+    out_.program.root = hoist_producers(out_.program);
     if (out_.assembled_by) assemble_as_asked(*out_.assembled_by);
     set_result_type();
     set_copy_widths();
