@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <set>
+
+#include <fmt/ranges.h>
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/notation/parse.h"
@@ -17,10 +20,12 @@ using concrete::Program;
 Access find_access(const Program& p, const directive::Pos& d) {
   const auto* wanted = as<Access>(d.access);
   std::vector<Access> found;
+  std::set<std::string> read;
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>&) {
     for (const Access& access : accesses(a.rhs)) {
-      if (access.tensor.name() != wanted->tensor.name() || p.at(access.tensor).role != concrete::Role::Operand)
-        continue;
+      if (p.at(access.tensor).role != concrete::Role::Operand) continue;
+      read.insert(to_string(make_expr(access)));
+      if (access.tensor.name() != wanted->tensor.name()) continue;
       const bool named = wanted->indices.empty() || equal(make_expr(access), d.access);
       const bool seen =
           std::any_of(found.begin(), found.end(), [&](const Access& x) { return x.indices == access.indices; });
@@ -28,7 +33,8 @@ Access find_access(const Program& p, const directive::Pos& d) {
     }
   });
   const std::string text = to_string(d.access);
-  if (found.empty()) user_error("pos: {} is not an operand of the statement", text);
+  if (found.empty())
+    user_error("pos: {} is not an operand that the loops read; they read {}", text, fmt::join(read, ", "));
   if (found.size() > 1)
     user_error("pos: {} is used with several lists of variables; name one, as in {}", text,
                to_string(make_expr(found.front())));
