@@ -50,8 +50,8 @@ class RaceCheck {
         case Role::Result: return check_result(a);
         case Role::Scalar: return check_scalar(a);
         case Role::Workspace:
-          user_error("{0}: the iterations of {1} share the workspace {2}: {0} a loop outside it", directive(), name(),
-                     a.target.tensor.name());
+          user_error("{}: the iterations of {} share the workspace {}: parallelize a loop outside it", directive(),
+                     name(), a.target.tensor.name());
         case Role::Operand: break;
       }
     });
@@ -81,8 +81,8 @@ class RaceCheck {
     if (program_.assembly == Assembly::Insert) return check_inserted(a);
     if (shares_presence(a.target))
       user_error(
-          "{0}: iterations of {1} meet at entries of {2}'s bitmap, which lies above the level that tells them apart; "
-          "{0} a loop over that level, or store {3} densely",
+          "{}: iterations of {} meet at entries of {}'s bitmap, which lies above the level that tells them apart; "
+          "parallelize a loop over that level, or store {} densely",
           directive(), name(), program_.result().var.name(), program_.result().var.name());
     if (tells_apart(a.target)) return;
     switch (loop_.how.race) {
