@@ -40,12 +40,19 @@ loop::Expr Windows::piece_length(const concrete::Split& s) {
   return s.in_pieces ? rounded_up(extent(s.parent), s.size) : loop::Expr(s.size);
 }
 
+/// A size that the schedule gives; iterations past the extent would all be empty, which is not told of small sizes.
+loop::Expr Windows::limited(std::int64_t size, const IndexVar& parent) {
+  constexpr std::int64_t large = std::int64_t{1} << 16;
+  return size > large ? loop::min(loop::Expr(size), extent(parent)) : loop::Expr(size);
+}
+
 loop::Expr Windows::extent(const IndexVar& v) {
   const Derivation* d = context_.program().provenance.made_by(v);
   if (d == nullptr) return context_.high(v) - context_.low(v);
   return std::visit(Overloaded{[&](const concrete::Split& s) {
-                                 if (v == s.inner) return piece_length(s);
-                                 return s.in_pieces ? loop::Expr(s.size) : rounded_up(extent(s.parent), s.size);
+                                 if (v == s.inner && s.in_pieces) return piece_length(s);
+                                 if (v == s.outer && !s.in_pieces) return rounded_up(extent(s.parent), s.size);
+                                 return limited(s.size, s.parent);
                                },
                                [&](const concrete::Fuse& f) { return product(extent(f.outer), extent(f.inner)); },
                                [&](const concrete::Position& p) {

@@ -36,6 +36,7 @@ class Windows {
   std::optional<loop::Expr> looped(const IndexVar& v);
   loop::Expr piece_length(const concrete::Split& s);
   loop::Expr divisor(const concrete::Fuse& f);
+  loop::Expr limited(std::int64_t size, const IndexVar& parent);
 
   Context& context_;
   const Scope& scope_;
