@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/explain/alternatives.h"
 #include "lacuna/explain/reasons.h"
 #include "lacuna/explain/steps.h"
 #include "lacuna/explain/words.h"
@@ -43,6 +44,8 @@ class Explainer {
     e.lanes = lanes_of(program_, nest_, e.tensors);
     e.root = steps_of(program_, nest_, estimate_, e.lanes, e.tensors);
     e.reasons = reasons_of(scheduled_, problem_, nest_, chosen);
+    if (chosen)
+      for (Reason& r : alternatives_of(scheduled_, problem_, counts_)) e.reasons.push_back(std::move(r));
     e.notes = program_.notes;
     e.total = estimate_.total;
     e.compulsory_bytes = estimate_.compulsory_bytes();

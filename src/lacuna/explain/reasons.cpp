@@ -1,6 +1,7 @@
 #include "lacuna/explain/reasons.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include <fmt/format.h>
@@ -59,21 +60,9 @@ class Reasons {
                                            fmt::join(names_of(variables), ", then "));
       if (told.insert(text).second) parts.push_back(text);
     }
-    std::vector<IndexVar> loops;
-    loops_in_order(nest_.root, loops);
+    const std::vector<IndexVar> loops = running_order(nest_);
     if (loops.size() < 2 || parts.empty()) return;
     add("order " + fmt::format("{}", fmt::join(names_of(loops), ", ")), fmt::format("{}", fmt::join(parts, "; ")));
-  }
-
-  /// As they are run: producers before what consumes them.
-  void loops_in_order(const cost::Node& node, std::vector<IndexVar>& loops) const {
-    if (node.loop >= 0) {
-      const IndexVar& v = nest_.loops[static_cast<std::size_t>(node.loop)].var;
-      if (!tree::contains(loops, v)) loops.push_back(v);
-    }
-    const bool where = std::holds_alternative<concrete::Where>(node.stmt->kind);
-    for (std::size_t c = 0; c < node.children.size(); ++c)
-      loops_in_order(node.children[where ? node.children.size() - 1 - c : c], loops);
   }
 
   void searches() {
@@ -111,7 +100,9 @@ class Reasons {
         add(name, "stored in place: each entry of its format has a place of its own, whatever the order of the loops");
         break;
       case Assembly::Append:
-        add(name, "appended: the loops come to its coordinates once each, in the order it stores");
+        add(name,
+            fmt::format("appended: the loops come to its coordinates once each, in the order it stores{}",
+                        shared_out() ? "; each thread appends to arrays of its own, put together at the end" : ""));
         break;
       case Assembly::Insert:
         add(name,
@@ -132,6 +123,17 @@ class Reasons {
     if (program_.assembly != Assembly::Stream && !(r.format == problem_.result_format))
       add(name, fmt::format("made in {}, then converted to {}", format_words(r.format),
                             format_words(problem_.result_format)));
+  }
+
+  /// Whether threads assign to the result.
+  bool shared_out() const {
+    bool found = false;
+    tree::each_assignment(program_.root, [&](const concrete::Assign& a, const auto& loops) {
+      const bool threads = std::any_of(loops.begin(), loops.end(),
+                                       [](const auto* f) { return f->how.unit == concrete::Unit::CpuThread; });
+      found = found || (threads && a.target.tensor == program_.result().var);
+    });
+    return found;
   }
 
   void run_by(const cost::Loop& l) {
@@ -178,6 +180,20 @@ std::vector<std::string> producing_loops(const Program& program, const TensorVar
 }
 
 }  // namespace
+
+std::vector<IndexVar> running_order(const Nest& nest) {
+  std::vector<IndexVar> loops;
+  const std::function<void(const cost::Node&)> go = [&](const cost::Node& node) {
+    if (node.loop >= 0) {
+      const IndexVar& v = nest.loops[static_cast<std::size_t>(node.loop)].var;
+      if (!tree::contains(loops, v)) loops.push_back(v);
+    }
+    const bool where = std::holds_alternative<concrete::Where>(node.stmt->kind);
+    for (std::size_t c = 0; c < node.children.size(); ++c) go(node.children[where ? node.children.size() - 1 - c : c]);
+  };
+  go(nest.root);
+  return loops;
+}
 
 std::string assembly_words(const Program& program) {
   switch (program.assembly) {

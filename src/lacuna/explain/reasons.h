@@ -8,6 +8,8 @@ namespace lacuna {
 std::vector<Reason> reasons_of(const Scheduled& scheduled, const ScheduleProblem& problem, const cost::Nest& nest,
                                bool chosen);
 
+/// The variables of loops in the order in which they are run: producers before what consumes them.
+std::vector<IndexVar> running_order(const cost::Nest& nest);
 /// How the result is assembled, in a few words.
 std::string assembly_words(const concrete::Program& program);
 /// What a temporary is for, in a few words.

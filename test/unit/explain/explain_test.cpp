@@ -109,6 +109,17 @@ TEST(Explain, AGivenScheduleIsToldFromAChosenOne) {
   EXPECT_THAT(to_text(explained("y(i) = A(i,j) * x(j)", operands)), Not(HasSubstr("given schedule")));
 }
 
+TEST(Explain, OtherOrdersAreToldWithWhatTheyCost) {
+  const Explanation e = explained("C(i,k) = A(i,j) * B(j,k)", {{"A", dense}, {"B", dense}});
+  EXPECT_THAT(why(e, "not i, k, j"), AllOf(HasSubstr("728 k turns"), HasSubstr("the innermost strides through B")));
+}
+
+TEST(Explain, OrdersThatNeedACopyAreCounted) {
+  const std::map<std::string, RandomOperand> operands{{"A", csr}, {"x", dense}};
+  EXPECT_THAT(why(explained("y(i) = A(i,j) * x(j)", operands), "1 other order"), HasSubstr("not without a copy"));
+  EXPECT_EQ(why(explained("y(i) = A(i,j) * x(j)", operands, "", "unroll(j,4)"), "1 other order"), "");
+}
+
 TEST(Explain, CostsAddUpFromTheInside) {
   const Explanation e = explained("y(i) = A(i,j) * x(j)", {{"A", csr}, {"x", dense}});
   const Step &i = e.root.steps[0], &j = i.steps[0];

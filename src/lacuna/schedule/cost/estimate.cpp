@@ -20,14 +20,19 @@ class Estimator {
 
   Estimate run() {
     const Node& root = model_.nest.root;
+    model_.ledger.repeat(result_.passes());
     go(root, {Space(model_.program, model_.counts), root.presence, true});
     model_.ledger.enter(-1);
+    model_.ledger.repeat(1);
     result_.finish();
     Estimate e;
     set_sizes(e);
     e.outside = model_.ledger.outside();
     e.total = e.outside;
     for (std::size_t n = 0; n < loops_.size(); ++n) {
+      loops_[n].starts *= result_.passes();
+      loops_[n].trips *= result_.passes();
+      loops_[n].executions *= result_.passes();
       loops_[n].work = model_.ledger.loops()[n];
       e.total += loops_[n].work;
     }
@@ -92,8 +97,14 @@ class Estimator {
   }
 
   void assign(const Assign& a, const Place& place) {
+    const bool to_result = a.target.tensor == model_.program.result().var;
+    // Counting needs no values.
+    if (to_result) model_.ledger.repeat(1);
     book_expression(model_, a.rhs, place);
-    if (a.target.tensor == model_.program.result().var) return result_.store(a, place);
+    if (to_result) {
+      result_.store(a, place);
+      return model_.ledger.repeat(result_.passes());
+    }
     Place present = place;
     present.present = place.present & model_.nest.presence_of(model_.program, a.rhs);
     temporaries_.store(a, present);

@@ -10,13 +10,15 @@ Work& Work::operator+=(const Work& o) {
 }
 
 void Ledger::read(const ArrayKey& array, double elements, int element_size) {
-  work().bytes_read += elements * element_size;
-  arrays_[array].read += elements * element_size;
+  const double bytes = times_ * elements * element_size;
+  work().bytes_read += bytes;
+  arrays_[array].read += bytes;
 }
 
 void Ledger::write(const ArrayKey& array, double elements, int element_size) {
-  work().bytes_written += elements * element_size;
-  arrays_[array].written += elements * element_size;
+  const double bytes = times_ * elements * element_size;
+  work().bytes_written += bytes;
+  arrays_[array].written += bytes;
 }
 
 }  // namespace lacuna::cost

@@ -40,7 +40,9 @@ class Ledger {
   /// Everything from here on is done by this loop itself, not by one inside it; -1: outside of all.
   void enter(int loop) { current_ = loop; }
   int current() const { return current_; }
-  void operations(double count) { work().operations += count; }
+  /// Everything from here on is done so many times over.
+  void repeat(double times) { times_ = times; }
+  void operations(double count) { work().operations += times_ * count; }
   void read(const ArrayKey& array, double elements, int element_size);
   void write(const ArrayKey& array, double elements, int element_size);
   void set_size(const ArrayKey& array, double bytes) { arrays_[array].size = bytes; }
@@ -54,6 +56,7 @@ class Ledger {
   std::vector<Work> loops_;
   Work outside_;
   int current_ = -1;
+  double times_ = 1;
   std::map<ArrayKey, ArrayTraffic> arrays_;
 };
 

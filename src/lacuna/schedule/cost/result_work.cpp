@@ -146,9 +146,11 @@ void ResultWork::finish() {
       entries_ = counts_[static_cast<std::size_t>(last_)] * size(last_ + 1, format().order() - 1);
       const double parents = size(0, first_ - 1);
       if (first_ == 0) model_.ledger.write(array(ArrayKind::Pos, 0), 1, width(ArrayKind::Pos, 0));
+      else if (model_.program.assembly == Assembly::Insert) sum_counts(parents);
       else if (skips_parents_)
         model_.ledger.read(array(ArrayKind::Pos, first_), 2 * parents, width(ArrayKind::Pos, first_));
       bytes_ = appended_bytes();
+      put_together();
       return;
     }
     case Assembly::Stream: {
@@ -156,9 +158,42 @@ void ResultWork::finish() {
       int widths = value;
       for (int k = 0; k < format().order(); ++k) widths += width(ArrayKind::Crd, k);
       bytes_ = entries_ * widths;
+      put_together();
       return;
     }
   }
+}
+
+/// The counts of each parent become the positions where its entries begin.
+void ResultWork::sum_counts(double parents) {
+  const int pos = width(ArrayKind::Pos, last_);
+  model_.ledger.read(array(ArrayKind::Pos, last_), parents, pos);
+  model_.ledger.write(array(ArrayKind::Pos, last_), parents, pos);
+}
+
+/// Whether threads append to arrays of their own.
+bool ResultWork::is_shared_out() const {
+  const Assembly assembly = model_.program.assembly;
+  bool found = false;
+  tree::each_assignment(model_.program.root, [&](const concrete::Assign& a, const auto& loops) {
+    const bool threads =
+        std::any_of(loops.begin(), loops.end(), [](const auto* f) { return f->how.unit == concrete::Unit::CpuThread; });
+    found = found || (threads && a.target.tensor == tensor().var);
+  });
+  return found && (assembly == Assembly::Append || assembly == Assembly::Stream);
+}
+
+/// What threads appended is copied behind one another.
+void ResultWork::put_together() {
+  if (!is_shared_out()) return;
+  const auto copy = [&](const ArrayKey& key, double elements, int element_size) {
+    model_.ledger.read(key, elements, element_size);
+    model_.ledger.write(key, elements, element_size);
+  };
+  copy(array(ArrayKind::Values), stored_, width(ArrayKind::Values, 0));
+  const bool stream = model_.program.assembly == Assembly::Stream;
+  for (int k = stream ? 0 : first_; k < (stream ? format().order() : last_ + 1); ++k)
+    copy(array(ArrayKind::Crd, k), stream ? stored_ : counts_[static_cast<std::size_t>(k)], width(ArrayKind::Crd, k));
 }
 
 /// Positions are handed on in 32 bits where these are enough.

@@ -18,6 +18,8 @@ class ResultWork {
   /// After all loops.
   void finish();
 
+  /// How often all loops run: twice where entries are counted before they are stored.
+  double passes() const { return model_.program.assembly == concrete::Assembly::Insert ? 2 : 1; }
   double entries() const { return entries_; }
   double bytes() const { return bytes_; }
 
@@ -33,6 +35,9 @@ class ResultWork {
   void stream(const Place& place, double times);
   double distinct(const concrete::Assign& assign, const Place& place) const;
   double appended_bytes() const;
+  bool is_shared_out() const;
+  void put_together();
+  void sum_counts(double parents);
 
   Model& model_;
   std::vector<IndexVar> variables_;  // by level

@@ -106,6 +106,8 @@ const std::vector<Case> uniform = {
     {"UnionOfStoredRows", "A(i,j) = B(i,j) + C(i,j)", {{"B", {"dcsr", 150}}, {"C", {"dcsr", 100}}}, "dcsr"},
     {"Intersection", "A(i,j) = B(i,j) * C(i,j)", {{"B", more}, {"C", more}}, "csr"},
     {"IntersectionWithUnion", "A(i,j) = B(i,j) * (C(i,j) + D(i,j))", {{"B", more}, {"C", csr}, {"D", more}}, "csr"},
+    {"InsertedProduct", "C(i,k) = A(i,j) * B(j,k)", {{"A", csr}, {"B", csr}}, "csr", "assemble(C,Insert)"},
+    {"InsertedUnion", "A(i,j) = B(i,j) + C(i,j)", {{"B", csr}, {"C", more}}, "csr", "assemble(A,Insert)"},
     {"Gallop", "s = a(n) * b(n)", {{"a", {"sparse", 2000}}, {"b", {"sparse", 40000}}}, "", "mergeby(n,Gallop)"},
     {"SampledProduct", "A(i,j) = B(i,j) * C(i,k) * D(j,k)", {{"B", csr}, {"C", dense}, {"D", dense}}, "csr"},
     {"Mttkrp", "A(i,l) = B(i,k,j) * C(k,l) * D(j,l)", {{"B", csf}, {"C", dense}, {"D", dense}}},
@@ -126,6 +128,16 @@ const std::vector<Case> uniform = {
 
 INSTANTIATE_TEST_SUITE_P(Cost, UniformTest, testing::ValuesIn(uniform),
                          [](const auto& each) { return std::string(each.param.name); });
+
+TEST(Estimate, WhatThreadsAppendIsCopiedOnceMore) {
+  const Request request = random_request("A(i,j) = B(i,j) + C(i,j)", {{"B", csr}, {"C", more}}, extents, "csr");
+
+  const Compared c = compare_counts(request, "parallelize(i,CPUThread)");
+
+  const double counted = static_cast<double>(c.counted.bytes_stored);
+  EXPECT_NEAR(c.expected.total.bytes_written / counted, 1, 0.1);
+  EXPECT_GT(c.expected.total.bytes_written, 1.5 * compare_counts(request).expected.total.bytes_written);
+}
 
 TEST(Estimate, CompulsoryBytesAreTheOperandsAndTheResultOnce) {
   const Request request = random_request("y(i) = A(i,j) * x(j)", {{"A", csr}, {"x", dense}}, extents);
