@@ -113,7 +113,9 @@ void LoopLowerer::narrow(Cursor& cursor, const LevelAt& at) {
     before_.push_back(loop::declare(end, loop::min(cursor.end, left->second.second)));
     cursor.begin = begin;
     cursor.end = end;
-  } else if (window_) {
+  }
+  // A share of the loop has a window of coordinates beside what is left of its positions.
+  if (window_) {
     const loop::Var limit = context_.fresh_index(name + "_limit"), begin = context_.fresh_index(name + "_from");
     const auto find = [&](const loop::Expr& from, const loop::Expr& coordinate) {
       return context_.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, from, limit, coordinate);
