@@ -50,18 +50,23 @@ std::size_t rank_of(const Program& p, const IndexVar& v, const std::vector<const
   return rank;
 }
 
-void check_operand_order(const Program& p, const Access& a, const std::vector<const Forall*>& loops,
-                         std::string_view directive) {
+/// Whether each level that cannot be located into comes inside those above it.
+bool is_walkable(const Program& p, const Access& a, const std::vector<const Forall*>& loops) {
   const Format& format = p.at(a.tensor).format;
   const std::vector<IndexVar> variables = tree::level_variables(p, a);
   std::size_t deepest = 0;
-  bool walkable = true;
   for (int k = 0; k < format.order(); ++k) {
     const std::size_t rank = rank_of(p, variables[static_cast<std::size_t>(k)], loops);
-    walkable = walkable && (format.level(k).locates() || rank >= deepest);
+    if (!format.level(k).locates() && rank < deepest) return false;
     deepest = std::max(deepest, rank);
   }
-  if (walkable) return;
+  return true;
+}
+
+void check_operand_order(const Program& p, const Access& a, const std::vector<const Forall*>& loops,
+                         std::string_view directive) {
+  if (is_walkable(p, a, loops)) return;
+  const std::vector<IndexVar> variables = tree::level_variables(p, a);
   std::vector<int> modes(a.indices.size());
   for (std::size_t m = 0; m < modes.size(); ++m) modes[m] = static_cast<int>(m);
   std::stable_sort(modes.begin(), modes.end(), [&](int x, int y) {
@@ -171,6 +176,26 @@ void check_operand_orders(const Program& p, std::string_view directive) {
     for (const concrete::Derivation& d : p.provenance.all())
       if (const auto* position = std::get_if<concrete::Position>(&d))
         check_position_order(p, *position, loops, directive);
+  });
+}
+
+void check_copy_orders(const Scheduled& s) {
+  const Program& p = s.program;
+  tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+    for (const Access& access : accesses(a.rhs)) {
+      const auto copy = std::find_if(s.copies.begin(), s.copies.end(),
+                                     [&](const OperandCopy& c) { return c.name == access.tensor.name(); });
+      if (copy == s.copies.end() || is_walkable(p, access, loops)) continue;
+      const std::vector<IndexVar> variables = tree::level_variables(p, access);
+      std::vector<IndexVar> wanted;
+      for (const IndexVar& v : variables)
+        for (const IndexVar& leaf : p.provenance.leaves(v))
+          if (!tree::contains(wanted, leaf)) wanted.push_back(leaf);
+      user_error(
+          "transpose: the copy of {} is stored by {}, and the loops do not come in that order; add reorder({}) after "
+          "this directive",
+          copy->source, fmt::join(names_of(variables), ", then "), fmt::join(names_of(wanted), ", "));
+    }
   });
 }
 

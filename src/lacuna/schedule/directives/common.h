@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "lacuna/concrete/program.h"
+#include "lacuna/schedule/problem.h"
 
 /// What several directives check.
 namespace lacuna::directives {
@@ -30,5 +30,9 @@ concrete::Execution inner_part(const concrete::Execution& how);
 /// Throws Error where an operand's levels cannot be walked in the order of the loops, naming the transposed copy that
 /// could be.
 void check_operand_orders(const concrete::Program& p, std::string_view directive);
+
+/// Throws Error where the levels of a copy cannot be walked in the order of the loops. Only the last directive can have
+/// brought them in order: a copy is asked for before the loops that it is for.
+void check_copy_orders(const Scheduled& s);
 
 }  // namespace lacuna::directives

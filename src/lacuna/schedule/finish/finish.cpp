@@ -6,6 +6,7 @@
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/automatic/order.h"
+#include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/finish/append_order.h"
 #include "lacuna/schedule/finish/hoist.h"
 #include "lacuna/schedule/finish/placement.h"
@@ -33,6 +34,7 @@ bool ends_dense(const Format& f) { return f.levels().back().kind == LevelKind::D
 class Finisher {
  public:
   Finisher(Scheduled scheduled, const ScheduleProblem& problem) : out_(std::move(scheduled)), problem_(problem) {
+    directives::check_copy_orders(out_);
     out_.program.root = resolve_windows(out_.program.root, out_.program.provenance);
   }
 
