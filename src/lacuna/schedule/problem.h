@@ -36,6 +36,7 @@ struct OperandCopy {
   std::string name;    // of the copy, in the program
   std::string source;  // the operand
   Format format;
+  bool asked = false;  // by a directive
 };
 
 /// A statement under a schedule, and what the kernel needs beside it.

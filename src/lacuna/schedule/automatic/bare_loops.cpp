@@ -91,7 +91,7 @@ class Builder {
     for (std::size_t k = 0; k < out_.copies.size(); ++k)
       if (out_.copies[k].source == source && out_.copies[k].format == *p.copy) return copy_vars_[k];
     const TensorVar var(fresh(source + "_copy"), p.access.tensor.order());
-    out_.copies.push_back({var.name(), source, *p.copy});
+    out_.copies.push_back({var.name(), source, *p.copy, false});
     copy_vars_.push_back(var);
     const OperandFacts& f = problem_.operands.at(source);
     concrete::Tensor t{var, Role::Operand, *p.copy, f.type, {}, false};

@@ -184,7 +184,7 @@ void check_copy_orders(const Scheduled& s) {
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
     for (const Access& access : accesses(a.rhs)) {
       const auto copy = std::find_if(s.copies.begin(), s.copies.end(),
-                                     [&](const OperandCopy& c) { return c.name == access.tensor.name(); });
+                                     [&](const OperandCopy& c) { return c.asked && c.name == access.tensor.name(); });
       if (copy == s.copies.end() || is_walkable(p, access, loops)) continue;
       const std::vector<IndexVar> variables = tree::level_variables(p, access);
       std::vector<IndexVar> wanted;

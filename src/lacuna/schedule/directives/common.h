@@ -31,8 +31,8 @@ concrete::Execution inner_part(const concrete::Execution& how);
 /// could be.
 void check_operand_orders(const concrete::Program& p, std::string_view directive);
 
-/// Throws Error where the levels of a copy cannot be walked in the order of the loops. Only the last directive can have
-/// brought them in order: a copy is asked for before the loops that it is for.
+/// Throws Error where the levels of a copy that a directive asked for cannot be walked in the order of the loops. For
+/// when all directives are applied: a copy is asked for before the loops that it is for.
 void check_copy_orders(const Scheduled& s);
 
 }  // namespace lacuna::directives

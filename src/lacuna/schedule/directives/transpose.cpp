@@ -66,7 +66,7 @@ Scheduled apply(const Scheduled& before, const directive::Transpose& d) {
   after.copies.erase(std::remove_if(after.copies.begin(), after.copies.end(),
                                     [&](const OperandCopy& c) { return c.name == old.var.name(); }),
                      after.copies.end());
-  after.copies.push_back({copy.name(), d.tensor, format});
+  after.copies.push_back({copy.name(), d.tensor, format, true});
   p.root = tree::rewrite(p.root, [&](const concrete::Stmt& s) {
     const auto* a = std::get_if<concrete::Assign>(&s->kind);
     return a == nullptr ? s : concrete::assign(a->target, read_instead(a->rhs, old.var, copy), a->accumulate);
