@@ -99,7 +99,7 @@ DirectivePage unroll() {
 It pays for short bodies; without it, the C compiler decides.)",
       R"(- i has a loop, which runs neither on threads nor in vector lanes: split it and unroll the inner piece
 - n is at least 1 and at most 1024
-A loop that merges several sparse operands stays as it is: its iterations cannot be counted.)",
+- it runs over coordinates or through what one operand stores: iterations of merges cannot be counted)",
       {"four non-zeros at a time", spmv, {"A:csr"}, "", "unroll(j,4)"}};
 }
 

@@ -200,6 +200,7 @@ void LoopLowerer::log_lattice(const Lattice& lattice) {
 void LoopLowerer::lower(Statements& out) {
   log_lattice(lattice_);
   if (lattice_.formula.is_never()) return;
+  check_execution();
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
   if (lattice_.full) {

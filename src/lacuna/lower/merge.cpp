@@ -24,6 +24,8 @@ bool is_small(const concrete::Stmt& s) {
       });
 }
 
+bool is_searched(const LevelFormat& level) { return level == LevelFormat{LevelKind::Compressed, true, true}; }
+
 }  // namespace
 
 /// Whether a case for each point would be too much code: the body, with loops in it, is copied into every one.
@@ -90,9 +92,31 @@ loop::Stmt LoopLowerer::at_smallest(Mask point, Mask smallest) {
 bool LoopLowerer::is_galloped() const {
   if (forall_.how.merge != concrete::Merge::Gallop || lattice_.points.size() != 1 || lattice_.following != 0)
     return false;
-  return std::all_of(open_.begin(), open_.end(), [](const Open& o) {
-    return o.at.format.kind == LevelKind::Compressed && o.at.format.ordered && o.at.format.unique;
-  });
+  return open_.size() > 1 &&
+         std::all_of(open_.begin(), open_.end(), [](const Open& o) { return is_searched(o.at.format); });
+}
+
+void LoopLowerer::check_execution() const {
+  const std::string& name = forall_.var.name();
+  if (forall_.how.unroll > 0 && !is_counted())
+    user_error(
+        "unroll: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "
+        "unroll "
+        "loops over coordinates, or over what one operand stores",
+        name);
+  if (forall_.how.merge != concrete::Merge::Gallop || is_galloped()) return;
+  if (open_.size() < 2)
+    user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
+               name);
+  if (lattice_.points.size() != 1 || lattice_.following != 0)
+    user_error(
+        "mergeby: the loop over {} also computes where some of its operands store nothing, so it comes to every entry; "
+        "only loops in which every operand must store an entry can gallop",
+        name);
+  for (const Open& o : open_)
+    if (!is_searched(o.at.format))
+      user_error("mergeby: {} stores {} in a level that cannot be searched; only ordered, unique compressed levels can",
+                 o.at.path.tensor.name(), name);
 }
 
 /// While every cursor is live: those behind the largest head leap to it; where all are there, computes and moves on.

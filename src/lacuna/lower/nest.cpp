@@ -40,6 +40,13 @@ bool only_added(const Expr& e, const TensorVar& t) {
       });
 }
 
+/// A loop over what was collected, or over computed values, has nothing to gallop through.
+void refuse_to_gallop(const concrete::Forall& f) {
+  if (f.how.merge == concrete::Merge::Gallop)
+    user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
+               f.var.name());
+}
+
 }  // namespace
 
 void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
@@ -48,11 +55,7 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
       [&](const concrete::Forall& f) {
         const auto workspace = drained_by(context_.program(), f);
         if (!workspace || !scope.workspaces.at(*workspace).list) return lower_loop(f, scope, out);
-        if (f.how.unit != concrete::Unit::Serial)
-          user_error(
-              "parallelize: the loop over {} goes through what the workspace {} collected, one after the other; "
-              "parallelize a loop outside it, or say a dense workspace",
-              f.var.name(), workspace->name());
+        refuse_to_gallop(f);
         const auto body = [&](const loop::Expr& coordinate) {
           Scope inner = scope;
           inner.coordinate[f.var] = coordinate;
@@ -64,7 +67,7 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
           });
         };
         out.push_back(result_.before_loop(f.var, loop::Expr(*scope.workspaces.at(*workspace).count)));
-        drain_workspace(context_, *workspace, f.var, scope, body, out);
+        drain_workspace(context_, *workspace, f, scope, body, out);
       },
       [&](const concrete::Where& w) { lower_where(w, scope, out); },
       [&](const concrete::Assign& a) { lower_assign(a, scope, out); },
@@ -102,6 +105,7 @@ bool NestLowerer::appends_in(const concrete::Forall& f) const {
 
 /// A loop over a derived variable: it runs through pieces, or through values that lie apart.
 void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
+  refuse_to_gallop(f);
   const Window run = Windows(context_, scope).run(f.var);
   Scope inner = scope;
   loop::LoopOptions options = execution_of(context_, f, inner);

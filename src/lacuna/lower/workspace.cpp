@@ -147,16 +147,19 @@ Computed read_workspace(Context& context, const Access& access, const Scope& sco
   return {loop::load(w.values, at), present, loop::ne(mark, byte(0))};
 }
 
-void drain_workspace(Context& context, const TensorVar& workspace, const IndexVar& var, const Scope& scope,
+void drain_workspace(Context& context, const TensorVar& workspace, const concrete::Forall& f, const Scope& scope,
                      const std::function<loop::Stmt(const loop::Expr&)>& body, Statements& out) {
   const WorkspaceState& w = scope.workspaces.at(workspace);
   const loop::Var p = context.fresh_index("p" + workspace.name());
-  const loop::Var v = context.fresh_index(var.name());
+  const loop::Var v = context.fresh_index(f.var.name());
+  loop::LoopOptions options;
+  options.unroll = f.how.unroll;
   const loop::Expr at = loop::is_constant(w.first[0], 0) ? loop::Expr(v) : loop::Expr(v) - w.first[0];
   out.push_back(loop::sort(*w.list, loop::Expr(0), *w.count));
   out.push_back(loop::for_loop(p, loop::Expr(0), *w.count,
                                loop::block({loop::declare(v, loop::convert(loop::load(*w.list, p), Type::Int64)),
-                                            body(v), loop::store(w.mark, at, byte(0))})));
+                                            body(v), loop::store(w.mark, at, byte(0))}),
+                               options));
   out.push_back(loop::assign(*w.count, loop::Expr(0)));
 }
 

@@ -23,7 +23,7 @@ void accumulate_workspace(Context& context, const Access& target, const Computed
 Computed read_workspace(Context& context, const Access& access, const Scope& scope);
 
 /// The loop `forall v. consumer` over the coordinates touched, in ascending order; leaves the workspace empty.
-void drain_workspace(Context& context, const TensorVar& workspace, const IndexVar& var, const Scope& scope,
+void drain_workspace(Context& context, const TensorVar& workspace, const concrete::Forall& f, const Scope& scope,
                      const std::function<loop::Stmt(const loop::Expr&)>& body, Statements& out);
 
 }  // namespace lacuna

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/compile/plan.h"
+#include "lacuna/lower/lower.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/directives/directives.h"
@@ -39,7 +40,7 @@ class Drawer {
   }
 
  private:
-  /// Keeps the directive if what it makes can be finished.
+  /// Keeps the directive if what it makes can be finished and lowered.
   void consider(const std::string& text) {
     try {
       const Schedule schedule = parse_schedule(text);
@@ -47,6 +48,7 @@ class Drawer {
           std::visit([&](const auto& d) { return apply(state_, d); }, schedule.directives.at(0).kind);
       const Scheduled whole = finish(next, checked_.problem);
       check_races(whole.program);
+      lower(whole.program);
       state_ = next;
       accepted_.push_back(text);
     } catch (const Error&) {

@@ -111,8 +111,10 @@ std::string Subject::compiled_difference(const std::string& schedule) const {
 std::string Subject::c_code(const std::string& schedule) const {
   Request request = request_;
   request.schedule = parse_schedule(schedule);
-  Engine engine(without_cache());
-  return engine.prepare(request, options_for(Target::Backend::C)).c_code();
+  Options options = options_for(Target::Backend::C);
+  options.stop_before_code = true;
+  Jit jit(without_cache());
+  return print_c(make_plan(check_request(request, options), options, jit).lowered.module).kernel;
 }
 
 }  // namespace lacuna

@@ -31,7 +31,7 @@ class Subject {
   std::string difference(const std::string& schedule) const;
   /// The same of a compiled kernel.
   std::string compiled_difference(const std::string& schedule) const;
-  /// The generated C.
+  /// The generated C function.
   std::string c_code(const std::string& schedule) const;
 
  private:

@@ -1,0 +1,66 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lacuna/schedule/directives/directives.h"
+#include "unit/schedule/subject.h"
+
+namespace lacuna {
+namespace {
+
+using testing::HasSubstr;
+
+Subject matrix_vector(const std::string& A = "csr") { return {"y(i) = A(i,j) * x(j)", {{"A", A}, {"x", "dense"}}}; }
+Subject product() { return {"C(i,j) = A(i,k) * B(k,j)", {{"A", "csr"}, {"B", "csr"}}, "csr"}; }
+
+TEST(Unroll, WritesOutIterationsOfAnyCountedLoop) {
+  EXPECT_EQ(matrix_vector().loops("unroll(j,4)"), "forall i\n  forall j  (unroll 4)\n    y(i) += A(i,j) * x(j)\n");
+  EXPECT_EQ(matrix_vector().loops("unroll(i,1024)"),
+            "forall i  (unroll 1024)\n  forall j\n    y(i) += A(i,j) * x(j)\n");
+  EXPECT_THAT(matrix_vector().c_code("unroll(j,4)"), HasSubstr("#pragma GCC unroll 4\n    for (int64_t pA2"));
+  EXPECT_THAT(matrix_vector("dense").c_code("unroll(i,3)"), HasSubstr("#pragma GCC unroll 3\n  for (int64_t i"));
+  EXPECT_THAT(matrix_vector("dense").c_code("split(i,a,b,4), reorder(b,a), unroll(a,5)"),
+              HasSubstr("#pragma GCC unroll 5\n    for (int64_t a"));
+}
+
+TEST(Unroll, WritesOutTheLoopThatDrainsAWorkspace) {
+  EXPECT_THAT(product().c_code("precompute(A(i,k)*B(k,j),j,jw), unroll(j,4)"), HasSubstr("#pragma GCC unroll 4"));
+}
+
+TEST(Unroll, TheLastCountGiven) {
+  EXPECT_EQ(matrix_vector().loops("unroll(j,4), unroll(j,2)"),
+            "forall i\n  forall j  (unroll 2)\n    y(i) += A(i,j) * x(j)\n");
+}
+
+TEST(Unroll, RefusesLoopsWithOtherUnits) {
+  EXPECT_EQ(matrix_vector().refusal("parallelize(i,CPUThread), unroll(i,2)"),
+            "unroll: the loop over i is run by CPUThread; split it and unroll the inner piece");
+  EXPECT_EQ(matrix_vector().refusal("vectorize(j), unroll(j,2)"),
+            "unroll: the loop over j is run by CPUVector; split it and unroll the inner piece");
+}
+
+TEST(Unroll, RefusesLoopsThatMerge) {
+  const Subject intersection("C(i,j) = A(i,j) * B(i,j)", {{"A", "csr"}, {"B", "csr"}}, "csr");
+  const char* reason =
+      " moves on by what it finds in its operands, so its iterations cannot be counted; unroll loops over coordinates, "
+      "or "
+      "over what one operand stores";
+  EXPECT_EQ(intersection.refusal("unroll(j,4)"), std::string("unroll: the loop over j") + reason);
+  const Subject coordinates("y(i) = A(i,j) * x(j)", {{"A", "coo"}, {"x", "dense"}});
+  EXPECT_EQ(coordinates.refusal("unroll(i,4)"), std::string("unroll: the loop over i") + reason);
+}
+
+TEST(Unroll, RefusesLoopsThatAreNoLongerThere) {
+  EXPECT_EQ(matrix_vector().refusal("unroll(k,2)"), "unroll: there is no loop over k; the loops are i, j");
+  EXPECT_EQ(matrix_vector().refusal("split(j,jo,ji,4), unroll(j,2)"),
+            "unroll: j has no loop any more; the loops that replaced it are jo, ji");
+}
+
+TEST(Unroll, ChecksValuesThatNoTextWentThrough) {
+  EXPECT_EQ(matrix_vector().refusal_of(directive::Unroll{"j", 0}),
+            "unroll: 0 iterations at a time are not between 1 and 1024");
+  EXPECT_EQ(matrix_vector().refusal_of(directive::Unroll{"j", 1025}),
+            "unroll: 1025 iterations at a time are not between 1 and 1024");
+}
+
+}  // namespace
+}  // namespace lacuna
