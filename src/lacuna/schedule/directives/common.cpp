@@ -171,11 +171,11 @@ concrete::Execution inner_part(const concrete::Execution& how) {
 
 void check_operand_orders(const Program& p, std::string_view directive) {
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
-    for (const Access& access : accesses(a.rhs))
-      if (p.at(access.tensor).role == concrete::Role::Operand) check_operand_order(p, access, loops, directive);
     for (const concrete::Derivation& d : p.provenance.all())
       if (const auto* position = std::get_if<concrete::Position>(&d))
         check_position_order(p, *position, loops, directive);
+    for (const Access& access : accesses(a.rhs))
+      if (p.at(access.tensor).role == concrete::Role::Operand) check_operand_order(p, access, loops, directive);
   });
 }
 

@@ -16,17 +16,27 @@ using concrete::Assign;
 using concrete::Forall;
 using concrete::Program;
 
-/// The one access that the directive means.
-Access find_access(const Program& p, const directive::Pos& d) {
+/// The one access that the directive means, of the operand or of the copy that is read instead of it.
+Access find_access(const Scheduled& s, const directive::Pos& d) {
+  const Program& p = s.program;
   const auto* wanted = as<Access>(d.access);
+  const auto source = [&](const TensorVar& t) {
+    for (const OperandCopy& c : s.copies)
+      if (c.name == t.name()) return c.source;
+    return t.name();
+  };
   std::vector<Access> found;
   std::set<std::string> read;
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>&) {
     for (const Access& access : accesses(a.rhs)) {
       if (p.at(access.tensor).role != concrete::Role::Operand) continue;
-      read.insert(to_string(make_expr(access)));
-      if (access.tensor.name() != wanted->tensor.name()) continue;
-      const bool named = wanted->indices.empty() || equal(make_expr(access), d.access);
+      const std::string operand = source(access.tensor);
+      read.insert(to_string(make_expr(Access{TensorVar(operand, access.tensor.order()), access.indices})));
+      if (operand != wanted->tensor.name()) continue;
+      const bool named =
+          wanted->indices.empty() ||
+          std::equal(access.indices.begin(), access.indices.end(), wanted->indices.begin(), wanted->indices.end(),
+                     [](const IndexVar& x, const IndexVar& y) { return x.name() == y.name(); });
       const bool seen =
           std::any_of(found.begin(), found.end(), [&](const Access& x) { return x.indices == access.indices; });
       if (named && !seen) found.push_back(access);
@@ -37,14 +47,16 @@ Access find_access(const Program& p, const directive::Pos& d) {
     user_error("pos: {} is not an operand that the loops read; they read {}", text, fmt::join(read, ", "));
   if (found.size() > 1)
     user_error("pos: {} is used with several lists of variables; name one, as in {}", text,
-               to_string(make_expr(found.front())));
+               to_string(make_expr(Access{TensorVar(text, found.front().tensor.order()), found.front().indices})));
   return found.front();
 }
 
-/// The variables that `v` stands for where it is a variable of the statement or fused from such; empty otherwise.
+/// The variables that `v` stands for where it is a variable of the statement, such a one bounded, or fused from such;
+/// empty otherwise.
 std::vector<IndexVar> fused_variables(const Program& p, const IndexVar& v) {
   const concrete::Derivation* d = p.provenance.made_by(v);
   if (d == nullptr) return {v};
+  if (const auto* b = std::get_if<concrete::Bound>(d)) return fused_variables(p, b->parent);
   const auto* f = std::get_if<concrete::Fuse>(d);
   if (f == nullptr) return {};
   std::vector<IndexVar> outer = fused_variables(p, f->outer), inner = fused_variables(p, f->inner);
@@ -94,7 +106,9 @@ Scheduled apply(const Scheduled& before, const directive::Pos& d) {
   Program& p = after.program;
   const IndexVar v = directives::loop_variable(p, d.variable, "pos");
   const IndexVar position = directives::new_variable(p, d.position, "pos");
-  const Access access = find_access(p, d);
+  const Access access = find_access(before, d);
+  if (p.provenance.counts_positions(v))
+    user_error("pos: {} counts positions already; split it to share them out", d.variable);
   const std::vector<IndexVar> variables = fused_variables(p, v);
   if (variables.empty())
     user_error("pos: {} is a piece of another variable; apply pos to the whole variable, then split the positions",
