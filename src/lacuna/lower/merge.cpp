@@ -98,6 +98,12 @@ bool LoopLowerer::is_galloped() const {
 
 void LoopLowerer::check_execution() const {
   const std::string& name = forall_.var.name();
+  if (forall_.how.unit == concrete::Unit::CpuVector && !is_counted())
+    user_error(
+        "{}: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "
+        "vectorize "
+        "loops over coordinates, or over what one operand stores",
+        forall_.how.race == concrete::Race::NoRaces ? "vectorize" : "parallelize", name);
   if (forall_.how.unroll > 0 && !is_counted())
     user_error(
         "unroll: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "

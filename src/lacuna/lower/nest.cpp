@@ -84,9 +84,6 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
 void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out) {
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
   LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
-  if (f.how.unit == concrete::Unit::CpuVector && !loop.is_counted())
-    user_error("vectorize: the loop over {} follows what several tensors store, so its iterations cannot be counted",
-               f.var.name());
   if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted()))
     return lower_shares(f, scope, out);
   loop.lower(out);

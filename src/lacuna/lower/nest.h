@@ -41,7 +41,7 @@ class LoopLowerer {
               const std::optional<Window>& window);
   /// Whether it is one loop whose iterations can be counted before it starts.
   bool is_counted() const;
-  /// Throws Error where it cannot be unrolled or galloped through as asked.
+  /// Throws Error where it cannot be vectorized, unrolled or galloped through as asked.
   void check_execution() const;
   void lower(Statements& out);
 

@@ -3,11 +3,28 @@
 
 namespace lacuna {
 
+namespace {
+
+/// Lanes keep sums apart by themselves, and nothing else can be between them.
+void check_strategy(const directive::Parallelize& d) {
+  const bool adds_apart = d.race == concrete::Race::Atomics || d.race == concrete::Race::Temporary;
+  if (d.unit == concrete::Unit::CpuVector && adds_apart)
+    user_error(
+        "parallelize: lanes of a vector cannot add by {}; say NoRaces or ParallelReduction, or run them by CPUThread",
+        concrete::name_of(d.race));
+  if (d.unit == concrete::Unit::Serial && d.race != concrete::Race::NoRaces)
+    user_error("parallelize: iterations that are not parallel have no use for {}; leave it out",
+               concrete::name_of(d.race));
+}
+
+}  // namespace
+
 /// Says who runs the iterations. Whether they race is looked at when all directives are applied (finish/races.h), for
 /// later ones may change what the loop holds.
 Scheduled apply(const Scheduled& before, const directive::Parallelize& d) {
   Scheduled after = before;
   const IndexVar v = directives::loop_variable(after.program, d.variable, name_of(Directive{d, {}}));
+  check_strategy(d);
   after.program.root = directives::replace_loop(after.program.root, v, [&](const concrete::Forall& f) {
     if (d.unit != concrete::Unit::Serial && f.how.unroll > 0)
       user_error("{}: the loop over {} is unrolled; split it and unroll the inner piece", name_of(Directive{d, {}}),

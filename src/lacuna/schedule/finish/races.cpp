@@ -59,15 +59,22 @@ class RaceCheck {
 
  private:
   const std::string& name() const { return loop_.var.name(); }
-  std::string_view directive() const { return loop_.how.unit == Unit::CpuVector ? "vectorize" : "parallelize"; }
+  bool in_lanes() const { return loop_.how.unit == Unit::CpuVector; }
+
+  /// The one that asked for this: vectorize(i) is short for lanes without a strategy.
+  std::string_view directive() const {
+    return in_lanes() && loop_.how.race == Race::NoRaces ? "vectorize" : "parallelize";
+  }
 
   void check_vector() const {
     tree::each_assignment(loop_.body, [&](const Assign&, const std::vector<const Forall*>& inside) {
       if (!inside.empty())
-        user_error("vectorize: the loop over {} holds one over {}: only innermost loops can be vectorized", name(),
-                   inside.front()->var.name());
+        user_error("{}: the loop over {} holds one over {}: only innermost loops can be vectorized", directive(),
+                   name(), inside.front()->var.name());
     });
-    if (!own_.empty()) user_error("vectorize: the loop over {} holds temporaries of its own", name());
+    if (!own_.empty())
+      user_error("{}: the loop over {} holds a sum or workspace of its own: only innermost loops can be vectorized",
+                 directive(), name());
   }
 
   /// Whether the coordinates assigned to tell which iteration assigns.
@@ -85,6 +92,12 @@ class RaceCheck {
           "parallelize a loop over that level, or store {} densely",
           directive(), name(), program_.result().var.name(), program_.result().var.name());
     if (tells_apart(a.target)) return;
+    if (in_lanes())
+      user_error(
+          "{}: lanes of {} add to {} at the same coordinates; vectorize a loop over coordinates of {}, or reorder the "
+          "loops "
+          "so that the sum is innermost",
+          directive(), name(), to_string(make_expr(a.target)), a.target.tensor.name());
     switch (loop_.how.race) {
       case Race::Atomics:
         if (a.target.indices.empty() || is_complex(program_.result().type)) break;
@@ -106,7 +119,12 @@ class RaceCheck {
   void check_appended(const Assign& a) const {
     const bool first = program_.assembly == Assembly::Stream ||
                        whole_of_stretches(loop_.var) == tree::level_variables(program_, a.target)[0];
-    if (outermost_ && first && loop_.how.unit == Unit::CpuThread) return;
+    if (in_lanes())
+      user_error(
+          "{}: {} is put together entry by entry, which lanes of {} cannot do; vectorize a loop that appends "
+          "nothing, or store {} densely",
+          directive(), to_string(make_expr(a.target)), name(), program_.result().var.name());
+    if (outermost_ && first) return;
     user_error(
         "{}: {} is put together entry by entry in the order of the loops, so threads can share out only the outermost "
         "loop, over its first level; parallelize that one, or store {} densely",
@@ -151,11 +169,11 @@ class RaceCheck {
   }
 
   void check_scalar(const Assign& a) const {
-    if (loop_.how.unit == Unit::CpuVector) return;  // sums of a vector loop are kept by lane and added up
-    if (loop_.how.race == Race::ParallelReduction || loop_.how.race == Race::Temporary) {
-      if (!is_complex(program_.at(a.target.tensor).type)) return;
-      user_error("parallelize: a sum of complex numbers cannot be shared out over {}", name());
-    }
+    if (is_complex(program_.at(a.target.tensor).type))
+      user_error("{}: a sum of complex numbers cannot be shared out over {}; {} a loop outside the sum", directive(),
+                 name(), directive());
+    if (in_lanes()) return;  // sums of a vector loop are kept by lane and added up
+    if (loop_.how.race == Race::ParallelReduction || loop_.how.race == Race::Temporary) return;
     user_error(
         "parallelize: the iterations of {} all add to one sum, and {} does not keep them apart; say ParallelReduction, "
         "or parallelize a loop outside the sum",
