@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/ranges.h>
 
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
+#include "lacuna/schedule/resolve.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna {
@@ -96,9 +98,12 @@ class Precomputer {
   Program& program() { return out_.program; }
 
   void find() {
+    std::set<std::string> names;
+    for (const auto& [v, extent] : program().extents) names.insert(v.name());
+    const Expr wanted = resolve_names(d_.expr, names);
     int found = 0;
     tree::each_assignment(program().root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
-      const auto part = find_part(out_, a.rhs, d_.expr);
+      const auto part = find_part(out_, a.rhs, wanted);
       if (!part) return;
       ++found;
       part_ = *part;
@@ -122,6 +127,11 @@ class Precomputer {
     const std::vector<IndexVar> free = free_variables(part_);
     for (std::size_t k = 0; k < d_.variables.size(); ++k) {
       const IndexVar v = directives::loop_variable(program(), d_.variables[k], "precompute");
+      if (program().provenance.is_derived(v))
+        user_error(
+            "precompute: {} was made from {}; precompute over the variables of the statement, and split or fuse "
+            "their loops after that",
+            v.name(), fmt::join(names_of(underived(v)), " and "));
       if (!tree::contains(free, v)) user_error("precompute: {} does not use {}", to_string(d_.expr), d_.variables[k]);
       if (tree::contains(over_, v)) user_error("precompute: {} is named twice", d_.variables[k]);
       over_.push_back(v);
@@ -130,6 +140,12 @@ class Precomputer {
       names_.emplace(v, iw);
       program().extents[iw] = program().extents.at(v);
     }
+  }
+
+  static std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
+    std::vector<std::string> names;
+    for (const IndexVar& v : variables) names.push_back(v.name());
+    return names;
   }
 
   std::vector<IndexVar> underived(const IndexVar& loop) { return program().provenance.underived(loop); }
@@ -157,7 +173,8 @@ class Precomputer {
     workspace_ = TensorVar(name, format.order());
     concrete::Tensor t{workspace_, concrete::Role::Workspace, format, promote(type_of(part_, program().facts())), {},
                        false};
-    for (int k = 0; k < format.order(); ++k) t.widths.push_back({Type::Int64, Type::Int64});
+    for (const IndexVar& v : over_)
+      t.widths.push_back({Type::Int64, program().extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64});
     program().tensors.push_back(std::move(t));
     consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
     for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
@@ -167,7 +184,8 @@ class Precomputer {
         shared_depth_ = k + 1;
   }
 
-  /// Walks down to the assignment; below the loops that both sides share, the nest splits in two.
+  /// Walks down to the assignment; below the loops that both sides share, and those that other statements share with
+  /// them, the nest splits in two.
   Stmt rebuild(const Stmt& s, std::size_t depth) {
     const auto holds = [&](const Stmt& x) {
       bool found = false;
@@ -178,7 +196,8 @@ class Precomputer {
     };
     if (!holds(s)) return s;
     if (const auto* f = std::get_if<Forall>(&s->kind)) {
-      if (depth < shared_depth_) return concrete::forall(f->var, rebuild(f->body, depth + 1), f->how);
+      if (depth < shared_depth_ || !stands_alone(s))
+        return concrete::forall(f->var, rebuild(f->body, depth + 1), f->how);
       return in_two(s);
     }
     if (const auto* w = std::get_if<concrete::Where>(&s->kind))
@@ -191,6 +210,12 @@ class Precomputer {
     return in_two(s);
   }
 
+  /// Whether a statement is an assignment, and the loops around it.
+  static bool stands_alone(Stmt s) {
+    while (const auto* f = std::get_if<Forall>(&s->kind)) s = f->body;
+    return std::holds_alternative<Assign>(s->kind);
+  }
+
   Stmt in_two(const Stmt& s) {
     std::vector<const Forall*> chain;
     Stmt inside = s;
@@ -198,13 +223,12 @@ class Precomputer {
       chain.push_back(f);
       inside = f->body;
     }
-    if (!std::holds_alternative<Assign>(inside->kind))
-      user_error("precompute: there are other statements between the loops around {}", to_string(d_.expr));
     for (const IndexVar& v : over_)
       if (std::none_of(chain.begin(), chain.end(), [&](const Forall* f) { return f->var == v; }))
         user_error(
-            "precompute: the loop over {} is outside the loops that the two sides share, so there is nothing to keep; "
-            "reorder it inside",
+            "precompute: the loop over {} is outside loops that what is precomputed shares with other statements or "
+            "with "
+            "what reads it, so there is nothing to keep; reorder it inside these, or precompute over other variables",
             v.name());
     std::vector<IndexVar> indices, producer_indices;
     for (const IndexVar& v : over_) {
