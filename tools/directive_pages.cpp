@@ -168,8 +168,7 @@ that do not come to them in order make a stream of coordinates and values, which
 loops; with it, they are refused. Insert runs the loops twice, to count the entries under each coordinate of the dense
 levels and then to store them where the sums of the counts say: threads need nothing put together afterwards.)",
       R"(- T is the result
-- T's format is not one that is stored at any coordinate (dense, bitmap), and T does not simply have the pattern
-  of an operand, so that only values are computed
+- T's format is not one that is stored at any coordinate (dense, bitmap)
 - the loops come to each coordinate once and in the order of T's levels, sums of a row going through a workspace
 - for Insert, T has one compressed level, below dense ones)",
       {"rows of a product, counted before they are filled in",

@@ -121,9 +121,9 @@ const std::vector<Mistake> mistakes = {
     {"VectorizedLoopIsUnrolled",
      {"show", spmv, "-s", "unroll(i,4), vectorize(i)"},
      "error: vectorize: the loop over i"},
-    {"PositionsOfWhatACopyIsReadInsteadOf",
-     {"show", "s = A(i,j) * A(j,i)", "-f", "A:csr", "-s", "pos(j,jp,A(j,i))"},
-     "A(j,i) is not an operand that the loops read; they read A(i,j), A_copy(j,i)"},
+    {"PositionsOfWhatIsNotRead",
+     {"show", "s = A(i,j) * A(j,i)", "-f", "A:csr", "-s", "pos(j,jp,A(i,i))"},
+     "A(i,i) is not an operand that the loops read; they read A(i,j), A(j,i)"},
     {"SizeOfSplitIsZero", {"run", spmv, "-s", "split(i,io,ii,0)"}, "split(i,io,ii,n) is a whole number of at least 1"},
 
     // Dimensions that disagree.

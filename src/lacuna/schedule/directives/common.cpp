@@ -63,9 +63,14 @@ bool is_walkable(const Program& p, const Access& a, const std::vector<const Fora
   return true;
 }
 
-void check_operand_order(const Program& p, const Access& a, const std::vector<const Forall*>& loops,
+void check_operand_order(const Scheduled& s, const Access& a, const std::vector<const Forall*>& loops,
                          std::string_view directive) {
+  const Program& p = s.program;
   if (is_walkable(p, a, loops)) return;
+  const auto copy =
+      std::find_if(s.copies.begin(), s.copies.end(), [&](const OperandCopy& c) { return c.name == a.tensor.name(); });
+  const std::string name = copy == s.copies.end() ? a.tensor.name() : copy->source;
+  const std::string shown = to_string(make_expr(Access{TensorVar(name, a.tensor.order()), a.indices}));
   const std::vector<IndexVar> variables = tree::level_variables(p, a);
   std::vector<int> modes(a.indices.size());
   for (std::size_t m = 0; m < modes.size(); ++m) modes[m] = static_cast<int>(m);
@@ -76,8 +81,8 @@ void check_operand_order(const Program& p, const Access& a, const std::vector<co
   user_error(
       "{}: {} is stored by {}, so the loops must come in that order; to run them as asked, read a transposed copy: "
       "transpose({}, {}) before this directive",
-      directive, to_string(make_expr(a)), fmt::join(names_of(variables), ", then "), a.tensor.name(),
-      fmt::join(modes, ", "));
+      directive, copy == s.copies.end() ? shown : "the copy that is read of " + shown,
+      fmt::join(names_of(variables), ", then "), name, fmt::join(modes, ", "));
 }
 
 /// Positions under an entry of the level above can only be counted where that entry is known.
@@ -169,13 +174,14 @@ concrete::Execution inner_part(const concrete::Execution& how) {
   return inner;
 }
 
-void check_operand_orders(const Program& p, std::string_view directive) {
+void check_operand_orders(const Scheduled& s, std::string_view directive) {
+  const Program& p = s.program;
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
     for (const concrete::Derivation& d : p.provenance.all())
       if (const auto* position = std::get_if<concrete::Position>(&d))
         check_position_order(p, *position, loops, directive);
     for (const Access& access : accesses(a.rhs))
-      if (p.at(access.tensor).role == concrete::Role::Operand) check_operand_order(p, access, loops, directive);
+      if (p.at(access.tensor).role == concrete::Role::Operand) check_operand_order(s, access, loops, directive);
   });
 }
 

@@ -29,7 +29,7 @@ concrete::Execution inner_part(const concrete::Execution& how);
 
 /// Throws Error where an operand's levels cannot be walked in the order of the loops, naming the transposed copy that
 /// could be.
-void check_operand_orders(const concrete::Program& p, std::string_view directive);
+void check_operand_orders(const Scheduled& s, std::string_view directive);
 
 /// Throws Error where the levels of a copy that a directive asked for cannot be walked in the order of the loops. For
 /// when all directives are applied: a copy is asked for before the loops that it is for.

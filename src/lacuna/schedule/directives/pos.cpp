@@ -127,7 +127,7 @@ Scheduled apply(const Scheduled& before, const directive::Pos& d) {
   p.root =
       directives::replace_loop(p.root, v, [&](const Forall& f) { return concrete::forall(position, f.body, f.how); });
   p.provenance.add(concrete::Position{v, position, access});
-  directives::check_operand_orders(p, "pos");
+  directives::check_operand_orders(after, "pos");
   return after;
 }
 

@@ -90,7 +90,7 @@ Scheduled apply(const Scheduled& before, const directive::Reorder& d) {
     user_error(
         "reorder: the loops {} are not directly inside one another in any nest: only such loops can change places",
         fmt::join(d.variables, ", "));
-  directives::check_operand_orders(p, "reorder");
+  directives::check_operand_orders(after, "reorder");
   return after;
 }
 

@@ -39,7 +39,7 @@ class Finisher {
   }
 
   Scheduled run() {
-    if (!in_place() && !over_pattern() && !blocks_appended() && !appended()) streamed();
+    if (!in_place() && (out_.assembled_by || !over_pattern()) && !blocks_appended() && !appended()) streamed();
     out_.program.root = hoist_producers(out_.program);
     if (out_.assembled_by) assemble_as_asked(*out_.assembled_by);
     set_result_type();
@@ -57,9 +57,9 @@ class Finisher {
     if (out_.program.assembly != Assembly::Append)
       user_error("assemble: {} cannot be {}: {}", name, insert ? "inserted into" : "appended to",
                  located_at_once(wanted())
-                     ? "its format is stored at any coordinate"
-                     : "the loops do not come to its coordinates once each and in order, or only to those that an "
-                       "operand has; reorder the loops, or leave this directive out");
+                     ? "its format is stored at any coordinate; leave this directive out"
+                     : "the loops do not come to its coordinates once each and in order; reorder the loops, or leave "
+                       "this directive out");
     if (!insert) return;
     const Format& made = out_.program.result().format;
     if (!is_insertable(made))

@@ -95,8 +95,7 @@ class RaceCheck {
     if (in_lanes())
       user_error(
           "{}: lanes of {} add to {} at the same coordinates; vectorize a loop over coordinates of {}, or reorder the "
-          "loops "
-          "so that the sum is innermost",
+          "loops so that the sum is innermost",
           directive(), name(), to_string(make_expr(a.target)), a.target.tensor.name());
     switch (loop_.how.race) {
       case Race::Atomics:
@@ -121,8 +120,9 @@ class RaceCheck {
                        whole_of_stretches(loop_.var) == tree::level_variables(program_, a.target)[0];
     if (in_lanes())
       user_error(
-          "{}: {} is put together entry by entry, which lanes of {} cannot do; vectorize a loop that appends "
-          "nothing, or store {} densely",
+          "{}: {} is put together entry by entry, which lanes of {} cannot do; vectorize a loop that appends nothing, "
+          "or "
+          "store {} densely",
           directive(), to_string(make_expr(a.target)), name(), program_.result().var.name());
     if (outermost_ && first) return;
     user_error(
@@ -142,7 +142,7 @@ class RaceCheck {
     if (!apart || program_.provenance.counts_positions(loop_.var))
       user_error(
           "{}: the entries of {} over {} are inserted one after the other, so iterations of {} cannot share them out; "
-          "parallelize a loop over its dense levels",
+          "parallelize a loop over its dense levels, or assemble it by Append",
           directive(), to_string(make_expr(a.target)), last.name(), name());
   }
 

@@ -75,6 +75,15 @@ TEST(Reorder, RefusesAnOrderThatALevelCannotBeWalkedIn) {
       "read a transposed copy: transpose(B, 2, 1, 0) before this directive");
 }
 
+TEST(Reorder, NamesTheOperandWhoseCopyIsRead) {
+  const Subject s("y(i) = A(i,j) * x(j)", {{"A", "dense,hashed"}, {"x", "dense"}});
+  EXPECT_EQ(
+      s.refusal("reorder(j,i)"),
+      "reorder: the copy that is read of A(i,j) is stored by i, then j, so the loops must come in that order; to run "
+      "them as asked, read a transposed copy: transpose(A, 1, 0) before this directive");
+  EXPECT_EQ(s.difference("transpose(A, 1, 0), reorder(j,i)"), "");
+}
+
 TEST(Reorder, SaysATransposeThatDoes) {
   EXPECT_EQ(sparse_product().difference("transpose(B, 1, 0), reorder(i,j,k)"), "");
   const Subject tensor("A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", {{"B", "csf"}, {"C", "dense"}, {"D", "dense"}});

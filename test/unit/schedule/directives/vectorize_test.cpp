@@ -84,7 +84,7 @@ TEST(Vectorize, RefusesLanesThatAppend) {
 
 TEST(Vectorize, RefusesASharedWorkspace) {
   EXPECT_EQ(matrix_product("csr").refusal("reorder(i,k,j), precompute(A(i,k)*B(k,j),j,jw), vectorize(jw)"),
-            "vectorize: the iterations of jw share the workspace w: vectorize a loop outside it");
+            "vectorize: the iterations of jw share the workspace w: parallelize a loop outside it");
 }
 
 TEST(Vectorize, RefusesUnrolledLoops) {
