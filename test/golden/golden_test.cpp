@@ -119,6 +119,9 @@ void register_tests(bool overwrite) {
     testing::RegisterTest("Golden", (k.name + "_ReadsLikeWhatAnExpertWrites").c_str(), nullptr, nullptr, __FILE__,
                           __LINE__, [k]() -> Golden* { return new Hand(k); });
   }
+  for (const Kernel& k : scheduled_kernels())
+    testing::RegisterTest("Golden", (k.name + "_IsCompiledInTheseStages").c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                          [k, overwrite]() -> Golden* { return new Stages(k, overwrite); });
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "golden/kernels.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "support/random_request.h"
 
 namespace lacuna::golden {
@@ -28,6 +31,26 @@ std::vector<Kernel> kernels() {
       kernel("mttkrp", "A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "dense",
              {{"B", {"csf", 700}}, {"C", {"dense"}}, {"D", {"dense"}}}, {{"i", 30}, {"j", 16}, {"k", 20}, {"l", 25}}),
   };
+}
+
+std::vector<Kernel> scheduled_kernels() {
+  const std::vector<std::tuple<const char*, const char*, const char*>> schedules = {
+      {"spmv", "rows", "split(i, io, ii, 16), parallelize(io, CPUThread)"},
+      {"spmv", "nonzeros", "fuse(i, j, f), pos(f, fp, A), divide(fp, p, q, 64), parallelize(p, CPUThread, Atomics)"},
+      {"spgemm", "workspace", "precompute(A(i,k) * B(k,j), j, jw), parallelize(i, CPUThread)"},
+      {"sddmm", "unrolled", "reorder(i, j, k), unroll(k, 4)"},
+      {"spadd", "threads", "parallelize(i, CPUThread)"},
+  };
+  const std::vector<Kernel> plain = kernels();
+  std::vector<Kernel> scheduled;
+  for (const auto& [name, way, text] : schedules) {
+    const auto is_named = [name = name](const Kernel& k) { return k.name == name; };
+    Kernel k = *std::find_if(plain.begin(), plain.end(), is_named);
+    k.name += std::string("_") + way;
+    k.request.schedule = parse_schedule(text);
+    scheduled.push_back(std::move(k));
+  }
+  return scheduled;
 }
 
 }  // namespace lacuna::golden

@@ -14,7 +14,10 @@ struct Kernel {
   Request request;
 };
 
-/// The kernels of the papers.
+/// The kernels of the papers, scheduled automatically.
 std::vector<Kernel> kernels();
+
+/// Some of them under schedules; these have no hand-written kernels.
+std::vector<Kernel> scheduled_kernels();
 
 }  // namespace lacuna::golden

@@ -42,7 +42,11 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   plan.scheduled.program.name = options.kernel_name;
   stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });
   stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
-  plan.lowered = lower(plan.scheduled.program);
+  try {
+    plan.lowered = lower(plan.scheduled.program);
+  } catch (const Error& e) {
+    throw with_place(e, checked.schedule);
+  }
   stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
   loop::verify(plan.lowered.module);
   plan.lowered.module = loop::simplify(plan.lowered.module);

@@ -7,21 +7,17 @@
 #include "lacuna/schedule/finish/races.h"
 
 namespace lacuna {
-namespace {
 
-/// The place of the directive that a message about the whole schedule begins with the name of; none where that could
-/// be several.
-SourceRange place_of(std::string_view message, const Schedule& schedule) {
+Error with_place(const Error& error, const Schedule& schedule) {
+  const std::string_view message = error.what();
   SourceRange place;
   for (const Directive& d : schedule.directives) {
     if (!message.starts_with(fmt::format("{}: ", name_of(d)))) continue;
-    if (place.known()) return {};
+    if (place.known()) return error;
     place = d.where;
   }
-  return place;
+  return place.known() ? Error(error.what(), place, schedule.text) : error;
 }
-
-}  // namespace
 
 Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& schedule) {
   return schedule.empty() ? schedule_automatically(problem) : apply_schedule(bare_loops(problem), problem, schedule);
@@ -40,7 +36,7 @@ Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const S
     scheduled = finish(std::move(scheduled), problem);
     check_races(scheduled.program);
   } catch (const Error& e) {
-    throw Error(e.what(), place_of(e.what(), schedule), schedule.text);
+    throw with_place(e, schedule);
   }
   scheduled.schedule = schedule;
   concrete::verify(scheduled.program);

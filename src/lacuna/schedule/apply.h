@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lacuna/schedule/problem.h"
+#include "lacuna/support/error.h"
 
 namespace lacuna {
 
@@ -11,5 +12,9 @@ Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& sche
 
 /// The same from loops that are given.
 Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule);
+
+/// An error that was found when all directives were applied, with the place of the one whose name its message begins
+/// with; without a place where that could be several.
+Error with_place(const Error& error, const Schedule& schedule);
 
 }  // namespace lacuna

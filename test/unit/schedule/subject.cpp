@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "lacuna/compile/plan.h"
@@ -79,9 +80,12 @@ std::string Subject::refusal(const Schedule& schedule) const {
     ADD_FAILURE() << text << " is accepted:\n" << concrete::to_string(plan.scheduled.program);
   } catch (const Error& error) {
     const std::string named = directive_named_by(error.what());
-    const bool given = std::any_of(schedule.directives.begin(), schedule.directives.end(),
-                                   [&](const Directive& d) { return name_of(d) == named; });
-    EXPECT_TRUE(given) << text << " is refused without naming its directive: " << error.what();
+    const auto count = std::count_if(schedule.directives.begin(), schedule.directives.end(),
+                                     [&](const Directive& d) { return name_of(d) == named; });
+    EXPECT_GT(count, 0) << text << " is refused without naming its directive: " << error.what();
+    if (count == 1 && !schedule.text.empty()) {
+      EXPECT_THAT(error.text().substr(error.where().begin), testing::StartsWith(named)) << text << " has no place";
+    }
     return error.what();
   } catch (const std::exception& error) {
     ADD_FAILURE() << text << " ends in: " << error.what();
