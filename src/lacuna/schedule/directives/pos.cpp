@@ -78,6 +78,11 @@ void check_levels(const Program& p, const Access& a, const std::vector<IndexVar>
   if (level(variables.size() - 1) == LevelKind::Dense)
     user_error("pos: {} is a dense level of {}, where positions are coordinates: split {} itself",
                variables.back().name(), a.tensor.name(), name);
+  if (!format.level(static_cast<int>(first + variables.size() - 1)).unique)
+    user_error(
+        "pos: {} stores a coordinate of {} at several positions, and pieces of the positions would come to it "
+        "again; fuse {} with the variables of the levels below first, or split {} itself",
+        a.tensor.name(), variables.back().name(), name, name);
 }
 
 /// Whatever the loop computes must be absent where the access is.

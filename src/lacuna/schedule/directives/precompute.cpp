@@ -27,15 +27,18 @@ bool occurs(const Expr& e, const Expr& part) {
 }
 
 /// Whether e is a product (or quotient's numerator, or negative) of `part` and things without it: then sums over
-/// variables of `part` alone may be taken inside. Quotients of integers are rounded one by one.
-bool linear_in(const Expr& e, const Expr& part, const FactsByName& facts) {
+/// variables of `part` alone may be taken inside. Quotients of integers are rounded one by one, and integers narrower
+/// than the type of the sum wrap one by one.
+bool linear_in(const Expr& e, const Expr& part, const Program& p) {
   if (equal(e, part)) return true;
-  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part, facts);
+  const Type type = type_of(e, p.facts());
+  if (is_integer(type) && type != p.compute) return false;
+  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part, p);
   const auto* b = as<Binary>(e);
   if (b == nullptr || b->op == BinaryOp::Add || b->op == BinaryOp::Sub) return false;
-  if (b->op == BinaryOp::Div && is_integer(type_of(e, facts))) return false;
-  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part, facts);
-  return b->op == BinaryOp::Mul && linear_in(b->right, part, facts);
+  if (b->op == BinaryOp::Div && is_integer(type)) return false;
+  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part, p);
+  return b->op == BinaryOp::Mul && linear_in(b->right, part, p);
 }
 
 Expr replace(const Expr& e, const Expr& part, const Expr& by) {
@@ -171,17 +174,24 @@ class Precomputer {
       user_error("precompute: there is a tensor {} already; choose another name for the workspace", name);
     for (int n = 2; std::any_of(tensors.begin(), tensors.end(), taken); ++n) name = "w_" + std::to_string(n);
     workspace_ = TensorVar(name, format.order());
-    concrete::Tensor t{workspace_, concrete::Role::Workspace, format, promote(type_of(part_, program().facts())), {},
-                       false};
+    consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
+    for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
+    const Type type = takes_sums() ? program().compute : promote(type_of(part_, program().facts()));
+    concrete::Tensor t{workspace_, concrete::Role::Workspace, format, type, {}, false};
     for (const IndexVar& v : over_)
       t.widths.push_back({Type::Int64, program().extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64});
     program().tensors.push_back(std::move(t));
-    consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
-    for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
     shared_depth_ = 0;
     for (std::size_t k = 0; k < loops_.size(); ++k)
       if (!uses(over_, loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
         shared_depth_ = k + 1;
+  }
+
+  /// Whether a loop around the assignment runs over the part alone: it is then summed over in the workspace.
+  bool takes_sums() {
+    const std::vector<IndexVar> free = free_variables(part_);
+    return std::any_of(loops_.begin(), loops_.end(),
+                       [&](const IndexVar& v) { return uses(free, v) && !uses(consumer_, v) && !uses(over_, v); });
   }
 
   /// Walks down to the assignment; below the loops that both sides share, and those that other statements share with
@@ -242,7 +252,7 @@ class Precomputer {
     for (auto f = chain.rbegin(); f != chain.rend(); ++f) {
       const IndexVar& v = (*f)->var;
       const bool produces = uses(free, v), consumes = uses(consumer_, v) || uses(over_, v);
-      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_, program().facts())))
+      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_, program())))
         user_error("precompute: {} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
                    v.name(), to_string(assign_.rhs));
       const bool over = tree::contains(over_, v);
