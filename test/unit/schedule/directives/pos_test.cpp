@@ -64,9 +64,12 @@ TEST(Pos, MeansTheCopyThatIsRead) {
 }
 
 TEST(Pos, RefusesWhatIsNoOperand) {
-  EXPECT_EQ(matrix_vector().refusal("pos(j,jp,Q)"), "pos: Q is not an operand that the loops read; they read A(i,j), x(j)");
-  EXPECT_EQ(matrix_vector().refusal("pos(j,jp,y)"), "pos: y is not an operand that the loops read; they read A(i,j), x(j)");
-  EXPECT_EQ(matrix_vector().refusal("pos(j,jp,A(j,i))"), "pos: A(j,i) is not an operand that the loops read; they read A(i,j), x(j)");
+  EXPECT_EQ(matrix_vector().refusal("pos(j,jp,Q)"),
+            "pos: Q is not an operand that the loops read; they read A(i,j), x(j)");
+  EXPECT_EQ(matrix_vector().refusal("pos(j,jp,y)"),
+            "pos: y is not an operand that the loops read; they read A(i,j), x(j)");
+  EXPECT_EQ(matrix_vector().refusal("pos(j,jp,A(j,i))"),
+            "pos: A(j,i) is not an operand that the loops read; they read A(i,j), x(j)");
 }
 
 TEST(Pos, RefusesPieces) {
