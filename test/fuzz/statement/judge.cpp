@@ -106,6 +106,8 @@ class Judge {
     if (r.type == to) return r;
     if (is_integer(to) && r.rough) throw Unjudgeable();
     if (is_integer(to) && !is_integer(r.type) && r.magnitude > largest_integer(to)) r.magnitude = largest_integer(to);
+    // A negative number becomes a large one.
+    if (is_unsigned_integer(to) && !is_unsigned_integer(r.type) && r.magnitude > 0) r.magnitude = largest_integer(to);
     return in_type(r, to);
   }
 

@@ -19,23 +19,28 @@ class SharedPattern final : public Assembler {
     internal_check(!accumulate, "a shared pattern is assigned once");
     for (std::size_t p = 0; p < context_.paths().size(); ++p) {
       const Path& path = context_.paths()[p];
-      if (path.tensor.name() != context_.program().pattern_operand) continue;
-      for (std::size_t k = 0; k < path.variables.size(); ++k)
-        internal_check(path.variables[k] ==
-                           target.indices[static_cast<std::size_t>(result().format.map().mode_of(static_cast<int>(k)))],
-                       "{} is accessed at other coordinates than the result", path.tensor.name());
+      if (path.tensor.name() != context_.program().pattern_operand || !is_at(path, target)) continue;
       // Every stored position is visited and assigned; an absent value (a sum over nothing) is zero.
       const loop::Expr zero(Scalar::zero(value.value.scalar()));
       const loop::Expr v = loop::is_true(value.present) ? value.value : loop::select(value.present, value.value, zero);
       out.push_back(loop::store(*values_, scope.paths[p].at.pos, loop::convert(v, result().type)));
       return;
     }
-    throw InternalError("internal error: the operand whose pattern is shared is not accessed");
+    throw InternalError("internal error: the operand whose pattern is shared is not accessed as the result is");
   }
 
   void end() override {}
 
  private:
+  /// Whether the path leads to the coordinates of the target.
+  bool is_at(const Path& path, const Access& target) const {
+    for (std::size_t k = 0; k < path.variables.size(); ++k) {
+      const int mode = result().format.map().mode_of(static_cast<int>(k));
+      if (!(path.variables[k] == target.indices[static_cast<std::size_t>(mode)])) return false;
+    }
+    return true;
+  }
+
   std::optional<loop::Var> values_;
 };
 
