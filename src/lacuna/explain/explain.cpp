@@ -50,6 +50,8 @@ class Explainer {
     e.total = estimate_.total;
     e.compulsory_bytes = estimate_.compulsory_bytes();
     for (const auto& [name, count] : counts_) e.assumed = e.assumed || count.assumed;
+    for (const concrete::Tensor& t : program_.tensors)
+      e.expected = e.expected || (t.role == Role::Operand && !t.format.is_dense());
     return e;
   }
 

@@ -80,7 +80,8 @@ struct Explanation {
   std::vector<std::string> notes;
   Work total;
   double compulsory_bytes = 0;
-  bool assumed = false;  // some operand's entries
+  bool expected = false;  // some operand is sparse: the numbers hold for entries that are spread evenly
+  bool assumed = false;   // nothing is known of some operand's entries
 
   /// Operations for each byte that must be moved.
   double intensity() const { return compulsory_bytes > 0 ? total.operations / compulsory_bytes : 0; }

@@ -34,7 +34,7 @@ bool is_walked(const Nest& nest, int path) {
 class Reasons {
  public:
   Reasons(const Scheduled& scheduled, const ScheduleProblem& problem, const Nest& nest, bool chosen)
-      : scheduled_(scheduled), problem_(problem), program_(scheduled.program), nest_(nest), chosen_(chosen) {}
+      : problem_(problem), program_(scheduled.program), nest_(nest), chosen_(chosen) {}
 
   std::vector<Reason> run() {
     order();
@@ -153,7 +153,6 @@ class Reasons {
     add("loop " + l.var.name(), who + why());
   }
 
-  const Scheduled& scheduled_;
   const ScheduleProblem& problem_;
   const Program& program_;
   const Nest& nest_;

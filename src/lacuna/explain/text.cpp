@@ -128,7 +128,8 @@ std::string to_text(const Explanation& e) {
   std::string text = e.statement + "\n";
   if (!e.directives.empty())
     text += fmt::format("\n{} schedule\n  {}\n", e.chosen ? "chosen" : "given", fmt::join(e.directives, "\n  "));
-  text += "\ntensors\n" + tensors_text(e) + "\nloops\n" + steps_text(e) + "\nbytes to move\n" + needs_text(e);
+  const std::string loops = e.expected ? "loops, expected of entries spread evenly" : "loops";
+  text += "\ntensors\n" + tensors_text(e) + "\n" + loops + "\n" + steps_text(e) + "\nbytes to move\n" + needs_text(e);
   Table why("ll");
   for (const Reason& r : e.reasons) {
     std::string about = r.about;

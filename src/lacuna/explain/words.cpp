@@ -67,7 +67,7 @@ std::string merge_words(const Nest& nest, const Loop& loop) {
     return fmt::format("what {} all store", texts[0]);
   }
   if (single) return fmt::format("what {} stores", listed(texts, "or"));
-  for (std::string& t : texts) t = "by " + t;
+  for (std::string& t : texts) t.insert(0, "by ");
   return fmt::format("what is stored {}", listed(texts, "or"));
 }
 

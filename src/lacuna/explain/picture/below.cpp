@@ -28,12 +28,15 @@ double draw_sentence(Canvas& canvas, const std::string& text, double x, double r
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string word = text.substr(at, end - at);
-    if (!line.empty() && x + width_of(line + " " + word, why_letters) > right) {
+    std::string longer = line;
+    if (!line.empty()) longer += ' ';
+    longer += word;
+    if (!line.empty() && x + width_of(longer, why_letters) > right) {
       canvas.text(x, y, line, why_letters);
       y += 15;
-      line.clear();
+      longer = word;
     }
-    line += (line.empty() ? "" : " ") + word;
+    line = std::move(longer);
     at = end + 1;
   }
   canvas.text(x, y, line, why_letters);

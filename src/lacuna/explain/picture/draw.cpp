@@ -43,7 +43,8 @@ class Drawer {
     canvas_.text(margin, 36, e_.statement, title_letters);
     const std::string summary =
         fmt::format("{} operations · {} to move at least · {:.3g} operations a byte", short_number(e_.total.operations),
-                    short_bytes(e_.compulsory_bytes), e_.intensity());
+                    short_bytes(e_.compulsory_bytes), e_.intensity()) +
+        (e_.expected ? " · expected of entries spread evenly" : "");
     canvas_.text(margin, 58, summary, {12.5, "#33475e"});
     if (e_.directives.empty()) return 58;
     double y = 78, x = margin;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace lacuna::cost {
@@ -22,7 +23,9 @@ struct ArrayKey {
   std::string tensor;
   int level = 0;  // 0 for Values, Mark and List
   ArrayKind kind = ArrayKind::Values;
-  auto operator<=>(const ArrayKey&) const = default;
+  bool operator<(const ArrayKey& o) const {
+    return std::tie(tensor, level, kind) < std::tie(o.tensor, o.level, o.kind);
+  }
 };
 
 /// What a kernel does with one array.

@@ -41,11 +41,18 @@ double ResultWork::size(int first, int last) const {
   return product;
 }
 
+/// What is stored so far under the entries of a level.
+double ResultWork::under(int level) const {
+  if (level == last_) return stored_;
+  const auto next = static_cast<std::size_t>(level) + 1;
+  return counts_[next];
+}
+
 void ResultWork::enter(const Loop& loop, double visits) {
   const int k = level_of(loop.var);
   if (k < first_ || k > last_) return;
   const bool block = last_ + 1 < format().order();
-  before_.push_back(k < last_ ? counts_[static_cast<std::size_t>(k + 1)] : stored_);
+  before_.push_back(under(k));
   // The block of values under a new entry starts at zero.
   if (k == last_ && block)
     model_.ledger.write(array(ArrayKind::Values), visits * size(last_ + 1, format().order() - 1),
@@ -59,7 +66,7 @@ void ResultWork::leave(const Loop& loop, double visits, bool covers) {
     skips_parents_ = skips_parents_ || !covers;
   }
   if (k < first_ || k > last_) return;
-  const double below = (k < last_ ? counts_[static_cast<std::size_t>(k + 1)] : stored_) - before_.back();
+  const double below = under(k) - before_.back();
   before_.pop_back();
   if (k == last_ && last_ + 1 == format().order()) return;  // store() appended them
   const double kept = std::min(visits, below);              // an entry is kept where something lies under it

@@ -31,6 +31,7 @@ class ResultWork {
   int level_of(const IndexVar& var) const;
   double extent(int level) const;
   double size(int first, int last) const;
+  double under(int level) const;
   void append(double times, bool accumulate);
   void stream(const Place& place, double times);
   double distinct(const concrete::Assign& assign, const Place& place) const;
