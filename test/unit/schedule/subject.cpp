@@ -24,6 +24,10 @@ Options options_for(Target::Backend backend) {
 
 JitOptions without_cache() { return {"cc", default_c_flags(), "", ""}; }
 
+bool uses(const Access& a, const IndexVar& v) {
+  return std::any_of(a.indices.begin(), a.indices.end(), [&](const IndexVar& u) { return u.name() == v.name(); });
+}
+
 /// The first word of a message, where a ':' ends it.
 std::string directive_named_by(const std::string& message) { return message.substr(0, message.find(':')); }
 
@@ -46,6 +50,10 @@ Subject::Subject(const std::string& text, const std::map<std::string, std::strin
     operands[a.tensor.name()] = {format->second, full ? -1 : (entries + 1) / 2};
   }
   request_ = random_request(text, operands, all, result_format);
+  for (const IndexVar& v : statement.lhs.indices) {
+    const auto tells = [&](const Access& a) { return operands.count(a.tensor.name()) > 0 && uses(a, v); };
+    if (std::none_of(used.begin(), used.end(), tells)) request_.sizes[v.name()] = all.at(v.name());
+  }
 }
 
 std::string Subject::loops(const std::string& schedule) const {

@@ -48,7 +48,7 @@ class Hoister {
   /// Whether the producer is another one in each iteration over `v`, or has to be run again for another reason: what a
   /// workspace collected is gone once it is read.
   bool depends_on(const Stmt& producer, const IndexVar& v) const {
-    const std::vector<IndexVar> of_loop = program_.provenance.underived(v);
+    const std::vector<IndexVar> of_loop = together_with(program_.provenance.underived(v));
     const auto is_meant = [&](const IndexVar& u) {
       const std::vector<IndexVar> all = program_.provenance.underived(u);
       return u == v ||
@@ -61,6 +61,20 @@ class Hoister {
       for (const IndexVar& u : free_variables(a.rhs)) found = found || is_meant(u);
     });
     return found;
+  }
+
+  /// The variables, and those that they are fused with: pieces of pairs tell one of them by the other.
+  std::vector<IndexVar> together_with(std::vector<IndexVar> variables) const {
+    for (const concrete::Derivation& d : program_.provenance.all()) {
+      const auto* f = std::get_if<concrete::Fuse>(&d);
+      if (f == nullptr) continue;
+      const std::vector<IndexVar> pair = program_.provenance.underived(f->fused);
+      const auto in_pair = [&](const IndexVar& x) { return tree::contains(pair, x); };
+      if (std::none_of(variables.begin(), variables.end(), in_pair)) continue;
+      for (const IndexVar& x : pair)
+        if (!tree::contains(variables, x)) variables.push_back(x);
+    }
+    return variables;
   }
 
   const Program& program_;
