@@ -124,6 +124,7 @@ void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, St
   const loop::Expr valid = recover(context_, f.var, inner, body);
   resolve_located(context_, f.body, inner, valid_only);
   const loop::Expr runs = may_run(context_, f.body, inner);
+  inner.covers = inner.covers && loop::is_true(runs);
   Statements statements;
   lower(f.body, inner, statements);
   valid_only.push_back(loop::if_then(runs, loop::block(std::move(statements))));

@@ -55,6 +55,11 @@ TEST(Split, GivesThreadsToThePiecesAndLanesToWhatIsInThem) {
             "forall i\n  forall jo\n    forall ji  (unroll 2)\n      y(i) += A(i,j) * x(j)\n");
 }
 
+TEST(Split, InsideOutLeavesWhatIsNotStoredZero) {
+  const Subject rows("y(i) = A(i,j)", {{"A", "compressed,dense"}}, "dense");
+  EXPECT_THAT(rows.c_code("split(i,io,ii,4), reorder(ii,io)"), HasSubstr("y_vals[k] = 0.0;"));
+}
+
 TEST(Split, ReachesTheLoopsOfEveryTerm) {
   const Subject sum("y(i) = a(i) + A(i,j) * x(j)", {{"a", "compressed"}, {"A", "csr"}, {"x", "dense"}});
   EXPECT_EQ(sum.loops("split(i,io,ii,4)"),
