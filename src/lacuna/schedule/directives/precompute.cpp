@@ -29,16 +29,16 @@ bool occurs(const Expr& e, const Expr& part) {
 /// Whether e is a product (or quotient's numerator, or negative) of `part` and things without it: then sums over
 /// variables of `part` alone may be taken inside. Quotients of integers are rounded one by one, and integers narrower
 /// than the type of the sum wrap one by one.
-bool linear_in(const Expr& e, const Expr& part, const Program& p) {
+bool linear_in(const Expr& e, const Expr& part, const Program& p, Type sum) {
   if (equal(e, part)) return true;
   const Type type = type_of(e, p.facts());
-  if (is_integer(type) && type != p.compute) return false;
-  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part, p);
+  if (is_integer(type) && type != sum) return false;
+  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part, p, sum);
   const auto* b = as<Binary>(e);
   if (b == nullptr || b->op == BinaryOp::Add || b->op == BinaryOp::Sub) return false;
   if (b->op == BinaryOp::Div && is_integer(type)) return false;
-  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part, p);
-  return b->op == BinaryOp::Mul && linear_in(b->right, part, p);
+  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part, p, sum);
+  return b->op == BinaryOp::Mul && linear_in(b->right, part, p, sum);
 }
 
 Expr replace(const Expr& e, const Expr& part, const Expr& by) {
@@ -176,7 +176,7 @@ class Precomputer {
     workspace_ = TensorVar(name, format.order());
     consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
     for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
-    const Type type = takes_sums() ? program().compute : promote(type_of(part_, program().facts()));
+    const Type type = takes_sums() ? sum_type() : promote(type_of(part_, program().facts()));
     concrete::Tensor t{workspace_, concrete::Role::Workspace, format, type, {}, false};
     for (const IndexVar& v : over_)
       t.widths.push_back({Type::Int64, program().extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64});
@@ -185,6 +185,13 @@ class Precomputer {
     for (std::size_t k = 0; k < loops_.size(); ++k)
       if (!uses(over_, loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
         shared_depth_ = k + 1;
+  }
+
+  /// What the assignment adds up in: the result's sums in the type that the statement is computed in, an explicit sum
+  /// in its own.
+  Type sum_type() {
+    const concrete::Tensor& target = program().at(assign_.target.tensor);
+    return target.role == concrete::Role::Result ? program().compute : target.type;
   }
 
   /// Whether a loop around the assignment runs over the part alone: it is then summed over in the workspace.
@@ -252,7 +259,7 @@ class Precomputer {
     for (auto f = chain.rbegin(); f != chain.rend(); ++f) {
       const IndexVar& v = (*f)->var;
       const bool produces = uses(free, v), consumes = uses(consumer_, v) || uses(over_, v);
-      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_, program())))
+      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_, program(), sum_type())))
         user_error("precompute: {} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
                    v.name(), to_string(assign_.rhs));
       const bool over = tree::contains(over_, v);

@@ -65,6 +65,18 @@ TEST(Precompute, WorksOnOneTermOfASum) {
             "      w(jw) += A(i,jw) * x(jw)\n");
 }
 
+TEST(Precompute, AddsUpInTheTypeOfTheSumThatItIsAPartOf) {
+  const Subject cast("y = int32(sum(i, 2.5 * A(i,k)))", {{"A", "dense"}});
+  const Scheduled scheduled = cast.finished("precompute(2.5 * A(i,k),i,iw)");
+  int workspaces = 0;
+  for (const concrete::Tensor& t : scheduled.program.tensors) {
+    if (t.role != concrete::Role::Workspace) continue;
+    EXPECT_EQ(t.type, Type::Float64) << t.var.name();
+    ++workspaces;
+  }
+  EXPECT_GE(workspaces, 1);
+}
+
 TEST(Precompute, IsScheduledFurtherOnBothSides) {
   EXPECT_EQ(product().loops("precompute(A(i,k)*B(k,j),j,jw), split(jw,a,b,4), unroll(b,2), fuse(k,a,f)"),
             "forall i\n  forall j\n    C(i,j) += w(j)\n  where\n    forall f\n      forall b  (unroll 2)\n"
