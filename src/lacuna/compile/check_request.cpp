@@ -9,10 +9,11 @@ namespace {
 
 OperandFacts facts_of(const Storage& t) {
   // Counting what a bitmap or a hash table stores would read all of it; its size serves the cost model as well.
-  OperandFacts f{t.format, t.type, {}, {}, t.values.size(), t.values.base() != 0};
+  OperandFacts f{t.format, t.type, {}, {}, {}, t.values.size(), t.values.base() != 0};
   for (const LevelStorage& l : t.levels) {
     f.widths.push_back({l.pos.type(), l.crd.type()});
     f.positions.push_back(l.positions);
+    f.nonempty.push_back(l.nonempty);
     f.piece = f.piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
   }
   return f;
@@ -122,6 +123,7 @@ std::string request_key(const Request& request, const Options& options) {
     for (const LevelStorage& l : t.levels) {
       key.add(static_cast<int>(l.pos.type()) * 16 + static_cast<int>(l.crd.type()));
       key.add(size_class(l.positions));
+      key.add(l.nonempty ? 1 : 0);
       piece = piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
     }
     key.add(piece ? 1 : 0);

@@ -45,6 +45,7 @@ void adopt_appended(const Program& program, Storage& t, KernelOutputs& outputs) 
       l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
       l.crd = adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd,
                     l.positions);
+      l.nonempty = compressed_seen;  // Append stores no parent without children
       compressed_seen = true;
     } else {
       l.positions = checked_product(parents, l.extent, program);
@@ -108,22 +109,37 @@ Storage coalesced(const Plan& plan, const CheckedRequest& checked, const Storage
   return build(without_unstructural_zeros(sums, build(stream, coo, options)), format, options);
 }
 
-}  // namespace
-
-Storage result_before(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern) {
-  const concrete::Tensor& r = program.result();
-  if (pattern != nullptr) {
-    Storage shared = *pattern;
-    shared.type = r.type;
-    shared.fill = Scalar::zero(r.type);
-    shared.values = Array::allocate(r.type, pattern->values.size(), false);
-    return shared;
-  }
+Storage empty_result(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions) {
   Storage t;
   t.format = r.format;
   t.type = r.type;
   t.fill = Scalar::zero(r.type);
   t.dimensions = dimensions;
+  return t;
+}
+
+/// The first levels of the operand, and dense ones under them.
+Storage over_pattern(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage& pattern) {
+  const concrete::Tensor& r = program.result();
+  Storage t = empty_result(r, dimensions);
+  t.levels.assign(pattern.levels.begin(), pattern.levels.begin() + program.pattern_levels);
+  std::int64_t positions = t.levels.back().positions;
+  for (int k = program.pattern_levels; k < r.format.order(); ++k) {
+    LevelStorage l;
+    l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(k))];
+    l.positions = positions = checked_product(positions, l.extent, program);
+    t.levels.push_back(std::move(l));
+  }
+  t.values = Array::allocate(r.type, positions, false);
+  return t;
+}
+
+}  // namespace
+
+Storage result_before(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern) {
+  const concrete::Tensor& r = program.result();
+  if (pattern != nullptr) return over_pattern(program, dimensions, *pattern);
+  Storage t = empty_result(r, dimensions);
   std::int64_t positions = 1;
   for (int k = 0; k < r.format.order(); ++k) {
     LevelStorage l;

@@ -85,7 +85,7 @@ enum class Assembly : std::uint8_t {
   Random,         // every level is dense or a bitmap: stores at any coordinate
   Append,         // dense levels, then compressed ones, then dense ones; coordinates come in level order
   Insert,         // dense levels, then a compressed one: entries are counted first, then stored where the sums say
-  SharedPattern,  // the pattern of one operand: only values are computed
+  SharedPattern,  // the pattern of one operand's first levels: only values are computed
   Stream,         // (coordinates, value) in any order with repetitions; sorted and coalesced after the kernel
 };
 
@@ -116,6 +116,7 @@ struct Program {
   Provenance provenance;                     // of those that the schedule made
   Assembly assembly = Assembly::Random;
   std::string pattern_operand;     // SharedPattern: whose
+  int pattern_levels = 0;          // SharedPattern: the result's first levels are that operand's, the others dense
   Type compute = Type::Float64;    // the type that the right side is computed in
   std::vector<std::string> notes;  // what the schedule did unasked, for people
 

@@ -110,9 +110,8 @@ class Reasons {
             "of the counts say, so that threads work on rows of their own");
         break;
       case Assembly::SharedPattern:
-        add(name, fmt::format("has entries exactly where {0} has: it shares {0}'s coordinates, and only values are "
-                              "computed",
-                              program_.pattern_operand));
+        add(name, fmt::format("has entries exactly where {0} has: it shares {0}'s {1}, and only values are computed",
+                              program_.pattern_operand, shared_words()));
         break;
       case Assembly::Stream:
         add(name,
@@ -123,6 +122,15 @@ class Reasons {
     if (program_.assembly != Assembly::Stream && !(r.format == problem_.result_format))
       add(name, fmt::format("made in {}, then converted to {}", format_words(r.format),
                             format_words(problem_.result_format)));
+  }
+
+  /// What it has in common with the operand whose pattern it shares.
+  std::string shared_words() const {
+    const auto is_pattern = [&](const concrete::Tensor& t) { return t.var.name() == program_.pattern_operand; };
+    const auto pattern = std::find_if(program_.tensors.begin(), program_.tensors.end(), is_pattern);
+    const int levels = program_.pattern_levels;
+    if (pattern->format.order() == levels) return "coordinates";
+    return levels == 1 ? "first level" : fmt::format("first {} levels", levels);
   }
 
   /// Whether threads assign to the result.

@@ -15,6 +15,7 @@ struct OperandFacts {
   Type type = Type::Float64;
   std::vector<concrete::LevelWidths> widths;
   std::vector<std::int64_t> positions;  // child positions of each level
+  std::vector<bool> nonempty;           // of each level: every parent is known to have a child
   std::int64_t stored = 0;
   bool piece = false;
 };

@@ -147,6 +147,8 @@ LevelStorage LevelBuilder::compressed() {
   std::int64_t total = 0;
   level.pos = count_children(total);
   accumulate(level.pos);
+  // Positions of a compressed level are there for the entries under them.
+  level.nonempty = level_ > 0 && format_.level(level_ - 1).kind == LevelKind::Compressed;
   const bool in_order = ascending_ && total == size_;
   span_ = reachable_ = total;
   if (in_order) {

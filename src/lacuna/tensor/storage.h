@@ -20,6 +20,8 @@ struct LevelStorage {
   Array pos;      // compressed, hashed: parents + 1 integers
   Array crd;      // compressed, singleton, hashed (signed there)
   Array present;  // bitmap: UInt8, one a child position
+  // Compressed: every parent is known to have a child. Whoever changes pos decides it anew.
+  bool nonempty = false;
 };
 
 /// A tensor's data: what the storage descriptor of the kernel ABI describes. A value type; copies share arrays.

@@ -1,47 +1,88 @@
 #include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
 
-/// The result has the coordinates of one operand, whose arrays it shares: only values are computed, at the operand's
-/// positions.
+/// The result has the coordinates of the first levels of one operand, whose arrays it shares: only values are computed,
+/// one a position of these levels, or a block of dense levels under each.
 class SharedPattern final : public Assembler {
  public:
-  using Assembler::Assembler;
+  explicit SharedPattern(Context& context)
+      : Assembler(context), access_(result_access(context.program())), levels_(context.program().pattern_levels) {}
 
   void begin() override {
     values_ = context_.array(result().var, 0, DescriptorField::Values);
     context_.mark_written(*values_);
   }
 
+  /// A block is cleared when its position is known, and added to in the loops inside.
+  loop::Stmt iteration(const IndexVar& var, const Scope& scope,
+                       const std::function<loop::Stmt(const Scope&)>& body) override {
+    if (!has_blocks() || !(var == variable(levels_ - 1))) return body(scope);
+    const loop::Var block = context_.fresh_index("block");
+    const loop::Expr begin = position(scope) * block_size();
+    block_ = block;
+    const loop::Stmt inside = body(scope);
+    block_.reset();
+    const loop::Expr first(block);
+    return loop::block({loop::declare(block, begin),
+                        loop::fill(*values_, first, first + block_size(), loop::Expr(Scalar::zero(result().type))),
+                        inside});
+  }
+
   void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
              Statements& out) override {
-    internal_check(!accumulate, "a shared pattern is assigned once");
-    for (std::size_t p = 0; p < context_.paths().size(); ++p) {
-      const Path& path = context_.paths()[p];
-      if (path.tensor.name() != context_.program().pattern_operand || !is_at(path, target)) continue;
-      // Every stored position is visited and assigned; an absent value (a sum over nothing) is zero.
-      const loop::Expr zero(Scalar::zero(value.value.scalar()));
-      const loop::Expr v = loop::is_true(value.present) ? value.value : loop::select(value.present, value.value, zero);
-      out.push_back(loop::store(*values_, scope.paths[p].at.pos, loop::convert(v, result().type)));
+    const loop::Expr converted = loop::convert(value.value, result().type);
+    if (has_blocks()) {
+      const int order = result().format.order();
+      const loop::Expr at = *block_ + dense_position_of(target, scope, levels_, order - 1, loop::Expr(0));
+      out.push_back(loop::if_then(
+          value.present, loop::store(*values_, at, converted, accumulate ? loop::StoreOp::Add : loop::StoreOp::Set)));
       return;
     }
-    throw InternalError("internal error: the operand whose pattern is shared is not accessed as the result is");
+    internal_check(!accumulate, "a shared pattern is assigned once");
+    // Every stored position is visited and assigned; an absent value (a sum over nothing) is zero.
+    const loop::Expr zero(Scalar::zero(result().type));
+    const loop::Expr v = loop::is_true(value.present) ? converted : loop::select(value.present, converted, zero);
+    out.push_back(loop::store(*values_, position(scope), v));
   }
 
   void end() override {}
 
  private:
-  /// Whether the path leads to the coordinates of the target.
-  bool is_at(const Path& path, const Access& target) const {
-    for (std::size_t k = 0; k < path.variables.size(); ++k) {
-      const int mode = result().format.map().mode_of(static_cast<int>(k));
-      if (!(path.variables[k] == target.indices[static_cast<std::size_t>(mode)])) return false;
+  bool has_blocks() const { return levels_ < result().format.order(); }
+  const IndexVar& variable(int level) const {
+    return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(level))];
+  }
+
+  /// Where the operand's path stands when the coordinates of the shared levels are known, and no more.
+  loop::Expr position(const Scope& scope) const {
+    for (std::size_t p = 0; p < context_.paths().size(); ++p) {
+      const Path& path = context_.paths()[p];
+      if (path.tensor.name() == context_.program().pattern_operand && leads_to_result(path) &&
+          scope.paths[p].level == levels_)
+        return scope.paths[p].at.pos;
     }
+    throw InternalError("internal error: the operand whose pattern is shared is not accessed as the result is");
+  }
+
+  bool leads_to_result(const Path& path) const {
+    for (int k = 0; k < levels_; ++k)
+      if (!(path.variables[static_cast<std::size_t>(k)] == variable(k))) return false;
     return true;
   }
 
+  loop::Expr block_size() {
+    loop::Expr size(1);
+    for (int k = levels_; k < result().format.order(); ++k) size = size * loop::Expr(context_.extent(result().var, k));
+    return size;
+  }
+
+  Access access_;
+  int levels_;
   std::optional<loop::Var> values_;
+  std::optional<loop::Var> block_;  // where the values under the entry at hand begin
 };
 
 }  // namespace

@@ -83,7 +83,9 @@ void ResultWork::store(const concrete::Assign& assign, const Place& place) {
     case Assembly::Insert:
     case Assembly::Append: return append(times, assign.accumulate);
     case Assembly::Stream: distinct_share_absent_ *= 1 - distinct(assign, place); return stream(place, times);
-    case Assembly::SharedPattern: return model_.ledger.write(array(ArrayKind::Values), model_.times(place), value);
+    case Assembly::SharedPattern:
+      if (!assign.accumulate) return model_.ledger.write(array(ArrayKind::Values), model_.times(place), value);
+      break;
     case Assembly::Random: break;
   }
   model_.ledger.write(array(ArrayKind::Values), times, value);
@@ -144,7 +146,9 @@ void ResultWork::finish() {
       return;
     case Assembly::SharedPattern: {
       const TensorCount& pattern = model_.counts.at(model_.program.pattern_operand);
-      entries_ = pattern.levels.back().entries;
+      const int shared = model_.program.pattern_levels;
+      entries_ = pattern.levels[static_cast<std::size_t>(shared - 1)].entries * size(shared, format().order() - 1);
+      if (shared < format().order()) model_.ledger.write(array(ArrayKind::Values), entries_, value);
       bytes_ = entries_ * value;
       return;
     }

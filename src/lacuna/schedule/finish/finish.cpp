@@ -93,48 +93,89 @@ class Finisher {
     return take(placed, Assembly::Random, wanted());
   }
 
-  /// The result has exactly the pattern of one operand of its format that is accessed as it is, so only values are
+  /// The result has exactly the pattern of the first levels of one operand that is accessed alike, so only values are
   /// computed.
   bool over_pattern() {
     for (const auto& [v, extent] : problem_.extents)
       if (extent == 0) return false;
     const std::vector<IndexVar>& indices = problem_.statement.lhs.indices;
     if (std::set<IndexVar>(indices.begin(), indices.end()).size() != indices.size()) return false;
-    const auto placed = place_temporaries(out_.program, Reach::Ordered);
-    if (!placed || placed->adds_to_result) return false;
-    const Assign* only = nullptr;
+    return over_pattern_of(wanted().order()) || over_pattern_of(levels_above_block(wanted()));
+  }
+
+  /// Of the result's first `levels` levels; under them are blocks of dense levels.
+  bool over_pattern_of(int levels) {
+    const bool blocks = levels < wanted().order();
+    if (levels == 0 || (blocks && !appendable(wanted()))) return false;
+    const std::vector<IndexVar> variables = tree::level_variables(out_.program, problem_.statement.lhs);
+    const std::vector<IndexVar> entries(variables.begin(), variables.begin() + levels);
+    const std::vector<IndexVar> block(variables.begin() + levels, variables.end());
+    const auto placed = place_temporaries(out_.program, Reach::Ordered, block);
+    if (!placed || placed->adds_to_result || (blocks && append_order(placed->program, block) != entries)) return false;
     bool through_workspace = false;
     tree::each_assignment(placed->program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
-      if (a.target.tensor == placed->program.result().var) only = &a;
       through_workspace = through_workspace || placed->program.at(a.target.tensor).role == Role::Workspace;
     });
     if (through_workspace) return false;
-    for (const Tensor& t : placed->program.tensors) {
-      if (t.role != Role::Operand || t.piece || !(t.format == wanted()) || !shares_coordinates(t.format)) continue;
-      if (!has_pattern_of(placed->program, t.var, only->target)) continue;
-      const std::string operand = t.var.name();
-      take(placed, Assembly::SharedPattern, wanted());
-      out_.program.pattern_operand = operand;
-      return true;
+    const auto shares = [&](const Tensor& t) {
+      return t.role == Role::Operand && !t.piece && begins_alike(t, levels) &&
+             has_pattern_of(placed->program, t, entries);
+    };
+    const std::vector<Tensor>& tensors = placed->program.tensors;
+    const auto operand = std::find_if(tensors.begin(), tensors.end(), shares);
+    if (operand == tensors.end()) return false;
+    const std::string name = operand->var.name();
+    take(placed, Assembly::SharedPattern, wanted());
+    out_.program.pattern_operand = name;
+    out_.program.pattern_levels = levels;
+    return true;
+  }
+
+  /// How many levels are above the dense ones that the format ends with.
+  static int levels_above_block(const Format& f) {
+    int first = f.order();
+    while (first > 0 && f.level(first - 1).kind == LevelKind::Dense) --first;
+    return first;
+  }
+
+  /// Whether the operand's first levels are the result's, modes in the same order, and hold no position without entries
+  /// under it.
+  bool begins_alike(const Tensor& t, int levels) const {
+    if (t.format.order() < levels) return false;
+    for (int k = 0; k < levels; ++k)
+      if (!(t.format.level(k) == wanted().level(k)) || !shares_coordinates(t.format.level(k))) return false;
+    if (t.format.order() == levels) return true;
+    const auto facts = problem_.operands.find(t.var.name());
+    if (facts == problem_.operands.end() || !wanted().level(levels - 1).unique) return false;  // of copies, too little
+    for (int k = levels; k < t.format.order(); ++k) {
+      const LevelKind kind = t.format.level(k).kind;
+      const bool nonempty = kind == LevelKind::Compressed && facts->second.nonempty[static_cast<std::size_t>(k)];
+      if (!nonempty && kind != LevelKind::Dense && kind != LevelKind::Singleton) return false;
     }
-    return false;
+    return true;
   }
 
-  static bool shares_coordinates(const Format& f) {
-    return std::all_of(f.levels().begin(), f.levels().end(), [](const LevelFormat& l) {
-      return l.ordered &&
-             (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed || l.kind == LevelKind::Singleton);
-    });
+  static bool shares_coordinates(const LevelFormat& l) {
+    return l.ordered &&
+           (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed || l.kind == LevelKind::Singleton);
   }
 
-  /// Present exactly where the operand is: every other operand is dense or annihilates nowhere.
-  static bool has_pattern_of(const Program& p, const TensorVar& pattern, const Access& target) {
+  /// Whether an access comes to the entries by way of its first levels, and to all that is under them.
+  static bool leads_through(const Access& a, const Format& f, const std::vector<IndexVar>& entries) {
+    std::vector<IndexVar> variables;
+    for (int k = 0; k < f.order(); ++k) variables.push_back(a.indices[static_cast<std::size_t>(f.map().mode_of(k))]);
+    return std::equal(entries.begin(), entries.end(), variables.begin()) &&
+           std::set<IndexVar>(variables.begin(), variables.end()).size() == variables.size();
+  }
+
+  /// Present exactly where the operand has entries: every other operand is dense or annihilates nowhere.
+  bool has_pattern_of(const Program& p, const Tensor& pattern, const std::vector<IndexVar>& entries) const {
     using concrete::Formula;
     std::map<TensorVar, Formula> produced;
     bool accessed_alike = false;
     const auto of_access = [&](const Access& a) {
       if (const auto it = produced.find(a.tensor); it != produced.end()) return it->second;
-      if (a.tensor == pattern && a.indices == target.indices) {
+      if (a.tensor == pattern.var && leads_through(a, pattern.format, entries)) {
         accessed_alike = true;
         return Formula::atom(0);
       }
@@ -171,8 +212,7 @@ class Finisher {
   bool blocks_appended() {
     const Format& f = wanted();
     if (f.order() == 0 || !appendable(f) || !ends_dense(f)) return false;
-    int first = f.order();
-    while (f.level(first - 1).kind == LevelKind::Dense) --first;
+    const int first = levels_above_block(f);
     const std::vector<IndexVar> variables = tree::level_variables(out_.program, problem_.statement.lhs);
     const std::vector<IndexVar> block(variables.begin() + first, variables.end());
     bool structural = true;

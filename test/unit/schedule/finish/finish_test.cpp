@@ -66,6 +66,30 @@ TEST(Finish, TakesThePatternOfAnOperandThatDecides) {
   EXPECT_EQ(sampled().finished("precompute(B(i,j)*C(i,k)*D(k,j),j,jw)").program.assembly, Assembly::Append);
 }
 
+TEST(Finish, TakesThePatternOfAnOperandsFirstLevels) {
+  const auto levels = [](const Subject& s, const std::string& schedule) {
+    const Scheduled made = s.finished(schedule);
+    return made.program.assembly == Assembly::SharedPattern ? made.program.pattern_levels : 0;
+  };
+  const Subject vector("A(i,j) = B(i,j,k) * c(k)", {{"B", "csf"}, {"c", "dense"}}, "csf");
+  EXPECT_EQ(levels(vector, "reorder(i,j,k)"), 2);
+  EXPECT_EQ(levels(vector, "split(k,ko,ki,3)"), 2);
+  EXPECT_EQ(levels(vector, "parallelize(i,CPUThread,NoRaces)"), 2);
+  const Subject matrix("A(i,j,l) = B(i,j,k) * C(k,l)", {{"B", "csf"}, {"C", "dense"}}, "compressed,compressed,dense");
+  EXPECT_EQ(levels(matrix, "reorder(i,j,k,l)"), 2);
+  EXPECT_EQ(levels(matrix, "reorder(i,j,l,k)"), 2);
+  EXPECT_EQ(levels(matrix, "split(l,lo,li,4), reorder(i,j,lo,k,li)"), 2);
+  const Subject outer("A(i,j,l) = B(i,j) * c(l)", {{"B", "dcsr"}, {"c", "dense"}}, "compressed,compressed,dense");
+  EXPECT_EQ(levels(outer, "reorder(i,j,l)"), 2);
+  // Not where something else decides as well, where rows may be empty, or where two entries share their coordinates.
+  const Subject sparse("A(i,j) = B(i,j,k) * c(k)", {{"B", "csf"}, {"c", "compressed"}}, "csf");
+  EXPECT_EQ(levels(sparse, "reorder(i,j,k)"), 0);
+  const Subject rows("A(i) = B(i,j) * c(j)", {{"B", "csr"}, {"c", "dense"}}, "compressed");
+  EXPECT_EQ(levels(rows, "reorder(i,j)"), 0);
+  const Subject list("A(i,j) = B(i,j,k) * c(k)", {{"B", "coo"}, {"c", "dense"}}, "coo");
+  EXPECT_EQ(levels(list, "reorder(i,j,k)"), 0);
+}
+
 TEST(Finish, AppendsWhatComesInOrder) {
   for (const char* schedule : {"reorder(i,j)", "split(i,io,ii,5)", "split(j,jo,ji,4)", "divide(i,io,ii,3)",
                                "bound(i,b,12,exact)", "split(i,io,ii,5), split(ii,a,b,2)"})
@@ -91,13 +115,14 @@ TEST(Finish, AppendsInTheOrderOfTheLoopsAndConverts) {
 }
 
 TEST(Finish, AppendsBlocksAndAddsInsideThem) {
-  const Subject s("A(i,j) = B(i,k) * C(k,j)", {{"B", "dcsr"}, {"C", "dense"}}, "compressed,dense");
+  const Subject s("A(i,j) = B(i,k) * D(i,k) * C(k,j)", {{"B", "dcsr"}, {"D", "dcsr"}, {"C", "dense"}},
+                  "compressed,dense");
   const Scheduled added = s.finished("reorder(i,k,j)");
   EXPECT_EQ(added.program.assembly, Assembly::Append);
   EXPECT_EQ(concrete::to_string(added.program.root),
-            "forall i\n  forall k\n    forall j\n      A(i,j) += B(i,k) * C(k,j)\n");
+            "forall i\n  forall k\n    forall j\n      A(i,j) += B(i,k) * D(i,k) * C(k,j)\n");
   EXPECT_EQ(loops(s, "reorder(i,j,k)"),
-            "forall i\n  forall j\n    A(i,j) = t\n    where\n      forall k\n        t += B(i,k) * C(k,j)\n");
+            "forall i\n  forall j\n    A(i,j) = t\n    where\n      forall k\n        t += B(i,k) * D(i,k) * C(k,j)\n");
 }
 
 TEST(Finish, KeepsSumsThatAreAddedToInTheTypeOfTheSum) {
