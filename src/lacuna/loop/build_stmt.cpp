@@ -106,6 +106,13 @@ Stmt declare_array(const Var& array) {
   return make(Declare{array, Expr()});
 }
 
+Stmt declare_local(const Var& array, std::int64_t size) {
+  check_memory(array, "the declaration");
+  internal_check(array.type().kind == IrType::Kind::Array, "{} is no array and has no local elements", array.name());
+  internal_check(size > 0 && size <= max_local_size, "{} has {} local elements", array.name(), size);
+  return make(Declare{array, Expr(), size});
+}
+
 Stmt assign(const Var& var, const Expr& value) {
   internal_check(is_value(var.type()), "{} is no scalar and cannot be assigned", var.name());
   return make(Assign{var, fitted(value, var.type(), var.name())});

@@ -177,8 +177,9 @@ struct Reduction {
 
 // clang-format off
 // Statements, listed once.
-/// init undefined: an array or arena without memory yet (null), or a scalar to be assigned before it is read.
-struct Declare { Var var; Expr init; };
+/// init undefined: an array or arena without memory yet (null), or a scalar to be assigned before it is read. `size`: an array of so many
+/// elements, all zero, that are there while the variable is; small, so that compilers may keep it in registers.
+struct Declare { Var var; Expr init; std::int64_t size = 0; };
 struct Assign { Var var; Expr value; };
 struct Store { Var array; Expr index; std::optional<Member> member; StoreOp op; Expr value; bool atomic = false; };
 struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may be null

@@ -54,7 +54,8 @@ class Printer {
   void indent(int by) { depth_ += by; }
 
   void operator()(const Declare& node) {
-    line(type_text(node.var.type()) + " " + node.var.name() +
+    const std::string size = node.size > 0 ? fmt::format("[{}] = 0", node.size) : "";
+    line(type_text(node.var.type()) + " " + node.var.name() + size +
          (node.init.defined() ? " = " + to_string(node.init) : "") + ";");
   }
   void operator()(const Assign& node) {

@@ -61,7 +61,7 @@ class Parts {
 struct WithParts {
   Parts& parts;
 
-  StmtNode operator()(const Declare& node) { return {Declare{node.var, parts(node.init)}}; }
+  StmtNode operator()(const Declare& node) { return {Declare{node.var, parts(node.init), node.size}}; }
   StmtNode operator()(const Assign& node) { return {Assign{node.var, parts(node.value)}}; }
   StmtNode operator()(const Store& node) {
     return {Store{node.array, parts(node.index), parts(node.member), node.op, parts(node.value), node.atomic}};

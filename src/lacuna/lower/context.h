@@ -50,6 +50,16 @@ struct WorkspaceState {
   std::vector<loop::Expr> first, extent;  // of each mode
 };
 
+/// The local array that sums of a piece of the result's row are collected in (tile.h).
+struct TileState {
+  loop::Var sums;
+  IndexVar along;       // the variable that the row runs along
+  std::string counter;  // what a loop over the sums calls its variable
+  loop::Expr first;     // the first value of `along`
+  loop::Expr count;
+  loop::Expr at;  // inside the loop over `along`: which sum
+};
+
 /// What is known at one point of the nest; copied where control flow forks.
 struct Scope {
   std::map<IndexVar, loop::Expr> coordinate;
@@ -60,6 +70,8 @@ struct Scope {
   loop::Expr result_parent = loop::Expr(0);  // Append: position in the result level above the next one
   // Positions [low, high) that a loop over positions leaves of a path's level, by path and level.
   std::map<std::pair<int, int>, std::pair<loop::Expr, loop::Expr>> positions;
+  std::optional<TileState> tile;
+  std::vector<IndexVar> whole;          // outer variables of splits, where a whole piece is run through
   bool atomic = false;                  // parallel iterations may add to the same entry of the result
   std::optional<loop::Var> own_values;  // this thread's own copy of a dense result, added up at the end
 };

@@ -277,6 +277,7 @@ Handle LoopLowerer::handle_of(int c, const loop::Expr& present) const {
 
 /// The loop over every coordinate of the extent; cursors follow along.
 void LoopLowerer::emit_full(Statements& out) {
+  if (scope_.tile && scope_.tile->along == forall_.var) return emit_tile(out);
   loop::LoopOptions options = execution_of(context_, forall_, scope_);
   const Mask all = lattice_.following;
   open_cursors(all, out);
@@ -303,6 +304,20 @@ void LoopLowerer::emit_full(Statements& out) {
     options.reductions = reductions;
   }
   out.push_back(loop::for_loop(v, low(), high(), loop::block(std::move(inside)), options));
+}
+
+/// The loop over every coordinate of a tile.
+void LoopLowerer::emit_tile(Statements& out) {
+  internal_check(open_.empty(), "the loop over {} adds to a tile and follows cursors", forall_.var.name());
+  loop::LoopOptions options = execution_of(context_, forall_, scope_);
+  TileState& tile = *scope_.tile;
+  const loop::Var at = context_.fresh_index(tile.counter);
+  tile.at = at;
+  const bool whole = std::holds_alternative<loop::Constant>(tile.count.node().kind);
+  if (!whole) options.unroll = 0;
+  const loop::Var v = context_.fresh_index(forall_.var.name());
+  const Statements inside{loop::declare(v, tile.first + loop::Expr(at)), body(v, {}, true)};
+  out.push_back(loop::for_loop(at, loop::Expr(0), tile.count, loop::block(inside), options));
 }
 
 /// The scalar that an innermost loop over dense operands adds to: compilers do not reorder floating-point sums by

@@ -4,6 +4,7 @@
 
 #include "lacuna/lower/parallel.h"
 #include "lacuna/lower/structure.h"
+#include "lacuna/lower/tile.h"
 #include "lacuna/lower/windows.h"
 #include "lacuna/lower/workspace.h"
 #include "lacuna/notation/parse.h"
@@ -82,6 +83,11 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
 }
 
 void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out) {
+  if (const auto tile = tile_of(context_, f, scope)) {
+    const Scope inside = begin_tile(context_, *tile, scope, out);
+    lower_loop(f, inside, out);
+    return end_tile(context_, result_, *tile, scope, inside, out);
+  }
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
   LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
   if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted()))
@@ -103,12 +109,12 @@ bool NestLowerer::appends_in(const concrete::Forall& f) const {
 /// A loop over a derived variable: it runs through pieces, or through values that lie apart.
 void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
   refuse_to_gallop(f);
+  if (const concrete::Split* split = unrolled_split(f, scope)) return lower_whole_pieces(f, *split, scope, out);
   const Window run = Windows(context_, scope).run(f.var);
   Scope inner = scope;
   loop::LoopOptions options = execution_of(context_, f, inner);
   if (options.mode == loop::LoopMode::Parallel) options.grain = 1;
   const loop::Var v = context_.fresh_index(f.var.name());
-  inner.coordinate[f.var] = v;
   const auto stretch = [&](const loop::Expr& iteration) {
     Scope at = scope;
     at.coordinate[f.var] = run.low + iteration;
@@ -120,19 +126,51 @@ void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, St
     result_.before_sharing(sharing, out);
     result_.enter_share(body);
   }
-  Statements valid_only;
-  const loop::Expr valid = recover(context_, f.var, inner, body);
-  resolve_located(context_, f.body, inner, valid_only);
-  const loop::Expr runs = may_run(context_, f.body, inner);
-  inner.covers = inner.covers && loop::is_true(runs);
-  Statements statements;
-  lower(f.body, inner, statements);
-  valid_only.push_back(loop::if_then(runs, loop::block(std::move(statements))));
-  body.push_back(loop::if_then(valid, loop::block(std::move(valid_only))));
+  lower_piece(f, v, inner, body);
   if (appends_in(f)) result_.leave_share(loop::Expr(v) - run.low, body);
   out.push_back(loop::comment("forall " + f.var.name()));
   out.push_back(loop::for_loop(v, run.low, run.high, loop::block(std::move(body)), options));
   if (appends_in(f)) result_.after_sharing(sharing, out);
+}
+
+/// What is done for one value of a derived variable.
+void NestLowerer::lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out) {
+  scope.coordinate[f.var] = value;
+  Statements valid_only;
+  const loop::Expr valid = recover(context_, f.var, scope, out);
+  resolve_located(context_, f.body, scope, valid_only);
+  const loop::Expr runs = may_run(context_, f.body, scope);
+  scope.covers = scope.covers && loop::is_true(runs);
+  Statements statements;
+  lower(f.body, scope, statements);
+  valid_only.push_back(loop::if_then(runs, loop::block(std::move(statements))));
+  out.push_back(loop::if_then(valid, loop::block(std::move(valid_only))));
+}
+
+/// The split whose outer loop this is, one after the other through all pieces, each of them unrolled inside.
+const concrete::Split* NestLowerer::unrolled_split(const concrete::Forall& f, const Scope& scope) const {
+  const concrete::Provenance& provenance = context_.program().provenance;
+  const concrete::Derivation* d = provenance.made_by(f.var);
+  const auto* split = d == nullptr ? nullptr : std::get_if<concrete::Split>(d);
+  const bool plain = split != nullptr && split->outer == f.var && !split->in_pieces && split->size > 1 &&
+                     !provenance.is_derived(split->parent) && f.how.unit == concrete::Unit::Serial;
+  return plain && !Windows(context_, scope).of(f.var) && unrolls_pieces(f.body, *split) ? split : nullptr;
+}
+
+/// First the pieces that are whole, whose loops have constant lengths; then what is left.
+void NestLowerer::lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope,
+                                     Statements& out) {
+  const loop::Expr extent = Windows(context_, scope).extent(split.parent);
+  const loop::Var pieces = context_.fresh_index(f.var.name() + "_whole"), v = context_.fresh_index(f.var.name());
+  out.push_back(loop::comment("forall " + f.var.name()));
+  out.push_back(loop::declare(pieces, extent / loop::Expr(split.size)));
+  Scope whole = scope;
+  whole.whole.push_back(f.var);
+  Statements body, rest;
+  lower_piece(f, v, whole, body);
+  out.push_back(loop::for_loop(v, loop::Expr(0), pieces, loop::block(std::move(body))));
+  lower_piece(f, pieces, scope, rest);
+  out.push_back(loop::if_then(loop::Expr(pieces) * loop::Expr(split.size) < extent, loop::block(std::move(rest))));
 }
 
 /// A parallel loop whose iterations are found one after the other, or append to the result: threads run through shares
@@ -205,7 +243,9 @@ void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scop
   switch (context_.program().at(assign.target.tensor).role) {
     case Role::Scalar: return accumulate_scalar(assign, value, scope, out);
     case Role::Workspace: return accumulate_workspace(context_, assign.target, value, scope, out);
-    case Role::Result: return result_.store(assign.target, assign.accumulate, value, scope, out);
+    case Role::Result:
+      if (scope.tile) return add_to_tile(context_, value, scope, out);
+      return result_.store(assign.target, assign.accumulate, value, scope, out);
     case Role::Operand: break;
   }
   throw InternalError("internal error: an operand is assigned to");

@@ -19,6 +19,9 @@ class NestLowerer {
   void lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out);
   bool appends_in(const concrete::Forall& f) const;
   void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
+  void lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out);
+  const concrete::Split* unrolled_split(const concrete::Forall& f, const Scope& scope) const;
+  void lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope, Statements& out);
   void lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
@@ -65,6 +68,7 @@ class LoopLowerer {
   void open_cursors(Mask which, Statements& out);
 
   void emit_full(Statements& out);
+  void emit_tile(Statements& out);
   void emit_single(int c, Statements& out);
   void emit_point(Mask point, Statements& out);
   void emit_compact(Statements& out);

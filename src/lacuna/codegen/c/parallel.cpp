@@ -221,6 +221,10 @@ Stmt StatementPrinter::declared_before_failures(const Stmt& setup) const {
       after.push_back(*each);
       continue;
     }
+    if (declare->size > 0) {
+      all.push_back(*each);
+      continue;
+    }
     all.push_back(declared_empty(declare->var));
     if (declare->init.defined()) after.push_back(loop::assign(declare->var, declare->init));
   }

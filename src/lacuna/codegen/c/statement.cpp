@@ -112,6 +112,10 @@ void StatementPrinter::declare(const loop::Declare& s) {
   const loop::IrType& type = s.var.type();
   requirements_.type(type.scalar);
   const std::string start = declarator(type, false, false) + s.var.name();
+  if (s.size > 0) {
+    const std::string element = declarator(loop::scalar_type(type.scalar), false, false);
+    return lines_.add(fmt::format("{}{}[{}] = {{0}};", element, s.var.name(), s.size));
+  }
   if (type.is_memory()) return lines_.add(start + " = NULL;");
   if (!s.init.defined()) return lines_.add(start + ";");
   if (const auto* call = std::get_if<loop::Invoke>(&s.init.node().kind); call && calls_failing(s.init)) {

@@ -77,7 +77,7 @@ Value run_load(const Code& code, Machine& machine) {
   Memory& memory = *machine.arrays[code.slot];
   const Place place = place_of<is_field>(code, code.b, code.type, memory, machine);
   if (memory.is_tracked() || machine.racing) check_read(memory, place.watched, machine);
-  machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
+  if (!memory.is_local()) machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
   return put<T>(read<T>(place.address));
 }
 
@@ -110,14 +110,14 @@ Flow run_store(const Step& step, Machine& machine) {
   if constexpr (op != StoreOp::Set) {
     if (memory.is_tracked()) check_read(memory, place.watched, machine);
     stored = combined<T, op>(read<T>(place.address), value);
-    machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
+    if (!memory.is_local()) machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
     machine.operations += operations_of(op);
   }
   const Access access = step.flag ? Access::Atomic : Access::Write;
   if (memory.is_tracked() || machine.racing) check_write(memory, place.watched, access, machine);
   memory.forget_sorted();
   std::memcpy(place.address, &stored, sizeof(T));
-  machine.bytes_stored += static_cast<std::int64_t>(sizeof(T));
+  if (!memory.is_local()) machine.bytes_stored += static_cast<std::int64_t>(sizeof(T));
   return Flow::Next;
 }
 

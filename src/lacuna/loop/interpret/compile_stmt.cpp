@@ -33,7 +33,11 @@ const Step* Compiler::compile(const Stmt& stmt) {
 void Compiler::compile_node(const Declare& node, Step& step) {
   if (node.init.defined()) step.a = compile(node.init);
   step.slot = declare(node.var);
-  step.run = node.var.type().is_memory() ? run_declare_array : node.init.defined() ? run_declare : run_declare_bare;
+  step.step = node.size;
+  step.run = node.size > 0                  ? run_declare_local
+             : node.var.type().is_memory() ? run_declare_array
+             : node.init.defined()         ? run_declare
+                                           : run_declare_bare;
 }
 
 void Compiler::compile_node(const Assign& node, Step& step) {

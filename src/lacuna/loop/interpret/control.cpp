@@ -106,6 +106,14 @@ Flow run_declare_array(const Step& step, Machine& machine) {
   return Flow::Next;
 }
 
+Flow run_declare_local(const Step& step, Machine& machine) {
+  machine.current = step.source;
+  Memory& memory = *machine.arrays[step.slot];
+  memory.make_local(step.step);
+  memory.declared_at(machine.clock.depth());
+  return Flow::Next;
+}
+
 Flow run_assign(const Step& step, Machine& machine) {
   machine.current = step.source;
   const Value value = step.a->run(*step.a, machine);

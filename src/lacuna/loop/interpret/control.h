@@ -10,6 +10,7 @@ class Memory;
 Flow run_declare(const Step& step, Machine& machine);        // with a value
 Flow run_declare_bare(const Step& step, Machine& machine);   // unassigned
 Flow run_declare_array(const Step& step, Machine& machine);  // without memory
+Flow run_declare_local(const Step& step, Machine& machine);  // with zeros of its own
 Flow run_assign(const Step& step, Machine& machine);
 /// An assignment inside a parallel loop of a variable from outside of it.
 Flow run_shared_assign(const Step& step, Machine& machine);

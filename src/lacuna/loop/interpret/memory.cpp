@@ -34,6 +34,13 @@ bool Memory::allocate(std::int64_t count, bool zeroed) {
   return true;
 }
 
+void Memory::make_local(std::int64_t count) {
+  reset();
+  local_.assign(static_cast<std::size_t>(count * element_bytes_), std::byte{0});
+  data_ = local_.data();
+  count_ = count;
+}
+
 bool Memory::resize(std::int64_t count) {
   const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes_) + 1;
   void* moved = std::realloc(data_, bytes);
@@ -51,6 +58,7 @@ bool Memory::resize(std::int64_t count) {
 
 void Memory::reset() {
   if (owned_) std::free(data_);
+  local_.clear();
   data_ = nullptr;
   count_ = 0;
   owned_ = false;

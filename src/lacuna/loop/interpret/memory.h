@@ -29,6 +29,8 @@ class Memory {
   std::int64_t element_bytes() const { return element_bytes_; }
   bool is_shelf() const { return var_.type().is_shelf(); }
   bool is_owned() const { return owned_; }
+  /// Elements that are there while the variable is; compilers keep them in registers, so they count as no traffic.
+  bool is_local() const { return !local_.empty(); }
   /// Whether elements may be unwritten, so that reads must ask `is_written`.
   bool is_tracked() const { return !written_.empty(); }
 
@@ -36,6 +38,8 @@ class Memory {
   void borrow(void* data, std::int64_t count);
   /// New elements, all zero or all unwritten. False when there is no memory for them.
   bool allocate(std::int64_t count, bool zeroed);
+  /// New zeros that need no release.
+  void make_local(std::int64_t count);
   /// Keeps the elements that remain; further ones are unwritten. False when there is no memory for them.
   bool resize(std::int64_t count);
   /// Back to no memory (null).
@@ -75,6 +79,7 @@ class Memory {
   std::byte* data_ = nullptr;
   std::int64_t count_ = 0;
   bool owned_ = false;
+  std::vector<std::byte> local_;
   std::size_t depth_ = 0;
   std::int64_t sorted_low_ = 0;
   std::int64_t sorted_high_ = -1;

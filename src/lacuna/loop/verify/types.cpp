@@ -47,7 +47,9 @@ void check_fits(const Expr& value, const IrType& type) {
 
 struct Statement {
   void operator()(const Declare& node) const {
+    if (node.size != 0) declare_local(node.var, node.size);
     if (!node.init.defined()) return;
+    internal_check(node.size == 0, "{} has local elements and a value", node.var.name());
     declare(node.var, node.init);
     check_fits(node.init, node.var.type());
   }

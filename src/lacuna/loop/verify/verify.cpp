@@ -48,6 +48,7 @@ class Checker {
   void operator()(const Declare& node) {
     check_record(node.var.type());
     scopes_.declare(node.var);
+    if (node.size > 0) rights_[node.var] = {false, true, false};
   }
   void operator()(const Assign& node) {
     scopes_.require_unshared(node.var);

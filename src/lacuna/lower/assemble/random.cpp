@@ -50,14 +50,15 @@ class Random final : public Assembler {
       stores.push_back(
           loop::store(context_.array(result().var, k, DescriptorField::Present), bit, loop::constant(Type::UInt8, 1)));
     }
-    needs_fill_ = needs_fill_ || accumulate || stores_seen_ || !scope.covers || !loop::is_true(condition) ||
+    const bool other_seen = seen_ != nullptr && seen_ != &target;  // the same one may be lowered for parts of a loop
+    needs_fill_ = needs_fill_ || accumulate || other_seen || !scope.covers || !loop::is_true(condition) ||
                   repeats_a_variable(target);
-    stores_seen_ = true;
+    seen_ = &target;
     out.push_back(loop::if_then(condition, loop::block(std::move(stores))));
   }
 
   void end() override {
-    if ((!needs_fill_ && stores_seen_) || filled_in_parts_) return;
+    if ((!needs_fill_ && seen_ != nullptr) || filled_in_parts_) return;
     const int order = result().format.order();
     loop::Expr count(1);
     for (int k = 0; k < order; ++k) {
@@ -90,7 +91,7 @@ class Random final : public Assembler {
   std::optional<loop::Var> values_;
   bool filled_in_parts_ = false;
   bool needs_fill_ = false;
-  bool stores_seen_ = false;
+  const Access* seen_ = nullptr;  // the target that was stored to
 };
 
 }  // namespace
