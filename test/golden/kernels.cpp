@@ -17,6 +17,11 @@ Kernel kernel(const std::string& name, const std::string& text, const std::strin
   return k;
 }
 
+Kernel under(const std::string& schedule, Kernel k) {
+  k.request.schedule = parse_schedule(schedule);
+  return k;
+}
+
 }  // namespace
 
 std::vector<Kernel> kernels() {
@@ -28,8 +33,9 @@ std::vector<Kernel> kernels() {
              {{"i", 90}, {"j", 80}, {"k", 70}}),
       kernel("sddmm", "A(i,j) = B(i,j) * C(i,k) * D(k,j)", "csr",
              {{"B", {"csr", 700}}, {"C", {"dense"}}, {"D", {"dense"}}}, {{"i", 90}, {"j", 80}, {"k", 16}}),
-      kernel("mttkrp", "A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "dense",
-             {{"B", {"csf", 700}}, {"C", {"dense"}}, {"D", {"dense"}}}, {{"i", 30}, {"j", 16}, {"k", 20}, {"l", 25}}),
+      under("reorder(i,k,l,j)", kernel("mttkrp", "A(i,j) = B(i,k,l) * C(k,j) * D(l,j)", "dense",
+                                       {{"B", {"csf", 700}}, {"C", {"dense"}}, {"D", {"dense"}}},
+                                       {{"i", 30}, {"j", 16}, {"k", 20}, {"l", 25}})),
   };
 }
 
@@ -40,6 +46,7 @@ std::vector<Kernel> scheduled_kernels() {
       {"spgemm", "workspace", "precompute(A(i,k) * B(k,j), j, jw), parallelize(i, CPUThread)"},
       {"sddmm", "unrolled", "reorder(i, j, k), unroll(k, 4)"},
       {"spadd", "threads", "parallelize(i, CPUThread)"},
+      {"mttkrp", "registers", "split(j, jo, ji, 16), reorder(i, jo, k, l, ji), unroll(ji, 16)"},
   };
   const std::vector<Kernel> plain = kernels();
   std::vector<Kernel> scheduled;

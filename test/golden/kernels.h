@@ -14,7 +14,7 @@ struct Kernel {
   Request request;
 };
 
-/// The kernels of the papers, scheduled automatically.
+/// The kernels of the papers, scheduled automatically but for MTTKRP, whose rows are added to in memory.
 std::vector<Kernel> kernels();
 
 /// Some of them under schedules; these have no hand-written kernels.

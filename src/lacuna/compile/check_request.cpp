@@ -97,6 +97,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
     p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name));
   if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
   p.parallel = options.target.threads > 1;
+  p.vector_bytes = options.target.vector_bytes;
   for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
   return out;
 }
@@ -105,6 +106,7 @@ std::string request_key(const Request& request, const Options& options) {
   KeyWriter key;
   key.add(request.statement.text.empty() ? to_string(request.statement) : request.statement.text);
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
+  key.add(options.target.vector_bytes);
   key.add(request.result_type ? static_cast<int>(*request.result_type) : -1);
   key.add(request.result_format.has_value() ? 1 : 0);
   if (request.result_format) key.add(*request.result_format);

@@ -5,6 +5,7 @@
 
 #include "lacuna/jit/jit.h"
 #include "lacuna/loop/interpret.h"
+#include "lacuna/support/processor.h"
 
 namespace lacuna {
 
@@ -12,6 +13,7 @@ namespace lacuna {
 struct Target {
   enum class Backend : std::uint8_t { C, Interpreter } backend = Backend::C;
   int threads = 1;
+  std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers
 };
 
 /// One stage of a compilation as `lacuna show` prints it.

@@ -154,7 +154,7 @@ const concrete::Split* NestLowerer::unrolled_split(const concrete::Forall& f, co
   const auto* split = d == nullptr ? nullptr : std::get_if<concrete::Split>(d);
   const bool plain = split != nullptr && split->outer == f.var && !split->in_pieces && split->size > 1 &&
                      !provenance.is_derived(split->parent) && f.how.unit == concrete::Unit::Serial;
-  return plain && !Windows(context_, scope).of(f.var) && unrolls_pieces(f.body, *split) ? split : nullptr;
+  return plain && !Windows(context_, scope).of(f.var) && concrete::unrolls_pieces(f.body, *split) ? split : nullptr;
 }
 
 /// First the pieces that are whole, whose loops have constant lengths; then what is left.

@@ -30,6 +30,7 @@ struct ScheduleProblem {
   Type compute_type = Type::Float64;
   std::map<IndexVar, std::int64_t> extents;
   bool parallel = false;
+  std::int64_t vector_bytes = 512;  // of all vector registers
 };
 
 /// A copy of an operand that the kernel reads instead.

@@ -83,6 +83,7 @@ Options Runner::options(int threads) const {
   Options options;
   options.target.backend = backend_;
   options.target.threads = threads;
+  options.target.vector_bytes = 64;  // small rows are summed in pieces of four doubles, and a rest
   options.interpret.max_steps = max_steps_;
   options.interpret.max_bytes = std::int64_t{1} << 28;
   return options;

@@ -63,6 +63,20 @@ TEST(Interpret, GivesAllocatedMemoryAndScalarsToOutParameters) {
   EXPECT_EQ(done.outputs[0].data, nullptr);
 }
 
+TEST(Interpret, LocalArraysAreZeroEachTimeAndAreNoTraffic) {
+  const Var n("n", int64_type), i("i", int64_type), sums("sums", array_type(Type::Float64));
+  const Var y("y_vals", array_type(Type::Float64));
+  const Module module = kernel({input(n), updated(y)},
+                               {for_loop(i, 0, n,
+                                         block({declare_local(sums, 2), store(sums, 1, 3.0, StoreOp::Add),
+                                                store(y, i, value_op(BinaryOp::Add, load(sums, 0), load(sums, 1)))}))});
+  std::vector<double> result(2, -1.0);
+  const Interpretation done = run(module, {bound(Scalar(std::int64_t{2})), bound(result)});
+  EXPECT_EQ(result, (std::vector<double>{3, 3}));
+  EXPECT_EQ(done.counters.bytes_stored, 16);
+  EXPECT_EQ(done.counters.bytes_loaded, 0);
+}
+
 TEST(Interpret, ZeroedMemoryMayBeReadAndReleasedMemoryIsNoLeak) {
   const Var w("w", array_type(Type::Float64)), s("s", float64_type);
   const Module module =

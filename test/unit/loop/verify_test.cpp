@@ -32,6 +32,13 @@ TEST_F(Verify, AcceptsWhatIsWellFormed) {
       << "a variable may be declared again where it is out of scope";
 }
 
+TEST_F(Verify, RefusesToReplaceLocalArrays) {
+  const Var c{"c", array_type(Type::Int64)};
+  EXPECT_EQ(refusal({declare_local(c, 4), store(c, 0, 1)}), "(accepted)");
+  EXPECT_THAT(refusal({declare_local(c, 4), resize(c, 8)}), HasSubstr("the memory of c is changed"));
+  EXPECT_THAT(refusal({declare_local(c, 4), release(c)}), HasSubstr("the memory of c is changed"));
+}
+
 TEST_F(Verify, RefusesUsesOutsideOfTheScope) {
   EXPECT_THAT(refusal({store(b, i, 0)}), HasSubstr("i is used where it is not declared"));
   EXPECT_THAT(refusal({for_loop(i, 0, n, comment("")), store(b, i, 0)}), HasSubstr("i is used where"));

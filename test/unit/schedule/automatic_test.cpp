@@ -82,7 +82,8 @@ TEST(AutomaticSchedule, DenseResultsAreAddedToInPlaceWithTheContiguousLoopInnerm
                                               {{"i", 50}, {"j", 16}, {"k", 60}, {"l", 70}}, "dense"));
   EXPECT_EQ(s.program.assembly, Assembly::Random);
   EXPECT_EQ(loops(s),
-            "forall i\n  forall k\n    forall l\n      forall j\n        A(i,j) += B(i,k,l) * C(k,j) * D(l,j)\n");
+            "forall i\n  forall jo\n    forall k\n      forall l\n        forall j  (unroll 16)\n"
+            "          A(i,j) += B(i,k,l) * C(k,j) * D(l,j)\n");
 }
 
 TEST(AutomaticSchedule, ADiagonalIsStreamed) {

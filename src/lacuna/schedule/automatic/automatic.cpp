@@ -5,6 +5,7 @@
 
 #include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
+#include "lacuna/schedule/automatic/pieces.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/support/error.h"
 
@@ -54,6 +55,7 @@ class Chooser {
     spell_out_order();
     spell_out_copies();
     Scheduled best = apply_schedule(bare_, problem_, schedule_);
+    if (auto summed = sum_in_registers()) best = std::move(*summed);
     gallop(bare_.program.root);
     if (auto merged = finished()) best = std::move(*merged);
     if (problem_.parallel) put_on_threads(best);
@@ -70,6 +72,19 @@ class Chooser {
     } catch (const Error&) {
       return std::nullopt;
     }
+  }
+
+  /// Rows of a dense result are added up piece by piece.
+  std::optional<Scheduled> sum_in_registers() {
+    const auto pieces = row_pieces(bare_, problem_);
+    if (!pieces) return std::nullopt;
+    const Schedule plain = schedule_;
+    add(directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size});
+    add(directive::Reorder{pieces->order});
+    add(directive::Unroll{pieces->inner, static_cast<int>(pieces->size)});
+    auto summed = finished();
+    if (!summed) schedule_ = plain;
+    return summed;
   }
 
   /// The outermost loop on threads: with iterations that share nothing, or else with sums kept apart, where that pays;

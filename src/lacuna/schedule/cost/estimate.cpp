@@ -1,5 +1,6 @@
 #include "lacuna/schedule/cost/estimate.h"
 
+#include "lacuna/concrete/row_piece.h"
 #include "lacuna/schedule/cost/loop_work.h"
 #include "lacuna/schedule/cost/model.h"
 #include "lacuna/schedule/cost/result_work.h"
@@ -84,9 +85,15 @@ class Estimator {
     inside.covers = inside.covers && body.presence.is_always();
     inside.present = inside.present & body.presence;
     e.executions = model_.times(inside);
+    const auto piece =
+        result_.in_registers()
+            ? std::nullopt
+            : concrete::row_piece(model_.program, std::get<concrete::Forall>(node.stmt->kind), place.space.bound());
+    if (piece) result_.enter_registers();
     go(body, inside);
     if (to_result) result_.leave(l, visits, visits_all);
     model_.ledger.enter(outer);
+    if (piece) result_.leave_registers(*piece, place);
   }
 
   bool assigns_result(const concrete::Stmt& s) const {

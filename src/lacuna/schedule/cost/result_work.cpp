@@ -75,9 +75,24 @@ void ResultWork::leave(const Loop& loop, double visits, bool covers) {
   if (k < last_) model_.ledger.write(array(ArrayKind::Pos, k + 1), kept, width(ArrayKind::Pos, k + 1));
 }
 
+/// The sums are stored once for all that was added to them.
+void ResultWork::leave_registers(const concrete::RowPiece& piece, const Place& place) {
+  in_registers_ = false;
+  const double times = model_.times({place.space.with(piece.split.inner), place.present, true});
+  const int value = width(ArrayKind::Values, 0);
+  model_.ledger.write(array(ArrayKind::Values), times, value);
+  if (piece.revisited) {
+    model_.ledger.read(array(ArrayKind::Values), times, value);
+    model_.ledger.operations(times);
+  }
+  needs_fill_ = needs_fill_ || piece.revisited || !place.covers;
+  stored_ += times;
+}
+
 void ResultWork::store(const concrete::Assign& assign, const Place& place) {
   const concrete::Formula present = model_.nest.presence_of(model_.program, assign.rhs);
   const double times = model_.times(place, present);
+  if (in_registers_) return model_.ledger.operations(times);
   const int value = width(ArrayKind::Values, 0);
   switch (model_.program.assembly) {
     case Assembly::Insert:

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "lacuna/concrete/row_piece.h"
 #include "lacuna/schedule/cost/model.h"
 
 namespace lacuna::cost {
@@ -15,6 +16,10 @@ class ResultWork {
   void enter(const Loop& loop, double visits);
   void leave(const Loop& loop, double visits, bool covers);
   void store(const concrete::Assign& assign, const Place& place);
+  /// Around the body of a loop that adds to a piece of a row in registers, at `place`.
+  bool in_registers() const { return in_registers_; }
+  void enter_registers() { in_registers_ = true; }
+  void leave_registers(const concrete::RowPiece& piece, const Place& place);
   /// After all loops.
   void finish();
 
@@ -47,6 +52,7 @@ class ResultWork {
   std::vector<double> before_;       // those of the level below when each open loop was entered
   double stored_ = 0;                // values stored, repetitions included
   double entries_ = 0, bytes_ = 0;
+  bool in_registers_ = false;
   bool needs_fill_ = false, skips_parents_ = false;
   double distinct_share_absent_ = 1;  // of all coordinates, by no store so far
 };

@@ -14,6 +14,8 @@ class Space {
   /// The space with one more loop.
   Space with(const IndexVar& var) const;
   double size() const;
+  /// The variables that have loops.
+  const std::vector<IndexVar>& bound() const { return bound_; }
   /// How many values a loop over the variable runs through when nothing outside narrows it.
   double extent(const IndexVar& var) const;
   /// Whether the loops say what the variable is.

@@ -22,6 +22,22 @@ TEST(Unroll, WritesOutIterationsOfAnyCountedLoop) {
               HasSubstr("#pragma GCC unroll 5\n    for (int64_t a"));
 }
 
+TEST(Unroll, SumsPiecesOfRowsInRegisters) {
+  const Subject rows("Y(i,j) = A(i,k) * X(k,j)", {{"A", "csr"}, {"X", "dense"}}, "dense");
+  const std::string pieces = "split(j,jo,ji,4), reorder(i,jo,k,ji), unroll(ji,4)";
+  const std::string code = rows.c_code(pieces);
+  EXPECT_THAT(code, HasSubstr("double Y_sums[4] = {0};"));
+  EXPECT_THAT(code, HasSubstr("Y_sums[ji] += A_vals[pA2] * X_vals[k * X2_size + j];"));
+  EXPECT_THAT(code, Not(HasSubstr("Y_vals[k")));  // nothing is filled before
+  EXPECT_EQ(rows.compiled_difference(pieces), "");
+  // Of rows that are come to again, on threads, and beside other terms.
+  for (const char* more : {", split(k,ko,kk,3), reorder(ko,i,jo,kk,ji)", ", parallelize(i,CPUThread)",
+                           ", parallelize(k,CPUThread,Atomics)", ", parallelize(jo,CPUThread)", ", split(jo,a,b,2)"})
+    EXPECT_EQ(rows.difference(pieces + more), "") << more;
+  const Subject terms("Y(i,j) = Z(i,j) + A(i,k) * X(k,j)", {{"Z", "dense"}, {"A", "csr"}, {"X", "dense"}}, "dense");
+  EXPECT_EQ(terms.difference("split(j,jo,ji,4), unroll(ji,4)"), "");
+}
+
 TEST(Unroll, WritesOutTheLoopThatDrainsAWorkspace) {
   EXPECT_THAT(product().c_code("precompute(A(i,k)*B(k,j),j,jw), unroll(j,4)"), HasSubstr("#pragma GCC unroll 4"));
 }

@@ -1,0 +1,82 @@
+#include "lacuna/schedule/automatic/pieces.h"
+
+#include <algorithm>
+
+#include "lacuna/notation/operators.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using concrete::Assign;
+using concrete::Forall;
+
+constexpr std::int64_t shortest = 4;  // a shorter row is not worth a loop of its own
+
+/// The loops of a perfect nest, and what is in it.
+const Assign* perfect_nest(const concrete::Stmt& root, std::vector<IndexVar>& loops) {
+  const concrete::Stmt* s = &root;
+  while (const auto* f = std::get_if<Forall>(&(*s)->kind)) {
+    loops.push_back(f->var);
+    s = &f->body;
+  }
+  return std::get_if<Assign>(&(*s)->kind);
+}
+
+/// Whether every tensor that has the variable stores it densely and last, so that its values lie side by side.
+bool runs_along_rows(const concrete::Program& p, const Assign& a, const IndexVar& v) {
+  std::vector<Access> all = accesses(a.rhs);
+  all.push_back(a.target);
+  return std::all_of(all.begin(), all.end(), [&](const Access& x) {
+    if (!tree::contains(x.indices, v)) return true;
+    const std::vector<IndexVar> variables = tree::level_variables(p, x);
+    return std::count(variables.begin(), variables.end(), v) == 1 && variables.back() == v &&
+           p.at(x.tensor).format.levels().back().kind == LevelKind::Dense;
+  });
+}
+
+/// As long as half of the registers hold, and without a rest where that can be had: the other half is for operands.
+std::int64_t piece_size(std::int64_t extent, std::int64_t register_bytes, Type type) {
+  const std::int64_t most = std::max<std::int64_t>(shortest, register_bytes / 2 / size_of(type));
+  if (extent <= most) return extent;
+  const std::int64_t fewest = (extent + most - 1) / most;
+  for (std::int64_t pieces = fewest; pieces <= 4 * fewest; ++pieces)
+    if (extent % pieces == 0 && extent / pieces >= shortest) return extent / pieces;
+  return most;
+}
+
+std::string fresh(const std::string& wanted, const concrete::Program& p) {
+  std::string name = wanted;
+  const auto taken = [&](const auto& v) { return v.first.name() == name; };
+  for (int n = 2; std::any_of(p.extents.begin(), p.extents.end(), taken); ++n) name = wanted + std::to_string(n);
+  return name;
+}
+
+}  // namespace
+
+std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
+  const concrete::Program& p = bare.program;
+  std::vector<IndexVar> loops;
+  const Assign* a = perfect_nest(p.root, loops);
+  if (a == nullptr || !a->accumulate || !(a->target.tensor == p.result().var) || loops.size() < 3) return std::nullopt;
+  const IndexVar along = loops.back();
+  const std::int64_t extent = p.extents.at(along);
+  if (extent < shortest || !tree::contains(a->target.indices, along) || !runs_along_rows(p, *a, along))
+    return std::nullopt;
+  std::size_t sums = loops.size() - 1;  // where the loops that sum begin
+  while (sums > 0 && !tree::contains(a->target.indices, loops[sums - 1])) --sums;
+  if (sums == 0 || sums + 1 == loops.size()) return std::nullopt;
+  RowPieces pieces{along.name(),
+                   piece_size(extent, problem.vector_bytes, p.result().type),
+                   fresh(along.name() + "o", p),
+                   fresh(along.name() + "i", p),
+                   {}};
+  for (std::size_t k = 0; k + 1 < loops.size(); ++k) {
+    if (k == sums) pieces.order.push_back(pieces.outer);
+    pieces.order.push_back(loops[k].name());
+  }
+  pieces.order.push_back(pieces.inner);
+  return pieces;
+}
+
+}  // namespace lacuna

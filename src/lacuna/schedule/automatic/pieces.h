@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/schedule/problem.h"
+
+namespace lacuna {
+
+/// A dense row of the result that is added to in pieces short enough for registers.
+struct RowPieces {
+  std::string variable;            // that the row runs along
+  std::int64_t size = 0;           // of a piece
+  std::string outer, inner;        // what its loops are called
+  std::vector<std::string> order;  // of all loops: those over pieces go outside those that sum
+};
+
+/// How to sum up rows of the result in registers: where the innermost loop runs along a row of a dense level, over
+/// dense operands, and the loops right outside it sum. None where the loops are others.
+std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem);
+
+}  // namespace lacuna
