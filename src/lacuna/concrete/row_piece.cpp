@@ -101,6 +101,12 @@ bool unrolls_pieces(const Stmt& s, const Split& split) {
   return found;
 }
 
+bool has_fixed_pieces(const Stmt& s, const Split& split) {
+  bool found = unrolls_pieces(s, split);
+  each_loop(s, [&](const Forall& f) { found = found || (f.var == split.parent && f.how.unit == Unit::CpuVector); });
+  return found;
+}
+
 std::optional<RowPiece> row_piece(const Program& p, const Forall& f, const std::vector<IndexVar>& bound) {
   if (!ends_in_place(p)) return std::nullopt;
   const Assign* a = only_addition(p, f.body);

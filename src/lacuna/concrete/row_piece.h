@@ -24,7 +24,10 @@ struct RowPiece {
 /// result has a place for each of its entries. `bound`: the variables that are known outside.
 std::optional<RowPiece> row_piece(const Program& program, const Forall& f, const std::vector<IndexVar>& bound);
 
-/// Whether a loop in the statement runs through pieces of the split that are unrolled whole.
+/// Whether a loop in the statement runs through pieces of the split that are unrolled whole, or by vector lanes: code
+/// for whole pieces then has loops of constant length.
+bool has_fixed_pieces(const Stmt& s, const Split& split);
+/// Whether they are unrolled whole.
 bool unrolls_pieces(const Stmt& s, const Split& split);
 
 }  // namespace lacuna::concrete

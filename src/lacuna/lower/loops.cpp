@@ -283,6 +283,14 @@ void LoopLowerer::emit_full(Statements& out) {
   open_cursors(all, out);
   const loop::Var v = context_.fresh_index(forall_.var.name());
   Statements inside;
+  loop::Expr first = low(), past = high();
+  loop::Var counter = v;
+  if (window_ && window_->length > 0) {
+    counter = context_.fresh_index(forall_.var.name() + "_in");
+    inside.push_back(loop::declare(v, first + loop::Expr(counter)));
+    first = loop::Expr(0);
+    past = loop::Expr(window_->length);
+  }
   std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
   for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
     Open& o = open_[static_cast<std::size_t>(c)];
@@ -303,7 +311,7 @@ void LoopLowerer::emit_full(Statements& out) {
     options.mode = loop::LoopMode::Vector;
     options.reductions = reductions;
   }
-  out.push_back(loop::for_loop(v, low(), high(), loop::block(std::move(inside)), options));
+  out.push_back(loop::for_loop(counter, first, past, loop::block(std::move(inside)), options));
 }
 
 /// The loop over every coordinate of a tile.

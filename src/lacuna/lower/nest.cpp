@@ -109,7 +109,7 @@ bool NestLowerer::appends_in(const concrete::Forall& f) const {
 /// A loop over a derived variable: it runs through pieces, or through values that lie apart.
 void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
   refuse_to_gallop(f);
-  if (const concrete::Split* split = unrolled_split(f, scope)) return lower_whole_pieces(f, *split, scope, out);
+  if (const concrete::Split* split = fixed_split(f, scope)) return lower_whole_pieces(f, *split, scope, out);
   const Window run = Windows(context_, scope).run(f.var);
   Scope inner = scope;
   loop::LoopOptions options = execution_of(context_, f, inner);
@@ -147,14 +147,14 @@ void NestLowerer::lower_piece(const concrete::Forall& f, const loop::Expr& value
   out.push_back(loop::if_then(valid, loop::block(std::move(valid_only))));
 }
 
-/// The split whose outer loop this is, one after the other through all pieces, each of them unrolled inside.
-const concrete::Split* NestLowerer::unrolled_split(const concrete::Forall& f, const Scope& scope) const {
+/// The split whose outer loop this is, one after the other through all pieces, where code for whole ones is better.
+const concrete::Split* NestLowerer::fixed_split(const concrete::Forall& f, const Scope& scope) const {
   const concrete::Provenance& provenance = context_.program().provenance;
   const concrete::Derivation* d = provenance.made_by(f.var);
   const auto* split = d == nullptr ? nullptr : std::get_if<concrete::Split>(d);
   const bool plain = split != nullptr && split->outer == f.var && !split->in_pieces && split->size > 1 &&
                      !provenance.is_derived(split->parent) && f.how.unit == concrete::Unit::Serial;
-  return plain && !Windows(context_, scope).of(f.var) && concrete::unrolls_pieces(f.body, *split) ? split : nullptr;
+  return plain && !Windows(context_, scope).of(f.var) && concrete::has_fixed_pieces(f.body, *split) ? split : nullptr;
 }
 
 /// First the pieces that are whole, whose loops have constant lengths; then what is left.

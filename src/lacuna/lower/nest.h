@@ -20,7 +20,7 @@ class NestLowerer {
   bool appends_in(const concrete::Forall& f) const;
   void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out);
-  const concrete::Split* unrolled_split(const concrete::Forall& f, const Scope& scope) const;
+  const concrete::Split* fixed_split(const concrete::Forall& f, const Scope& scope) const;
   void lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope, Statements& out);
   void lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);

@@ -107,7 +107,7 @@ std::optional<Window> Windows::of(const IndexVar& v) {
     const loop::Expr begin = sum(first(v), product(outer->low, length));
     const loop::Expr last = sum(first(v), extent(v));
     if (!inner && std::find(scope_.whole.begin(), scope_.whole.end(), s->outer) != scope_.whole.end())
-      return Window{begin, begin + length};
+      return Window{begin, begin + length, s->size};
     const loop::Expr end = inner ? sum(begin, inner->high) : sum(first(v), product(outer->high, length));
     return Window{inner ? sum(begin, inner->low) : begin, loop::min(end, last)};
   }

@@ -9,6 +9,7 @@ namespace lacuna {
 /// A stretch [low, high) of a variable's values.
 struct Window {
   loop::Expr low, high;
+  std::int64_t length = 0;  // where it is known to be always the same
 };
 
 /// What the loops outside say of derived variables and of those that they come from (concrete/provenance.h).

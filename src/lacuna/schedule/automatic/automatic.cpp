@@ -56,6 +56,7 @@ class Chooser {
     spell_out_copies();
     Scheduled best = apply_schedule(bare_, problem_, schedule_);
     if (auto summed = sum_in_registers()) best = std::move(*summed);
+    else if (auto short_rows = sum_in_lanes()) best = std::move(*short_rows);
     gallop(bare_.program.root);
     if (auto merged = finished()) best = std::move(*merged);
     if (problem_.parallel) put_on_threads(best);
@@ -82,6 +83,18 @@ class Chooser {
     add(directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size});
     add(directive::Reorder{pieces->order});
     add(directive::Unroll{pieces->inner, static_cast<int>(pieces->size)});
+    auto summed = finished();
+    if (!summed) schedule_ = plain;
+    return summed;
+  }
+
+  /// Short sums over dense rows have loops of constant length.
+  std::optional<Scheduled> sum_in_lanes() {
+    const auto pieces = short_sums(bare_, problem_);
+    if (!pieces) return std::nullopt;
+    const Schedule plain = schedule_;
+    add(directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size});
+    add(directive::Parallelize{pieces->inner, concrete::Unit::CpuVector, concrete::Race::NoRaces});
     auto summed = finished();
     if (!summed) schedule_ = plain;
     return summed;

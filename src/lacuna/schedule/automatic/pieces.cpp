@@ -52,6 +52,17 @@ std::string fresh(const std::string& wanted, const concrete::Program& p) {
   return name;
 }
 
+/// The loops of a perfect nest in their order, pieces of the innermost one as named; `at`: where those over pieces go.
+RowPieces pieces_of(const concrete::Program& p, const std::vector<IndexVar>& loops, std::int64_t size, std::size_t at) {
+  const std::string along = loops.back().name();
+  RowPieces pieces{along, size, fresh(along + "o", p), fresh(along + "i", p), {}};
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    if (k == at) pieces.order.push_back(pieces.outer);
+    pieces.order.push_back(k + 1 == loops.size() ? pieces.inner : loops[k].name());
+  }
+  return pieces;
+}
+
 }  // namespace
 
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
@@ -66,17 +77,20 @@ std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem
   std::size_t sums = loops.size() - 1;  // where the loops that sum begin
   while (sums > 0 && !tree::contains(a->target.indices, loops[sums - 1])) --sums;
   if (sums == 0 || sums + 1 == loops.size()) return std::nullopt;
-  RowPieces pieces{along.name(),
-                   piece_size(extent, problem.vector_bytes, p.result().type),
-                   fresh(along.name() + "o", p),
-                   fresh(along.name() + "i", p),
-                   {}};
-  for (std::size_t k = 0; k + 1 < loops.size(); ++k) {
-    if (k == sums) pieces.order.push_back(pieces.outer);
-    pieces.order.push_back(loops[k].name());
-  }
-  pieces.order.push_back(pieces.inner);
-  return pieces;
+  return pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.result().type), sums);
+}
+
+std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem) {
+  const concrete::Program& p = bare.program;
+  std::vector<IndexVar> loops;
+  const Assign* a = perfect_nest(p.root, loops);
+  if (a == nullptr || !a->accumulate || !(a->target.tensor == p.result().var) || loops.size() < 2) return std::nullopt;
+  const IndexVar along = loops.back();
+  const std::int64_t extent = p.extents.at(along);
+  if (extent < shortest || tree::contains(a->target.indices, along) || !runs_along_rows(p, *a, along) ||
+      !is_float(p.compute) || extent > piece_size(extent, problem.vector_bytes, p.compute))
+    return std::nullopt;
+  return pieces_of(p, loops, extent, loops.size() - 1);
 }
 
 }  // namespace lacuna

@@ -20,4 +20,8 @@ struct RowPieces {
 /// dense operands, and the loops right outside it sum. None where the loops are others.
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem);
 
+/// How to sum up short rows of dense operands by vector lanes: where the innermost loop sums, and all of it is one
+/// piece.
+std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem);
+
 }  // namespace lacuna

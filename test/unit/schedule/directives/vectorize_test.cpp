@@ -29,7 +29,7 @@ TEST(Vectorize, KeepsSumsByLane) {
 
 TEST(Vectorize, RunsTheInsideOfAPiece) {
   EXPECT_THAT(matrix_product().c_code("reorder(i,k,j), split(j,jo,ji,4), vectorize(ji)"),
-              HasSubstr("#pragma omp simd\n        for (int64_t j = jo * 4"));
+              HasSubstr("#pragma omp simd\n        for (int64_t j_in = 0; j_in < 4; j_in++)"));
 }
 
 TEST(Vectorize, RefusesLoopsThatHoldOthers) {
