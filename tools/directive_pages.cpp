@@ -103,6 +103,19 @@ It pays for short bodies; without it, the C compiler decides.)",
       {"four non-zeros at a time", spmv, {"A:csr"}, "", "unroll(j,4)"}};
 }
 
+DirectivePage prefetch() {
+  return {
+      "prefetch",
+      R"(While the loop runs through the coordinates that one operand stores, what the coordinate n turns later leads to
+in dense operands, an entry or the row under it, is asked for, so that it is in the cache when its turn comes.
+It pays where these operands are larger than the caches, coordinates jump about in them, and each turn takes long
+enough that the processor does not look that far ahead by itself.)",
+      R"(- i's loop runs through what one operand stores, each coordinate once: not a merge, nor all coordinates
+- some dense operand is located by i, all other levels of it dense
+- n is at least 1 and at most 1024)",
+      {"rows of B, eight turns ahead", product, {"A:csr", "B:dense", "C:dense"}, "reorder(i,k,j)", "prefetch(k,8)"}};
+}
+
 DirectivePage vectorize() {
   return {
       "vectorize",
@@ -211,9 +224,9 @@ copy costs time and memory, and is made again whenever T changes.)",
 }  // namespace
 
 const std::vector<DirectivePage>& directive_pages() {
-  static const std::vector<DirectivePage> pages = {split(),    divide(),  reorder(),   fuse(),        pos(),
-                                                   bound(),    unroll(),  vectorize(), parallelize(), precompute(),
-                                                   assemble(), mergeby(), transpose()};
+  static const std::vector<DirectivePage> pages = {split(),      divide(),   reorder(),  fuse(),      pos(),
+                                                   bound(),      unroll(),   prefetch(), vectorize(), parallelize(),
+                                                   precompute(), assemble(), mergeby(),  transpose()};
   return pages;
 }
 

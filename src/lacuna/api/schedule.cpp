@@ -77,6 +77,10 @@ ScheduleBuilder& ScheduleBuilder::unroll(const IndexVar& i, int factor) {
   return add(directive::Unroll{name(i), factor});
 }
 
+ScheduleBuilder& ScheduleBuilder::prefetch(const IndexVar& i, int turns) {
+  return add(directive::Prefetch{name(i), turns});
+}
+
 ScheduleBuilder& ScheduleBuilder::vectorize(const IndexVar& i) { return parallelize(i, CPUVector, NoRaces); }
 
 ScheduleBuilder& ScheduleBuilder::parallelize(const IndexVar& i, concrete::Unit unit, concrete::Race race) {

@@ -59,6 +59,7 @@ class ScheduleBuilder {
   }
   ScheduleBuilder& bound(const IndexVar& i, const IndexVar& bounded, std::int64_t size, BoundKind kind);
   ScheduleBuilder& unroll(const IndexVar& i, int factor);
+  ScheduleBuilder& prefetch(const IndexVar& i, int turns);
   ScheduleBuilder& vectorize(const IndexVar& i);
   ScheduleBuilder& parallelize(const IndexVar& i, concrete::Unit unit, concrete::Race race = NoRaces);
   ScheduleBuilder& precompute(const Expression& e, const std::vector<IndexVar>& variables,

@@ -14,6 +14,7 @@ std::string describe(const Execution& how) {
   if (how.race != Race::NoRaces) words.emplace_back(name_of(how.race));
   if (how.merge == Merge::Gallop) words.emplace_back("gallop");
   if (how.unroll > 0) words.push_back(fmt::format("unroll {}", how.unroll));
+  if (how.prefetch > 0) words.push_back(fmt::format("prefetch {}", how.prefetch));
   return words.empty() ? "" : fmt::format("  ({})", fmt::join(words, ", "));
 }
 

@@ -40,7 +40,8 @@ struct Execution {
   Unit unit = Unit::Serial;
   Race race = Race::NoRaces;
   Merge merge = Merge::TwoFinger;
-  int unroll = 0;  // 0: the C compiler decides
+  int unroll = 0;    // 0: the C compiler decides
+  int prefetch = 0;  // how many turns ahead what its coordinates lead to is asked for; 0: not at all
   bool operator==(const Execution&) const = default;
 };
 

@@ -133,6 +133,7 @@ std::vector<std::string> manner_words(const concrete::Execution& how) {
   }
   if (how.merge == concrete::Merge::Gallop) words.emplace_back("galloping");
   if (how.unroll > 0) words.push_back(fmt::format("unrolled by {}", how.unroll));
+  if (how.prefetch > 0) words.push_back(fmt::format("asking {} turns ahead", how.prefetch));
   return words;
 }
 

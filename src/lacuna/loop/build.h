@@ -84,6 +84,7 @@ Stmt keep(const Var& shelf, const Expr& index, const Var& array);
 Stmt take(const Var& array, const Var& shelf, const Expr& index);
 Stmt sort(const Var& array, const Expr& low, const Expr& high);
 Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value);
+Stmt prefetch(const Var& array, const Expr& index);
 Stmt evaluate(const Expr& call);
 Stmt return_value(const Expr& value);
 Stmt return_void();

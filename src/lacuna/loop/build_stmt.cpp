@@ -239,6 +239,13 @@ Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value
   return make(Fill{array, low, high, fitted(value, element_type(array.type()), array.name())});
 }
 
+Stmt prefetch(const Var& array, const Expr& index) {
+  internal_check(array.type().kind == IrType::Kind::Array, "{} is no array and cannot be fetched", array.name());
+  internal_check(index.defined() && is_value(index.type()) && is_integer(index.scalar()), "{} is indexed by no integer",
+                 array.name());
+  return make(Prefetch{array, index});
+}
+
 Stmt evaluate(const Expr& call) {
   internal_check(call.defined() && std::holds_alternative<Invoke>(call.node().kind), "only a call can be a statement");
   return make(Evaluate{call});

@@ -203,6 +203,7 @@ struct Keep { Var shelf; Expr index; Var array; };  // moves the array's memory 
 struct Take { Var array; Var shelf; Expr index; };  // moves it back and leaves the place of the shelf null
 struct Sort { Var array; Expr low, high; };      // ascending, integers
 struct Fill { Var array; Expr low, high, value; };
+struct Prefetch { Var array; Expr index; };      // a hint that the element is read soon; it is there
 struct Evaluate { Expr call; };
 struct Return { Expr value; };                   // undefined in void functions
 struct Break {};
@@ -210,7 +211,7 @@ struct Break {};
 
 struct StmtNode {
   std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Keep, Take, Sort,
-               Fill, Evaluate, Return, Break>
+               Fill, Prefetch, Evaluate, Return, Break>
       kind;
 };
 

@@ -117,6 +117,9 @@ class Printer {
     line(fmt::format("fill({}, {}, {}, {});", node.array.name(), to_string(node.low), to_string(node.high),
                      to_string(node.value)));
   }
+  void operator()(const Prefetch& node) {
+    line(fmt::format("prefetch({}[{}]);", node.array.name(), to_string(node.index)));
+  }
   void operator()(const Evaluate& node) { line(to_string(node.call) + ";"); }
   void operator()(const Return& node) {
     line(node.value.defined() ? fmt::format("return {};", to_string(node.value)) : "return;");

@@ -92,6 +92,7 @@ struct WithParts {
   StmtNode operator()(const Fill& node) {
     return {Fill{node.array, parts(node.low), parts(node.high), parts(node.value)}};
   }
+  StmtNode operator()(const Prefetch& node) { return {Prefetch{node.array, parts(node.index)}}; }
   StmtNode operator()(const Evaluate& node) { return {Evaluate{parts(node.call)}}; }
   StmtNode operator()(const Return& node) { return {Return{parts(node.value)}}; }
   StmtNode operator()(const Comment& node) { return {node}; }

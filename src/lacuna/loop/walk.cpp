@@ -48,6 +48,7 @@ struct Expressions {
   void operator()(const Take& node) { append(list, node.index); }
   void operator()(const Sort& node) { list = {node.low, node.high}; }
   void operator()(const Fill& node) { list = {node.low, node.high, node.value}; }
+  void operator()(const Prefetch& node) { append(list, node.index); }
   void operator()(const Evaluate& node) { append(list, node.call); }
   void operator()(const Return& node) { append(list, node.value); }
   void operator()(const Break&) {}

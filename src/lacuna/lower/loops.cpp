@@ -2,6 +2,7 @@
 
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/parallel.h"
+#include "lacuna/lower/prefetch.h"
 #include "lacuna/lower/structure.h"
 
 namespace lacuna {
@@ -353,7 +354,14 @@ void LoopLowerer::emit_single(int c, Statements& out) {
   const loop::Var v = context_.fresh_index(forall_.var.name());
   std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
   present[static_cast<std::size_t>(c)] = loop::Expr(true);
-  Statements inside{loop::declare(v, at_head(c))};
+  Statements inside;
+  if (forall_.how.prefetch > 0 && !prefetch_ahead(context_, forall_, o.at, o.cursor.position, scope_, inside))
+    user_error(
+        "prefetch: the coordinates of {} lead to nothing that is stored densely; prefetch in a loop that dense "
+        "operands "
+        "have as the first of their variables that is not known yet",
+        forall_.var.name());
+  inside.push_back(loop::declare(v, at_head(c)));
   if (o.cursor.unique) {
     catch_up(lattice_.following, v, inside);
     for (int f = 0; f < static_cast<int>(open_.size()); ++f)

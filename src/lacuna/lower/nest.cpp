@@ -41,8 +41,13 @@ bool only_added(const Expr& e, const TensorVar& t) {
       });
 }
 
-/// A loop over what was collected, or over computed values, has nothing to gallop through.
-void refuse_to_gallop(const concrete::Forall& f) {
+/// A loop over what was collected, or over computed values, has nothing to gallop through or to look ahead in.
+void refuse_directives_of_walks(const concrete::Forall& f) {
+  if (f.how.prefetch > 0)
+    user_error(
+        "prefetch: the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
+        "leave this directive out",
+        f.var.name());
   if (f.how.merge == concrete::Merge::Gallop)
     user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
                f.var.name());
@@ -56,7 +61,7 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
       [&](const concrete::Forall& f) {
         const auto workspace = drained_by(context_.program(), f);
         if (!workspace || !scope.workspaces.at(*workspace).list) return lower_loop(f, scope, out);
-        refuse_to_gallop(f);
+        refuse_directives_of_walks(f);
         const auto body = [&](const loop::Expr& coordinate) {
           Scope inner = scope;
           inner.coordinate[f.var] = coordinate;
@@ -108,7 +113,7 @@ bool NestLowerer::appends_in(const concrete::Forall& f) const {
 
 /// A loop over a derived variable: it runs through pieces, or through values that lie apart.
 void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
-  refuse_to_gallop(f);
+  refuse_directives_of_walks(f);
   if (const concrete::Split* split = fixed_split(f, scope)) return lower_whole_pieces(f, *split, scope, out);
   const Window run = Windows(context_, scope).run(f.var);
   Scope inner = scope;
@@ -198,7 +203,8 @@ void NestLowerer::lower_shares(const concrete::Forall& f, const Scope& scope, St
   const loop::Var end = context_.fresh_index(f.var.name() + "_end");
   body.push_back(loop::declare(begin, stretch(share).low));
   body.push_back(loop::declare(end, stretch(share).high));
-  const concrete::Forall serial{f.var, f.body, {concrete::Unit::Serial, concrete::Race::NoRaces, f.how.merge, 0}};
+  const concrete::Forall serial{
+      f.var, f.body, {concrete::Unit::Serial, concrete::Race::NoRaces, f.how.merge, 0, f.how.prefetch}};
   LoopLowerer(*this, serial, inner, Window{begin, end}).lower(body);
   if (appends_in(f)) result_.leave_share(share, body);
   out.push_back(loop::for_loop(share, loop::Expr(0), loop::Expr(shares), loop::block(std::move(body)), options));

@@ -26,6 +26,7 @@ using namespace directive;
 constexpr std::int64_t largest_size = std::int64_t{1} << 62;
 /// A body that is written out more often than this is no kernel that a C compiler finishes.
 constexpr std::int64_t largest_unroll = 1024;
+constexpr std::int64_t farthest_prefetch = 1024;
 /// For directives that take any number of arguments.
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
@@ -74,6 +75,10 @@ DirectiveKind read_unroll(const Arguments& a) {
   return Unroll{a.variable(0), static_cast<int>(a.number(1, "n", 1, largest_unroll))};
 }
 
+DirectiveKind read_prefetch(const Arguments& a) {
+  return Prefetch{a.variable(0), static_cast<int>(a.number(1, "n", 1, farthest_prefetch))};
+}
+
 DirectiveKind read_vectorize(const Arguments& a) {
   return Parallelize{a.variable(0), concrete::Unit::CpuVector, concrete::Race::NoRaces};
 }
@@ -115,7 +120,7 @@ struct Reader {
   DirectiveKind (*read)(const Arguments&);
 };
 
-constexpr std::array<Reader, 13> readers{{
+constexpr std::array<Reader, 14> readers{{
     {"split", 4, 4, read_split},
     {"divide", 4, 4, read_divide},
     {"reorder", 1, any_number, read_reorder},
@@ -123,6 +128,7 @@ constexpr std::array<Reader, 13> readers{{
     {"pos", 3, 3, read_pos},
     {"bound", 4, 4, read_bound},
     {"unroll", 2, 2, read_unroll},
+    {"prefetch", 2, 2, read_prefetch},
     {"vectorize", 1, 1, read_vectorize},
     {"parallelize", 2, 3, read_parallelize},
     {"precompute", 3, any_number, read_precompute},

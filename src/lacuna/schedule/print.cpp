@@ -23,6 +23,7 @@ std::string print(const Pos& p) { return fmt::format("pos({},{},{})", p.variable
 std::string print(const Bound& b) {
   return fmt::format("bound({},{},{},{})", b.variable, b.bounded, b.size, word_for(bound_words(), b.kind));
 }
+std::string print(const Prefetch& p) { return fmt::format("prefetch({},{})", p.variable, p.turns); }
 std::string print(const Unroll& u) { return fmt::format("unroll({},{})", u.variable, u.factor); }
 std::string print(const Parallelize& p) {
   if (is_vectorize(p)) return fmt::format("vectorize({})", p.variable);
@@ -52,6 +53,7 @@ std::string_view name(const Fuse&) { return "fuse"; }
 std::string_view name(const Pos&) { return "pos"; }
 std::string_view name(const Bound&) { return "bound"; }
 std::string_view name(const Unroll&) { return "unroll"; }
+std::string_view name(const Prefetch&) { return "prefetch"; }
 std::string_view name(const Parallelize& p) { return is_vectorize(p) ? "vectorize" : "parallelize"; }
 std::string_view name(const Precompute&) { return "precompute"; }
 std::string_view name(const Assemble&) { return "assemble"; }

@@ -46,6 +46,11 @@ struct Unroll {
   std::string variable;
   int factor = 1;
 };
+/// prefetch(i,n): what the coordinates of i lead to is asked for n turns ahead.
+struct Prefetch {
+  std::string variable;
+  int turns = 1;
+};
 /// parallelize(i,UNIT,RACE), vectorize(i): who runs the iterations.
 struct Parallelize {
   std::string variable;
@@ -79,7 +84,7 @@ struct Transpose {
 
 using DirectiveKind = std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos,
                                    directive::Bound, directive::Unroll, directive::Parallelize, directive::Precompute,
-                                   directive::Assemble, directive::MergeBy, directive::Transpose>;
+                                   directive::Assemble, directive::MergeBy, directive::Transpose, directive::Prefetch>;
 
 struct Directive {
   DirectiveKind kind;

@@ -60,7 +60,7 @@ class Drawer {
   std::string fresh() { return fmt::format("v{}", ++made_); }
 
   std::string draw() {
-    switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 4, 1, 2, 2})) {
+    switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 4, 1, 2, 2, 2})) {
       case 0: return fmt::format("split({}, {}, {}, {})", loop(), fresh(), fresh(), random_.between(1, 5));
       case 1: return fmt::format("divide({}, {}, {}, {})", loop(), fresh(), fresh(), random_.between(1, 5));
       case 2: return reorder();
@@ -72,6 +72,7 @@ class Drawer {
       case 8: return precompute();
       case 9: return fmt::format("mergeby({}, {})", loop(), random_.percent(50) ? "Gallop" : "TwoFinger");
       case 10: return transpose();
+      case 11: return fmt::format("prefetch({}, {})", loop(), random_.between(1, 4));
       default: return fmt::format("vectorize({})", loop());
     }
   }

@@ -30,7 +30,7 @@ struct ScheduleWordsTest : ::testing::Test {
     s.reorder(i, j).reorder(k, i, j).reorder(std::vector<IndexVar>{j, k});
     s.fuse(i, j, f).pos(f, fp, A).pos(f, fp, A(i, j)).pos(i, ii, x(i));
     for (const BoundKind kind : bounds) s.bound(i, ii, 9, kind);
-    s.unroll(i, 1).unroll(i, 1024).vectorize(i).parallelize(i, CPUThread);
+    s.unroll(i, 1).unroll(i, 1024).prefetch(i, 8).vectorize(i).parallelize(i, CPUThread);
     for (const concrete::Unit unit : units) {
       for (const concrete::Race race : races) s.parallelize(i, unit, race);
     }

@@ -33,6 +33,8 @@ std::vector<DirectiveKind> every_directive() {
       directive::Pos{"i", "ip", access("A", {i, j})},
       directive::Unroll{"i", 1},
       directive::Unroll{"i", 1024},
+      directive::Prefetch{"i", 1},
+      directive::Prefetch{"i", 1024},
       directive::Assemble{directive::Assemble::Strategy::Append, "C"},
       directive::Assemble{directive::Assemble::Strategy::Insert, "C"},
       directive::MergeBy{"i", Merge::TwoFinger},

@@ -24,6 +24,9 @@ inline bool same(const directive::Bound& a, const directive::Bound& b) {
 inline bool same(const directive::Unroll& a, const directive::Unroll& b) {
   return a.variable == b.variable && a.factor == b.factor;
 }
+inline bool same(const directive::Prefetch& a, const directive::Prefetch& b) {
+  return a.variable == b.variable && a.turns == b.turns;
+}
 inline bool same(const directive::Parallelize& a, const directive::Parallelize& b) {
   return a.variable == b.variable && a.unit == b.unit && a.race == b.race;
 }

@@ -77,6 +77,9 @@ struct StatementKindPrinter {
                              p.expressions_.value(s.high)));
   }
   void operator()(const loop::Fill& s) const { p.fill(s); }
+  void operator()(const loop::Prefetch& s) const {
+    p.lines_.add(fmt::format("__builtin_prefetch(&{}[{}]);", s.array.name(), p.expressions_.value(s.index)));
+  }
   void operator()(const loop::Evaluate& s) const { p.call(s); }
   void operator()(const loop::Return& s) const { p.leave(s); }
   void operator()(const loop::Break&) const { p.lines_.add("break;"); }

@@ -20,6 +20,7 @@ class Collector {
   void operator()(const loop::Store& s) { write(s.array); }
   void operator()(const loop::Sort& s) { write(s.array); }
   void operator()(const loop::Fill& s) { write(s.array); }
+  void operator()(const loop::Prefetch& s) { use(s.array); }
   void operator()(const loop::Release& s) {
     write(s.array);
     usage_.needs_context = true;

@@ -141,6 +141,13 @@ Step::Run write_of(StoreOp op) {
 
 }  // namespace
 
+/// Nothing is read, but what a hint names must be there.
+Flow run_prefetch(const Step& step, Machine& machine) {
+  machine.current = step.source;
+  place_of<false>(step, nullptr, step.type, *machine.arrays[step.slot], machine);
+  return Flow::Next;
+}
+
 Code::Run constant_read() { return run_constant; }
 Code::Run variable_read() { return run_variable; }
 

@@ -9,6 +9,7 @@ Code::Run constant_read();
 Code::Run variable_read();
 /// Of an element of an array, or of a field of a record (`is_field`), of the given type.
 Code::Run element_read(Type type, bool is_field);
+Flow run_prefetch(const Step& step, Machine& machine);
 Step::Run element_write(Type type, bool is_field, StoreOp op);
 /// The position of a key in a range; `near`: probing as a search that starts close to the answer does.
 Code::Run search(Type type, bool near);

@@ -34,7 +34,7 @@ void Compiler::compile_node(const Declare& node, Step& step) {
   if (node.init.defined()) step.a = compile(node.init);
   step.slot = declare(node.var);
   step.step = node.size;
-  step.run = node.size > 0                  ? run_declare_local
+  step.run = node.size > 0                 ? run_declare_local
              : node.var.type().is_memory() ? run_declare_array
              : node.init.defined()         ? run_declare
                                            : run_declare_bare;
@@ -153,6 +153,13 @@ void Compiler::compile_node(const Fill& node, Step& step) {
   step.c = compile(node.value);
   step.slot = array_slot_of(node.array);
   step.run = range_fill(node.array.type().scalar);
+}
+
+void Compiler::compile_node(const Prefetch& node, Step& step) {
+  step.a = compile(node.index);
+  step.slot = array_slot_of(node.array);
+  step.type = node.index.type().scalar;
+  step.run = run_prefetch;
 }
 
 void Compiler::compile_node(const Evaluate& node, Step& step) {

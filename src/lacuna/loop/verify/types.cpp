@@ -99,6 +99,7 @@ struct Statement {
     fill(node.array, node.low, node.high, node.value);
     check_fits(node.value, element_type(node.array.type()));
   }
+  void operator()(const Prefetch& node) const { prefetch(node.array, node.index); }
   void operator()(const Evaluate& node) const { evaluate(node.call); }
   void operator()(const Block&) const {}
   void operator()(const Comment&) const {}

@@ -108,6 +108,7 @@ class Checker {
   }
   void operator()(const Sort& node) { check_change(node.array); }
   void operator()(const Fill& node) { check_change(node.array); }
+  void operator()(const Prefetch& node) { scopes_.require(node.array); }
   void operator()(const Evaluate&) {}
   void operator()(const Return& node) {
     internal_check(function_ != nullptr, "the kernel returns early, and its results would not be written back");

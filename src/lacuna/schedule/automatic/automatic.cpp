@@ -95,6 +95,7 @@ class Chooser {
     const Schedule plain = schedule_;
     add(directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size});
     add(directive::Parallelize{pieces->inner, concrete::Unit::CpuVector, concrete::Race::NoRaces});
+    if (pieces->ahead > 0) add(directive::Prefetch{pieces->led_by, pieces->ahead});
     auto summed = finished();
     if (!summed) schedule_ = plain;
     return summed;

@@ -55,12 +55,39 @@ std::string fresh(const std::string& wanted, const concrete::Program& p) {
 /// The loops of a perfect nest in their order, pieces of the innermost one as named; `at`: where those over pieces go.
 RowPieces pieces_of(const concrete::Program& p, const std::vector<IndexVar>& loops, std::int64_t size, std::size_t at) {
   const std::string along = loops.back().name();
-  RowPieces pieces{along, size, fresh(along + "o", p), fresh(along + "i", p), {}};
+  RowPieces pieces{along, size, fresh(along + "o", p), fresh(along + "i", p), {}, {}, 0};
   for (std::size_t k = 0; k < loops.size(); ++k) {
     if (k == at) pieces.order.push_back(pieces.outer);
     pieces.order.push_back(k + 1 == loops.size() ? pieces.inner : loops[k].name());
   }
   return pieces;
+}
+
+/// Rows of a large dense operand that the loop outside the innermost one leads to, in no order that the processor could
+/// guess, are asked for some turns ahead.
+void ask_ahead(RowPieces& pieces, const concrete::Program& p, const Assign& a, const std::vector<IndexVar>& loops) {
+  constexpr std::int64_t cached = std::int64_t{1} << 20;  // bytes: a smaller operand stays in the cache
+  constexpr std::int64_t in_flight = 4096;                // bytes asked for at a time
+  const IndexVar& leading = loops[loops.size() - 2];
+  int walked = 0;
+  std::int64_t row = 0;
+  for (const Access& x : accesses(a.rhs)) {
+    const concrete::Tensor& t = p.at(x.tensor);
+    const std::vector<IndexVar> variables = tree::level_variables(p, x);
+    if (!tree::contains(variables, leading)) continue;
+    if (t.format.is_dense()) {
+      if (variables != std::vector<IndexVar>{leading, loops.back()}) return;
+      const std::int64_t bytes = p.extents.at(loops.back()) * size_of(t.type);
+      if (bytes * p.extents.at(leading) > cached) row += bytes;
+      continue;
+    }
+    const bool last = variables.back() == leading && t.format.levels().back().kind == LevelKind::Compressed &&
+                      t.format.levels().back().unique && t.format.levels().back().ordered;
+    walked += last && std::equal(variables.begin(), variables.end(), loops.begin(), loops.end() - 1) ? 1 : 2;
+  }
+  if (walked != 1 || row == 0) return;
+  pieces.led_by = leading.name();
+  pieces.ahead = static_cast<int>(std::clamp<std::int64_t>(in_flight / row, 4, 16));
 }
 
 }  // namespace
@@ -90,7 +117,9 @@ std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem
   if (extent < shortest || tree::contains(a->target.indices, along) || !runs_along_rows(p, *a, along) ||
       !is_float(p.compute) || extent > piece_size(extent, problem.vector_bytes, p.compute))
     return std::nullopt;
-  return pieces_of(p, loops, extent, loops.size() - 1);
+  RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
+  ask_ahead(pieces, p, *a, loops);
+  return pieces;
 }
 
 }  // namespace lacuna

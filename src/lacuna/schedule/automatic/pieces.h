@@ -14,6 +14,8 @@ struct RowPieces {
   std::int64_t size = 0;           // of a piece
   std::string outer, inner;        // what its loops are called
   std::vector<std::string> order;  // of all loops: those over pieces go outside those that sum
+  std::string led_by;  // the loop whose coordinates lead to the rows, where these are worth asking for ahead
+  int ahead = 0;       // how many of its turns
 };
 
 /// How to sum up rows of the result in registers: where the innermost loop runs along a row of a dense level, over

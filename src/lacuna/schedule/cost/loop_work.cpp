@@ -75,7 +75,7 @@ class LoopWork {
     const LevelUse& u = *std::find_if(loop_.cursors.begin(), loop_.cursors.end(), decides);
     const double coordinates = model_.times(inside_);
     if (model_.tensor_of(u.path).format.level(u.level).unique) {
-      read(u, ArrayKind::Crd, coordinates);
+      read(u, ArrayKind::Crd, loop_.how.prefetch > 0 ? 2 * coordinates : coordinates);  // its own, and one ahead
       return coordinates;
     }
     // Equal coordinates are run through to find where they end.

@@ -13,6 +13,7 @@ Scheduled apply(const Scheduled& before, const directive::Fuse& d);
 Scheduled apply(const Scheduled& before, const directive::Pos& d);
 Scheduled apply(const Scheduled& before, const directive::Bound& d);
 Scheduled apply(const Scheduled& before, const directive::Unroll& d);
+Scheduled apply(const Scheduled& before, const directive::Prefetch& d);
 Scheduled apply(const Scheduled& before, const directive::Parallelize& d);
 Scheduled apply(const Scheduled& before, const directive::Precompute& d);
 Scheduled apply(const Scheduled& before, const directive::Assemble& d);

@@ -25,8 +25,8 @@ Scheduled apply(const Scheduled& before, const directive::Fuse& d) {
     if (next == nullptr || !(next->var == inner))
       user_error("fuse: the loop over {} is not directly inside that over {}: reorder them first", d.inner, d.outer);
     if (!(f.how == concrete::Execution{}) || !(next->how == concrete::Execution{}))
-      user_error("fuse: {} or {} was told already how to run (parallelize, unroll, mergeby): fuse them first", d.outer,
-                 d.inner);
+      user_error("fuse: {} or {} was told already how to run (parallelize, unroll, prefetch, mergeby): fuse them first",
+                 d.outer, d.inner);
     return concrete::forall(fused, next->body);
   });
   for (const IndexVar& left : {outer, inner})

@@ -55,7 +55,7 @@ TEST(Fuse, RefusesPositions) {
 
 TEST(Fuse, RefusesLoopsThatWereToldHowToRun) {
   const std::string message =
-      "fuse: i or j was told already how to run (parallelize, unroll, mergeby): fuse them first";
+      "fuse: i or j was told already how to run (parallelize, unroll, prefetch, mergeby): fuse them first";
   EXPECT_EQ(matrix_vector().refusal("parallelize(i,CPUThread), fuse(i,j,f)"), message);
   EXPECT_EQ(matrix_vector().refusal("unroll(j,4), fuse(i,j,f)"), message);
 }

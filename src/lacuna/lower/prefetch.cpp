@@ -1,0 +1,89 @@
+#include "lacuna/lower/prefetch.h"
+
+#include <algorithm>
+
+#include "lacuna/lower/structure.h"
+#include "lacuna/lower/windows.h"
+
+namespace lacuna {
+namespace {
+
+constexpr std::int64_t line_bytes = 64;
+
+/// Whether the next level of the path is located by the variable, and nothing under it is looked up in memory.
+bool is_led_to(const Context& context, const Path& path, const PathState& state, const IndexVar& v) {
+  const Format& format = context.program().at(path.tensor).format;
+  if (state.level == format.order() || !(path.variables[static_cast<std::size_t>(state.level)] == v)) return false;
+  for (int k = state.level; k < format.order(); ++k)
+    if (format.level(k).kind != LevelKind::Dense) return false;
+  return loop::is_true(state.at.present) && !state.at.is_range();
+}
+
+bool is_read(const Context& context, const concrete::Stmt& s, int path) {
+  bool read = false;
+  each_assign(s, [&](const concrete::Assign& a) {
+    for (const Access& x : accesses(a.rhs)) read = read || context.path_of(x) == path;
+  });
+  return read;
+}
+
+/// The elements under one position of the level: from `first` on, `count` of them. Of a row whose loop runs through a
+/// piece, only that.
+Window row_of(Context& context, const Path& path, int level, const Scope& scope) {
+  const int order = static_cast<int>(path.variables.size());
+  if (level + 2 == order) {
+    const IndexVar& along = path.variables.back();
+    if (scope.tile && scope.tile->along == along) return {scope.tile->first, scope.tile->count};
+    if (const auto window = Windows(context, scope).of(along)) return {window->low, window->high - window->low};
+  }
+  loop::Expr count(1);
+  for (int k = level + 1; k < order; ++k) count = count * loop::Expr(context.extent(path.tensor, k));
+  return {loop::Expr(0), count};
+}
+
+loop::Expr block_size(Context& context, const Path& path, int level) {
+  loop::Expr size(1);
+  for (int k = level + 1; k < static_cast<int>(path.variables.size()); ++k)
+    size = size * loop::Expr(context.extent(path.tensor, k));
+  return size;
+}
+
+}  // namespace
+
+bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& at, const loop::Var& position,
+                    const Scope& scope, Statements& out) {
+  std::vector<int> led_to;
+  for (int p = 0; p < static_cast<int>(scope.paths.size()); ++p)
+    if (is_led_to(context, context.paths()[static_cast<std::size_t>(p)], scope.paths[static_cast<std::size_t>(p)],
+                  f.var) &&
+        is_read(context, f.body, p))
+      led_to.push_back(p);
+  if (led_to.empty()) return false;
+  const TensorVar& walked = at.path.tensor;
+  loop::Expr last = loop::Expr(context.scalar(walked, at.level, DescriptorField::Positions)) - loop::Expr(1);
+  if (context.program().at(walked).piece)
+    last = last + loop::Expr(context.scalar(walked, at.level, DescriptorField::CrdBase));
+  const loop::Var next = context.fresh_index(f.var.name() + "_ahead");
+  const loop::Expr there = loop::min(loop::Expr(position) + loop::Expr(f.how.prefetch), last);
+  out.push_back(loop::declare(next, context.element(walked, at.level, DescriptorField::Crd, there)));
+  for (const int p : led_to) {
+    const Path& path = context.paths()[static_cast<std::size_t>(p)];
+    const PathState& state = scope.paths[static_cast<std::size_t>(p)];
+    const concrete::Tensor& t = context.program().at(path.tensor);
+    const loop::Var values = context.array(path.tensor, 0, DescriptorField::Values);
+    const LevelAt level{path, state.level, t.format.level(state.level)};
+    const loop::Expr entry = level_code(LevelKind::Dense).locate(context, level, state.at, next, out).pos;
+    if (state.level + 1 == t.format.order()) {
+      out.push_back(loop::prefetch(values, entry));
+      continue;
+    }
+    const Window row = row_of(context, path, state.level, scope);
+    const loop::Var begin = context.fresh_index(path.tensor.name() + "_ahead"), e = context.fresh_index("e");
+    out.push_back(loop::declare(begin, entry * block_size(context, path, state.level) + row.low));
+    out.push_back(loop::for_loop(e, loop::Expr(0), row.high, loop::prefetch(values, loop::Expr(begin) + loop::Expr(e)),
+                                 {.step = std::max<std::int64_t>(1, line_bytes / size_of(t.type))}));
+  }
+  return true;
+}
+
+}  // namespace lacuna
