@@ -18,6 +18,8 @@ const std::vector<DirectiveHelp>& directive_help() {
       {"parallelize", "parallelize(i,UNIT[,RACE])", "run the iterations of the loop i on threads or in vector lanes"},
       {"precompute", "precompute(e,{i,…},{iw,…}[,NAME][,FORMAT])",
        "compute e first, into a workspace over i,…, by loops over iw,…"},
+      {"loopfuse", "loopfuse(n) or loopfuse(k|{T,…},left|right[,{step,…}[,loops]])",
+       "split a product into a producer and a consumer that share their outer loops"},
       {"assemble", "assemble(T,Append|Insert)",
        "choose how the result T is made: grown in order, or counted then filled"},
       {"mergeby", "mergeby(i,TwoFinger|Gallop)", "choose how the loop i finds the coordinates that operands share"},

@@ -6,6 +6,7 @@
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/arguments.h"
 #include "lacuna/schedule/help.h"
+#include "lacuna/schedule/parse_loopfuse.h"
 #include "lacuna/schedule/parse_precompute.h"
 #include "lacuna/schedule/schedule.h"
 #include "lacuna/support/nearest.h"
@@ -132,6 +133,7 @@ constexpr std::array<Reader, 14> readers{{
     {"vectorize", 1, 1, read_vectorize},
     {"parallelize", 2, 3, read_parallelize},
     {"precompute", 3, any_number, read_precompute},
+    {"loopfuse", 1, 4, read_loopfuse},
     {"assemble", 2, 2, read_assemble},
     {"mergeby", 2, 2, read_mergeby},
     {"transpose", 2, any_number, read_transpose},

@@ -37,6 +37,21 @@ std::string print(const Precompute& p) {
   if (p.format) text += "," + p.format->to_string();
   return text + ")";
 }
+std::string print(const LoopFuse& l) {
+  if (!l.producer) return fmt::format("loopfuse({})", l.count);
+  std::vector<std::string> operands, steps;
+  for (const Expr& e : l.operands) operands.push_back(to_string(e));
+  for (const LoopFuse::Step& s : l.path) {
+    const bool term = s.kind == LoopFuse::Step::Kind::Term;
+    steps.emplace_back(term ? std::to_string(s.term) : std::string(word_for(step_words(), s.kind)));
+  }
+  std::string text =
+      "loopfuse(" + (operands.empty() ? std::to_string(l.count) : fmt::format("{{{}}}", fmt::join(operands, ",")));
+  text += fmt::format(",{}", word_for(side_words(), *l.producer));
+  if (!steps.empty() || l.most_loops) text += fmt::format(",{{{}}}", fmt::join(steps, ","));
+  if (l.most_loops) text += fmt::format(",{}", *l.most_loops);
+  return text + ")";
+}
 std::string print(const Assemble& a) {
   return fmt::format("assemble({},{})", a.tensor, word_for(assembly_words(), a.strategy));
 }
@@ -56,6 +71,7 @@ std::string_view name(const Unroll&) { return "unroll"; }
 std::string_view name(const Prefetch&) { return "prefetch"; }
 std::string_view name(const Parallelize& p) { return is_vectorize(p) ? "vectorize" : "parallelize"; }
 std::string_view name(const Precompute&) { return "precompute"; }
+std::string_view name(const LoopFuse&) { return "loopfuse"; }
 std::string_view name(const Assemble&) { return "assemble"; }
 std::string_view name(const MergeBy&) { return "mergeby"; }
 std::string_view name(const Transpose&) { return "transpose"; }

@@ -64,6 +64,22 @@ struct Precompute {
   std::optional<Format> format;  // none: dense
   std::string name;              // of the workspace; empty: a fresh one
 };
+/// loopfuse(n): n times, what the last operands of a product multiply is computed first, in loops of its own below
+/// those that both need. loopfuse(k|{T,…},left|right[,{step,…}[,loops]]): one product, split where it is said.
+struct LoopFuse {
+  enum class Side : std::uint8_t { Left, Right };
+  /// One step of a path through a branched nest: into a branch, or to the term of this number.
+  struct Step {
+    enum class Kind : std::uint8_t { Producer, Consumer, Term } kind = Kind::Producer;
+    int term = 0;  // counted from 1
+    bool operator==(const Step&) const = default;
+  };
+  int count = 1;                  // how many times; with a side, how many operands are left of the split
+  std::vector<Expr> operands;     // left of the split, when they are named: A or A(i,j)
+  std::optional<Side> producer;   // which side is computed first; none: n times, wherever it can be done
+  std::vector<Step> path;         // from the outermost loop
+  std::optional<int> most_loops;  // that are shared; none: all that both sides have in common
+};
 /// assemble(T,Append|Insert): how the result is made.
 struct Assemble {
   enum class Strategy : std::uint8_t { Append, Insert } strategy = Strategy::Append;
@@ -82,9 +98,10 @@ struct Transpose {
 
 }  // namespace directive
 
-using DirectiveKind = std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos,
-                                   directive::Bound, directive::Unroll, directive::Parallelize, directive::Precompute,
-                                   directive::Assemble, directive::MergeBy, directive::Transpose, directive::Prefetch>;
+using DirectiveKind =
+    std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos, directive::Bound,
+                 directive::Unroll, directive::Parallelize, directive::Precompute, directive::LoopFuse,
+                 directive::Assemble, directive::MergeBy, directive::Transpose, directive::Prefetch>;
 
 struct Directive {
   DirectiveKind kind;

@@ -61,4 +61,19 @@ std::span<const ScheduleWord<directive::Assemble::Strategy>> assembly_words() {
   return words;
 }
 
+std::span<const ScheduleWord<directive::LoopFuse::Side>> side_words() {
+  using Side = directive::LoopFuse::Side;
+  static constexpr std::array<ScheduleWord<Side>, 2> words{{{"left", Side::Left}, {"right", Side::Right}}};
+  return words;
+}
+
+std::span<const ScheduleWord<directive::LoopFuse::Step::Kind>> step_words() {
+  using Kind = directive::LoopFuse::Step::Kind;
+  static constexpr std::array<ScheduleWord<Kind>, 2> words{{
+      {"producer", Kind::Producer},
+      {"consumer", Kind::Consumer},
+  }};
+  return words;
+}
+
 }  // namespace lacuna

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "lacuna/notation/check.h"
+#include "lacuna/notation/expr.h"
+
+/// Sums and products as lists, to be put together in other groups. Other groups round otherwise; what integers wrap to
+/// is kept.
+namespace lacuna::product {
+
+struct Addend {
+  Expr expr;
+  bool negative = false;
+};
+
+/// What an expression adds and subtracts; the expression itself where it does neither. Integers of another type than
+/// `sum`, which wrap before they get there, stay together.
+std::vector<Addend> addends_of(const Expr& e, const FactsByName& facts, Type sum);
+/// The sum of some, in their order; at least one.
+Expr add_up(const std::vector<Addend>& addends);
+
+struct Factor {
+  Expr expr;
+  bool divides = false;
+};
+
+struct Product {
+  std::vector<Factor> factors;  // the first does not divide
+  bool negative = false;
+  Type type = Type::Float64;  // that all is multiplied in
+};
+
+/// What an expression multiplies and divides by, through signs; the expression itself where it does nothing of this.
+/// Factors that are multiplied in another type than the whole stay together, as do quotients of integers.
+Product product_of(const Expr& e, const FactsByName& facts);
+
+/// The factors that are not just numbers, by their places: what is called the operands of a product.
+std::vector<std::size_t> operands_of(const Product& p);
+
+/// The product of some of the factors, in their order and the type of the whole; one of them does not divide.
+Expr multiply(const Product& p, const std::vector<std::size_t>& places, const FactsByName& facts);
+
+/// The whole with `by` for these factors, in the place of the first of them that does not divide.
+Expr replace(const Product& p, const std::vector<std::size_t>& places, const Expr& by);
+
+}  // namespace lacuna::product
