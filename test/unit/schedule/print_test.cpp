@@ -42,6 +42,14 @@ std::vector<DirectiveKind> every_directive() {
       directive::Transpose{"T", {0}},
       directive::Transpose{"T", {2, 0, 1}},
   };
+  using Side = directive::LoopFuse::Side;
+  using Step = directive::LoopFuse::Step;
+  const Step producer{Step::Kind::Producer, 0}, consumer{Step::Kind::Consumer, 0}, second{Step::Kind::Term, 2};
+  all.push_back(directive::LoopFuse{1, {}, std::nullopt, {}, std::nullopt});
+  all.push_back(directive::LoopFuse{3, {}, Side::Left, {}, std::nullopt});
+  all.push_back(directive::LoopFuse{1, {}, Side::Right, {producer, second, consumer}, std::nullopt});
+  all.push_back(directive::LoopFuse{2, {}, Side::Left, {}, 0});
+  all.push_back(directive::LoopFuse{1, {access("A", {}), access("B", {i, j})}, Side::Right, {producer}, 2});
   for (const BoundKind kind : {BoundKind::Min, BoundKind::Max, BoundKind::Exact}) {
     all.push_back(directive::Bound{"i", "ib", 8, kind});
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "lacuna/notation/expr.h"
 #include "lacuna/schedule/schedule.h"
 
@@ -33,6 +35,10 @@ inline bool same(const directive::Parallelize& a, const directive::Parallelize& 
 inline bool same(const directive::Precompute& a, const directive::Precompute& b) {
   return equal(a.expr, b.expr) && a.variables == b.variables && a.producer_variables == b.producer_variables &&
          a.format == b.format && a.name == b.name;
+}
+inline bool same(const directive::LoopFuse& a, const directive::LoopFuse& b) {
+  return a.count == b.count && a.producer == b.producer && a.path == b.path && a.most_loops == b.most_loops &&
+         std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), b.operands.end(), equal);
 }
 inline bool same(const directive::Assemble& a, const directive::Assemble& b) {
   return a.strategy == b.strategy && a.tensor == b.tensor;

@@ -71,9 +71,11 @@ class Fuser {
     std::set<const ExprNode*> left;
     for (const Point& p : ends()) left.insert(p.addends[p.addend].expr.get());
     if (left.empty())
-      user_error("loopfuse: {}nothing can be split off the end of a product: {}",
-                 n == 1 ? std::string() : fmt::format("after {} of {} steps, ", n - 1, d_.count),
-                 fmt::join(refusals_, "; "));
+      user_error(
+          "loopfuse: {}nothing can be split off the end of a product: {}; say which operands are to be computed "
+          "first, as in loopfuse({{B,C}},left)",
+          n == 1 ? std::string() : fmt::format("after {} of {} steps, ", n - 1, d_.count),
+          fmt::join(refusals_, ", and "));
     while (!left.empty()) {
       std::optional<Plan> outermost;
       for (const Point& p : ends()) {
@@ -97,10 +99,15 @@ class Fuser {
       for (const Site& site : sites) {
         if (wanted.count(site.assign().target.tensor) == 0) continue;
         for (Point& p : points_of(site)) {
-          if (takes_off_end(p)) found.push_back(std::move(p));
-          else
-            for (const Access& a : accesses(p.addends[p.addend].expr))
-              if (is_temporary(a.tensor) && seen.count(a.tensor) == 0) next.insert(a.tensor);
+          const std::optional<std::string> why_not = why_not_at_end(p);
+          bool goes_on = false;
+          for (const Access& a : accesses(p.addends[p.addend].expr)) {
+            if (!why_not || !is_temporary(a.tensor)) continue;
+            goes_on = true;
+            if (seen.count(a.tensor) == 0) next.insert(a.tensor);
+          }
+          if (!why_not) found.push_back(std::move(p));
+          else if (!goes_on) refusals_.push_back(*why_not);
         }
       }
       seen.insert(next.begin(), next.end());
@@ -125,37 +132,45 @@ class Fuser {
   }
 
   /// Leaves as few operands as possible for later: an index of the target is used by them, and by none before. What is
-  /// computed first must be worth keeping: several operands, or a sum of its own.
-  bool takes_off_end(Point& p) {
+  /// computed first must be worth keeping: several operands, or a sum of its own. Says why where there is no such
+  /// split.
+  std::optional<std::string> why_not_at_end(Point& p) {
     const Places operands = product::operands_of(p.product);
-    const std::vector<IndexVar> targets = free_indices(p);
     const std::string shown = to_string(p.addends[p.addend].expr);
-    if (operands.size() < 2) {
-      refusals_.push_back(fmt::format("{} is one operand", shown));
-      return false;
-    }
+    if (operands.size() < 2) return fmt::format("{} is one operand", shown);
+    bool alone = false;
     for (std::size_t k = operands.size() - 1; k >= 1; --k) {
       const Places before(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(k));
       const Places after(operands.begin() + static_cast<std::ptrdiff_t>(k), operands.end());
-      const std::vector<IndexVar> used = variables_of(p.product, before), later = variables_of(p.product, after);
-      const auto is_new = [&](const IndexVar& v) { return tree::contains(later, v) && !tree::contains(used, v); };
-      const auto is_own = [&](const IndexVar& v) {
-        return !tree::contains(later, v) && !tree::contains(p.site.assign().target.indices, v) && !is_above(p, v);
-      };
-      if (std::none_of(targets.begin(), targets.end(), is_new)) continue;
-      if (k < 2 && std::none_of(used.begin(), used.end(), is_own)) continue;
+      if (!has_index_of_its_own(p, after, before)) continue;
+      alone = k < 2 && !has_sum_of_its_own(p, before, after);
+      if (alone) continue;
       p.first = before;
-      return true;
+      return std::nullopt;
     }
-    const Expr& first = p.product.factors[operands[0]].expr;
+    const std::string first = to_string(p.product.factors[operands[0]].expr);
     const std::string target = to_string(make_expr(p.site.assign().target));
-    refusals_.push_back(
-        targets.empty()
-            ? fmt::format("{} in {} has no index of its own below the loops that are shared already", target, shown)
-            : fmt::format("in {}, {} of {} {} used by {} already or by nothing that comes later{}", shown,
-                          fmt::join(names_of(targets), ", "), target, targets.size() == 1 ? "is" : "are",
-                          to_string(first), "; name operands that are to be computed first, as in loopfuse({…},left)"));
-    return false;
+    if (alone) return fmt::format("in {}, {} would be left alone, with no sum of its own", shown, first);
+    std::vector<std::string> used;
+    for (const IndexVar& v : free_indices(p))
+      if (tree::contains(variables_of(p.product, {operands[0]}), v)) used.push_back(v.name());
+    if (used.empty()) return fmt::format("in {}, no operand has an index of {} for itself", shown, target);
+    return fmt::format("in {}, all indices of {} are used by {} already ({})", shown, target, first,
+                       fmt::join(used, ", "));
+  }
+
+  bool has_index_of_its_own(const Point& p, const Places& after, const Places& before) {
+    const std::vector<IndexVar> used = variables_of(p.product, before), later = variables_of(p.product, after);
+    const std::vector<IndexVar> free = free_indices(p);
+    return std::any_of(free.begin(), free.end(),
+                       [&](const IndexVar& v) { return tree::contains(later, v) && !tree::contains(used, v); });
+  }
+
+  bool has_sum_of_its_own(const Point& p, const Places& before, const Places& after) {
+    const std::vector<IndexVar> used = variables_of(p.product, before), later = variables_of(p.product, after);
+    return std::any_of(used.begin(), used.end(), [&](const IndexVar& v) {
+      return !tree::contains(later, v) && !tree::contains(p.site.assign().target.indices, v) && !is_above(p, v);
+    });
   }
 
   /// Whether the variable is known outside the site's last boundary.

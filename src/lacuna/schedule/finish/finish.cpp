@@ -217,12 +217,7 @@ class Finisher {
     const std::vector<IndexVar> block(variables.begin() + first, variables.end());
     bool structural = true;
     tree::each_assignment(out_.program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
-      const std::function<bool(const Access&)> stored = [&](const Access& x) {
-        const Tensor& t = out_.program.at(x.tensor);
-        return t.role == Role::Operand && !t.format.is_dense();
-      };
-      if (a.target.tensor == out_.program.result().var)
-        structural = structural && concrete::always_structural(a.rhs, stored);
+      if (a.target.tensor == out_.program.result().var) structural = structural && is_stored(a.rhs);
     });
     if (!structural) return false;
     const auto placed = place_temporaries(out_.program, Reach::Ordered, block);
@@ -230,6 +225,19 @@ class Finisher {
     const auto order = append_order(placed->program, block);
     const std::vector<IndexVar> entries(variables.begin(), variables.begin() + first);
     return order == entries && take(placed, Assembly::Append, f);
+  }
+
+  /// Whether every value of an expression comes from an entry that an operand stores, be it through temporaries.
+  bool is_stored(const Expr& e) const {
+    return concrete::always_structural(e, [&](const Access& x) {
+      const Tensor& t = out_.program.at(x.tensor);
+      if (t.role == Role::Operand) return !t.format.is_dense();
+      bool stored = true;
+      tree::each_assignment(out_.program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
+        if (a.target.tensor == x.tensor) stored = stored && is_stored(a.rhs);
+      });
+      return stored;
+    });
   }
 
   bool appended() {
