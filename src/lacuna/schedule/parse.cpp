@@ -121,7 +121,7 @@ struct Reader {
   DirectiveKind (*read)(const Arguments&);
 };
 
-constexpr std::array<Reader, 14> readers{{
+constexpr std::array<Reader, 15> readers{{
     {"split", 4, 4, read_split},
     {"divide", 4, 4, read_divide},
     {"reorder", 1, any_number, read_reorder},

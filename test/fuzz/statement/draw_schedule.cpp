@@ -60,7 +60,7 @@ class Drawer {
   std::string fresh() { return fmt::format("v{}", ++made_); }
 
   std::string draw() {
-    switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 4, 1, 2, 2, 2})) {
+    switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 4, 1, 2, 2, 12, 2})) {
       case 0: return fmt::format("split({}, {}, {}, {})", loop(), fresh(), fresh(), random_.between(1, 5));
       case 1: return fmt::format("divide({}, {}, {}, {})", loop(), fresh(), fresh(), random_.between(1, 5));
       case 2: return reorder();
@@ -73,6 +73,7 @@ class Drawer {
       case 9: return fmt::format("mergeby({}, {})", loop(), random_.percent(50) ? "Gallop" : "TwoFinger");
       case 10: return transpose();
       case 11: return fmt::format("prefetch({}, {})", loop(), random_.between(1, 4));
+      case 12: return loopfuse();
       default: return fmt::format("vectorize({})", loop());
     }
   }
@@ -126,6 +127,20 @@ class Drawer {
       made.push_back(fresh());
     }
     return fmt::format("precompute({}, {{{}}}, {{{}}})", to_string(part), fmt::join(over, ", "), fmt::join(made, ", "));
+  }
+
+  /// Mostly of the first operands or of any; sometimes with a path, which may lead nowhere.
+  std::string loopfuse() {
+    if (random_.percent(30)) return fmt::format("loopfuse({})", random_.between(1, 2));
+    const std::string left = random_.percent(50)   ? std::to_string(random_.between(1, 3))
+                             : random_.percent(50) ? fmt::format("{{{}}}", operand())
+                                                   : fmt::format("{{{}, {}}}", operand(), operand());
+    std::vector<std::string> path;
+    const char* steps[] = {"producer", "consumer", "1", "2"};
+    while (path.size() < 3 && random_.percent(25)) path.emplace_back(steps[random_.below(4)]);
+    const std::string loops = random_.percent(30) ? fmt::format(", {}", random_.between(0, 2)) : "";
+    return fmt::format("loopfuse({}, {}, {{{}}}{})", left, random_.percent(50) ? "left" : "right",
+                       fmt::join(path, ", "), loops);
   }
 
   std::string transpose() {

@@ -300,11 +300,14 @@ class Fuser {
   bool produces(const Plan& p, const IndexVar& loop) { return branch::uses_some(program(), p.part_uses, loop); }
   bool consumes(const Plan& p, const IndexVar& loop) { return branch::uses_some(program(), p.rest_uses, loop); }
 
-  /// The outermost loops that both sides need.
+  /// The outermost loops of which both sides need all that they stand for.
   void share_loops(Plan& p) {
     const std::vector<const Forall*>& loops = p.point.site.loops;
+    const auto needed_by_both = [&](const IndexVar& v) {
+      return branch::uses_all(program(), p.part_uses, v) && branch::uses_all(program(), p.rest_uses, v);
+    };
     p.depth = p.point.site.boundary;
-    while (p.depth < loops.size() && produces(p, loops[p.depth]->var) && consumes(p, loops[p.depth]->var)) ++p.depth;
+    while (p.depth < loops.size() && needed_by_both(loops[p.depth]->var)) ++p.depth;
     if (!d_.most_loops) return;
     const std::size_t most = p.depth - p.point.site.boundary;
     if (static_cast<std::size_t>(*d_.most_loops) > most)
