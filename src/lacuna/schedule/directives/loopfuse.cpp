@@ -6,8 +6,7 @@
 #include "lacuna/notation/operators.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/directives.h"
-#include "lacuna/schedule/directives/loopfuse_site.h"
-#include "lacuna/schedule/directives/product.h"
+#include "lacuna/schedule/directives/loopfuse_find.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna {
@@ -15,28 +14,15 @@ namespace {
 
 using concrete::Forall;
 using concrete::Role;
-using loopfuse::Site;
+using loopfuse::Point;
+using product::Places;
 using product::Product;
-using Places = std::vector<std::size_t>;
 
 std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
   std::vector<std::string> names;
   for (const IndexVar& v : variables) names.push_back(v.name());
   return names;
 }
-
-bool contains(const Places& places, std::size_t k) {
-  return std::find(places.begin(), places.end(), k) != places.end();
-}
-
-/// One product of an assignment, and which of its factors are computed first.
-struct Point {
-  Site site;
-  std::vector<product::Addend> addends;  // of the assignment
-  std::size_t addend = 0;                // the one that is split
-  Product product;                       // that it is
-  Places first;                          // factors
-};
 
 /// What a point becomes.
 struct Plan {
@@ -53,7 +39,7 @@ class Fuser {
   Fuser(const Scheduled& before, const directive::LoopFuse& d) : out_(before), d_(d) {}
 
   Scheduled run() {
-    if (d_.producer) perform(plan(named_point()));
+    if (d_.producer) perform(plan(loopfuse::find_named(out_, d_)));
     else
       for (int n = 1; n <= d_.count; ++n) step(n);
     return std::move(out_);
@@ -62,23 +48,21 @@ class Fuser {
  private:
   concrete::Program& program() { return out_.program; }
 
-  // Finding where to split.
-
   /// Splits every product that something can be taken off the end of, those that share the fewest loops first: what
   /// comes apart outside does not tear up what was split inside.
   void step(int n) {
-    refusals_.clear();
     std::set<const ExprNode*> left;
-    for (const Point& p : ends()) left.insert(p.addends[p.addend].expr.get());
+    const loopfuse::Ends ends = loopfuse::find_ends(out_);
+    for (const Point& p : ends.points) left.insert(p.addends[p.addend].expr.get());
     if (left.empty())
       user_error(
           "loopfuse: {}nothing can be split off the end of a product: {}; say which operands are to be computed "
           "first, as in loopfuse({{B,C}},left)",
           n == 1 ? std::string() : fmt::format("after {} of {} steps, ", n - 1, d_.count),
-          fmt::join(refusals_, ", and "));
+          fmt::join(ends.refusals, ", and "));
     while (!left.empty()) {
       std::optional<Plan> outermost;
-      for (const Point& p : ends()) {
+      for (const Point& p : loopfuse::find_ends(out_).points) {
         if (left.count(p.addends[p.addend].expr.get()) == 0) continue;
         Plan next = plan(p);
         if (!outermost || next.depth < outermost->depth) outermost = std::move(next);
@@ -89,206 +73,15 @@ class Fuser {
     }
   }
 
-  /// The products of the result that can be split, and where they cannot, those of what they read.
-  std::vector<Point> ends() {
-    std::vector<Point> found;
-    const std::vector<Site> sites = loopfuse::sites_of(program().root);
-    std::set<TensorVar> seen, wanted{program().result().var};
-    while (!wanted.empty()) {
-      std::set<TensorVar> next;
-      for (const Site& site : sites) {
-        if (wanted.count(site.assign().target.tensor) == 0) continue;
-        for (Point& p : points_of(site)) {
-          const std::optional<std::string> why_not = why_not_at_end(p);
-          bool goes_on = false;
-          for (const Access& a : accesses(p.addends[p.addend].expr)) {
-            if (!why_not || !is_temporary(a.tensor)) continue;
-            goes_on = true;
-            if (seen.count(a.tensor) == 0) next.insert(a.tensor);
-          }
-          if (!why_not) found.push_back(std::move(p));
-          else if (!goes_on) refusals_.push_back(*why_not);
-        }
-      }
-      seen.insert(next.begin(), next.end());
-      wanted = std::move(next);
-    }
-    return found;
-  }
-
-  bool is_temporary(const TensorVar& t) {
-    const Role role = program().at(t).role;
-    return role == Role::Scalar || role == Role::Workspace;
-  }
-
-  std::vector<Point> points_of(const Site& site) {
-    const FactsByName facts = program().facts();
-    const Type sum = branch::sum_type(program(), site.assign());
-    const std::vector<product::Addend> addends = product::addends_of(site.assign().rhs, facts, sum);
-    std::vector<Point> points;
-    for (std::size_t k = 0; k < addends.size(); ++k)
-      points.push_back({site, addends, k, product::product_of(addends[k].expr, facts), {}});
-    return points;
-  }
-
-  /// Leaves as few operands as possible for later: an index of the target is used by them, and by none before. What is
-  /// computed first must be worth keeping: several operands, or a sum of its own. Says why where there is no such
-  /// split.
-  std::optional<std::string> why_not_at_end(Point& p) {
-    const Places operands = product::operands_of(p.product);
-    const std::string shown = to_string(p.addends[p.addend].expr);
-    if (operands.size() < 2) return fmt::format("{} is one operand", shown);
-    bool alone = false;
-    for (std::size_t k = operands.size() - 1; k >= 1; --k) {
-      const Places before(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(k));
-      const Places after(operands.begin() + static_cast<std::ptrdiff_t>(k), operands.end());
-      if (!has_index_of_its_own(p, after, before)) continue;
-      alone = k < 2 && !has_sum_of_its_own(p, before, after);
-      if (alone) continue;
-      p.first = before;
-      return std::nullopt;
-    }
-    const std::string first = to_string(p.product.factors[operands[0]].expr);
-    const std::string target = to_string(make_expr(p.site.assign().target));
-    if (alone) return fmt::format("in {}, {} would be left alone, with no sum of its own", shown, first);
-    std::vector<std::string> used;
-    for (const IndexVar& v : free_indices(p))
-      if (tree::contains(variables_of(p.product, {operands[0]}), v)) used.push_back(v.name());
-    if (used.empty()) return fmt::format("in {}, no operand has an index of {} for itself", shown, target);
-    return fmt::format("in {}, all indices of {} are used by {} already ({})", shown, target, first,
-                       fmt::join(used, ", "));
-  }
-
-  bool has_index_of_its_own(const Point& p, const Places& after, const Places& before) {
-    const std::vector<IndexVar> used = variables_of(p.product, before), later = variables_of(p.product, after);
-    const std::vector<IndexVar> free = free_indices(p);
-    return std::any_of(free.begin(), free.end(),
-                       [&](const IndexVar& v) { return tree::contains(later, v) && !tree::contains(used, v); });
-  }
-
-  bool has_sum_of_its_own(const Point& p, const Places& before, const Places& after) {
-    const std::vector<IndexVar> used = variables_of(p.product, before), later = variables_of(p.product, after);
-    return std::any_of(used.begin(), used.end(), [&](const IndexVar& v) {
-      return !tree::contains(later, v) && !tree::contains(p.site.assign().target.indices, v) && !is_above(p, v);
-    });
-  }
-
-  /// Whether the variable is known outside the site's last boundary.
-  bool is_above(const Point& p, const IndexVar& v) {
-    std::vector<IndexVar> outside;
-    for (std::size_t k = 0; k < p.site.boundary; ++k) outside.push_back(p.site.loops[k]->var);
-    return program().provenance.is_known(v, outside);
-  }
-
-  std::vector<IndexVar> free_indices(const Point& p) {
-    std::vector<IndexVar> free;
-    for (const IndexVar& v : p.site.assign().target.indices)
-      if (!is_above(p, v)) free.push_back(v);
-    return free;
-  }
-
-  static std::vector<IndexVar> variables_of(const Product& p, const Places& places) {
-    std::vector<IndexVar> all;
-    for (const std::size_t k : places)
-      for (const IndexVar& v : free_variables(p.factors[k].expr)) all.push_back(v);
-    return all;
-  }
-
-  /// The product that the path and the operands of the directive name.
-  Point named_point() {
-    const loopfuse::Place place = loopfuse::follow(program().root, d_.path);
-    std::vector<Point> points;
-    for (const Site& site : place.sites) {
-      std::vector<Point> here = points_of(site);
-      if (place.addend) {
-        if (*place.addend > static_cast<int>(here.size()))
-          user_error("loopfuse: there are {} terms in {}, but the path names the {}th", here.size(),
-                     to_string(site.assign().rhs), *place.addend);
-        here = {here[static_cast<std::size_t>(*place.addend) - 1]};
-      }
-      for (Point& p : here) points.push_back(std::move(p));
-    }
-    if (!d_.operands.empty()) std::erase_if(points, [&](const Point& p) { return !has_operands(p); });
-    if (points.empty() && !d_.operands.empty())
-      user_error("loopfuse: {} are not all operands of one product there; the products are {}",
-                 fmt::join(shown_operands(), ", "), fmt::join(shown_products(place), ", "));
-    if (points.size() != 1)
-      user_error(
-          "loopfuse: there are {} terms; say which is meant by its operands, or by its number in the path, counted "
-          "from 1",
-          points.size());
-    choose_side(points[0]);
-    return std::move(points[0]);
-  }
-
-  void choose_side(Point& p) {
-    const Places operands = product::operands_of(p.product);
-    const std::string shown = to_string(p.addends[p.addend].expr);
-    Places left, right;
-    for (std::size_t k = 0; k < operands.size(); ++k) {
-      const bool is_left = d_.operands.empty() ? static_cast<int>(k) < d_.count : is_named(p.product, operands[k]);
-      (is_left ? left : right).push_back(operands[k]);
-    }
-    if (operands.size() < 2) user_error("loopfuse: {} is one operand: there is nothing to split", shown);
-    if (right.empty())
-      user_error("loopfuse: {} has {} operands, of which at most {} can be left of the split", shown, operands.size(),
-                 operands.size() - 1);
-    p.first = *d_.producer == directive::LoopFuse::Side::Left ? left : right;
-    const auto divides = [&](std::size_t k) { return p.product.factors[k].divides; };
-    if (std::all_of(p.first.begin(), p.first.end(), divides))
-      user_error("loopfuse: {} is divided by what is to be computed first; take an operand that is multiplied with it",
-                 shown);
-  }
-
-  std::vector<std::string> shown_operands() const {
-    std::vector<std::string> shown;
-    for (const Expr& e : d_.operands) shown.push_back(to_string(e));
-    return shown;
-  }
-
-  std::vector<std::string> shown_products(const loopfuse::Place& place) {
-    std::vector<std::string> shown;
-    for (const Site& site : place.sites)
-      for (const Point& p : points_of(site)) shown.push_back(to_string(p.addends[p.addend].expr));
-    return shown;
-  }
-
-  bool has_operands(const Point& p) const {
-    return std::all_of(d_.operands.begin(), d_.operands.end(), [&](const Expr& wanted) {
-      for (const std::size_t k : product::operands_of(p.product))
-        if (is_meant(wanted, p.product.factors[k].expr)) return true;
-      return false;
-    });
-  }
-
-  bool is_named(const Product& p, std::size_t k) const {
-    return std::any_of(d_.operands.begin(), d_.operands.end(),
-                       [&](const Expr& wanted) { return is_meant(wanted, p.factors[k].expr); });
-  }
-
-  /// A tensor by its name alone, or an access as it is written; copies are known by what they are copies of.
-  bool is_meant(const Expr& wanted, const Expr& factor) const {
-    const auto* name = as<Access>(wanted);
-    const auto* a = as<Access>(factor);
-    if (name == nullptr || a == nullptr) return equal(wanted, factor);
-    std::string tensor = a->tensor.name();
-    for (const OperandCopy& c : out_.copies)
-      if (c.name == tensor) tensor = c.source;
-    if (tensor != name->tensor.name()) return false;
-    return name->indices.empty() || names_of(name->indices) == names_of(a->indices);
-  }
-
-  // Splitting.
-
   Plan plan(Point point) {
     Plan plan;
     const Product& product = point.product;
     Places rest;
     for (std::size_t k = 0; k < product.factors.size(); ++k)
-      if (!contains(point.first, k)) rest.push_back(k);
+      if (!product::contains(point.first, k)) rest.push_back(k);
     plan.part = product::multiply(product, point.first, program().facts());
-    plan.part_uses = variables_of(product, point.first);
-    plan.rest_uses = variables_of(product, rest);
+    plan.part_uses = product::variables_of(product, point.first);
+    plan.rest_uses = product::variables_of(product, rest);
     const std::vector<IndexVar>& indices = point.site.assign().target.indices;
     plan.rest_uses.insert(plan.rest_uses.end(), indices.begin(), indices.end());
     plan.point = std::move(point);
@@ -378,7 +171,7 @@ class Fuser {
       for (std::size_t k = 0; k < p.point.product.factors.size(); ++k)
         for (const Access& a : accesses(p.point.product.factors[k].expr))
           if (a.tensor == position->access.tensor && a.indices == position->access.indices &&
-              contains(p.point.first, k) == first)
+              product::contains(p.point.first, k) == first)
             return;
       user_error(
           "loopfuse: {} runs over the positions of {}, which the other side of the split needs; apply pos after "
@@ -445,7 +238,6 @@ class Fuser {
 
   Scheduled out_;
   const directive::LoopFuse& d_;
-  std::vector<std::string> refusals_;
 };
 
 }  // namespace

@@ -50,10 +50,6 @@ Expr multiply(const std::vector<Factor>& factors) {
   return value;
 }
 
-bool contains(const std::vector<std::size_t>& places, std::size_t k) {
-  return std::find(places.begin(), places.end(), k) != places.end();
-}
-
 }  // namespace
 
 std::vector<Addend> addends_of(const Expr& e, const FactsByName& facts, Type sum) {
@@ -77,14 +73,25 @@ Product product_of(const Expr& e, const FactsByName& facts) {
   return p;
 }
 
-std::vector<std::size_t> operands_of(const Product& p) {
-  std::vector<std::size_t> places;
+bool contains(const Places& places, std::size_t k) {
+  return std::find(places.begin(), places.end(), k) != places.end();
+}
+
+Places operands_of(const Product& p) {
+  Places places;
   for (std::size_t k = 0; k < p.factors.size(); ++k)
     if (as<Literal>(p.factors[k].expr) == nullptr) places.push_back(k);
   return places;
 }
 
-Expr multiply(const Product& p, const std::vector<std::size_t>& places, const FactsByName& facts) {
+std::vector<IndexVar> variables_of(const Product& p, const Places& places) {
+  std::vector<IndexVar> all;
+  for (const std::size_t k : places)
+    for (const IndexVar& v : free_variables(p.factors[k].expr)) all.push_back(v);
+  return all;
+}
+
+Expr multiply(const Product& p, const Places& places, const FactsByName& facts) {
   std::vector<Factor> some;
   for (std::size_t k = 0; k < p.factors.size(); ++k)
     if (contains(places, k)) some.push_back(p.factors[k]);
@@ -95,7 +102,7 @@ Expr multiply(const Product& p, const std::vector<std::size_t>& places, const Fa
   return multiply(some);
 }
 
-Expr replace(const Product& p, const std::vector<std::size_t>& places, const Expr& by) {
+Expr replace(const Product& p, const Places& places, const Expr& by) {
   std::vector<Factor> factors;
   bool replaced = false;
   for (std::size_t k = 0; k < p.factors.size(); ++k) {

@@ -36,13 +36,20 @@ struct Product {
 /// Factors that are multiplied in another type than the whole stay together, as do quotients of integers.
 Product product_of(const Expr& e, const FactsByName& facts);
 
-/// The factors that are not just numbers, by their places: what is called the operands of a product.
-std::vector<std::size_t> operands_of(const Product& p);
+/// Some factors of a product, by their numbers from 0.
+using Places = std::vector<std::size_t>;
+bool contains(const Places& places, std::size_t k);
+
+/// The factors that are not just numbers, which is what is called the operands of a product.
+Places operands_of(const Product& p);
+
+/// The variables that some of the factors use, each as often as it is used.
+std::vector<IndexVar> variables_of(const Product& p, const Places& places);
 
 /// The product of some of the factors, in their order and the type of the whole; one of them does not divide.
-Expr multiply(const Product& p, const std::vector<std::size_t>& places, const FactsByName& facts);
+Expr multiply(const Product& p, const Places& places, const FactsByName& facts);
 
 /// The whole with `by` for these factors, in the place of the first of them that does not divide.
-Expr replace(const Product& p, const std::vector<std::size_t>& places, const Expr& by);
+Expr replace(const Product& p, const Places& places, const Expr& by);
 
 }  // namespace lacuna::product
