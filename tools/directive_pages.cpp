@@ -6,6 +6,7 @@ namespace {
 // The statements of the examples.
 constexpr std::string_view spmv = "y(i) = A(i,j) * x(j)";
 constexpr std::string_view product = "C(i,j) = A(i,k) * B(k,j)";
+constexpr std::string_view sampled = "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)";
 constexpr std::string_view mttkrp = "A(i,l) = B(i,j,k) * D(k,l) * C(j,l)";
 
 DirectivePage split() {
@@ -173,6 +174,37 @@ dense, which is what it is without one.)",
        "precompute(B(i,j,k) * D(k,l),{l},{lw},w)"}};
 }
 
+DirectivePage loopfuse() {
+  return {
+      "loopfuse",
+      R"(A product is split in two: the producer multiplies some of its operands, and sums over what only they use, into a
+temporary; the consumer multiplies the others with it. Both stand below the outermost loops that both need, and the
+temporary is over the variables that both use below: a scalar if there are none. The producer's loops over these
+have names of their own, lw for l, so that later directives can say which branch they mean.
+
+  loopfuse(n)        n times, the operands at the end of a product are left for the consumer, as few as have an
+                     index of the result for themselves; each time goes on with what the last one made first
+  loopfuse(k,left)   the first k operands are computed first; with right, the others are
+  loopfuse({B,C},left)
+                     the operands named are computed first, wherever they stand; with right, the others are
+
+After that may come the path to a branch, as {producer,consumer}: which side to take wherever the nest branches, and
+the number of a term where several stand side by side. Last, how many of the common loops to share, where all would
+be too many. Terms of a sum get nests of their own below the loops that are shared.)",
+      R"(- the product has at least two operands; numbers are none
+- for loopfuse(n), some operands at the end use an index of the result that none before them uses, and what comes
+  before is worth keeping: several operands, or a sum of its own
+- what is computed first is not only divided by
+- loops that are not shared belong to one side, or to both as a whole: fused pairs and positions (pos) come after
+- the path goes to an assignment; it says producer or consumer wherever the nest branches on its way
+- products of integers have the type that they are added up in, if what is computed first is summed over)",
+      {"K + L operations for each entry of B, instead of K * L",
+       sampled,
+       {"A:dense", "B:csr"},
+       "reorder(i,j,k,l)",
+       "loopfuse(1)"}};
+}
+
 DirectivePage assemble() {
   return {
       "assemble",
@@ -226,7 +258,7 @@ copy costs time and memory, and is made again whenever T changes.)",
 const std::vector<DirectivePage>& directive_pages() {
   static const std::vector<DirectivePage> pages = {split(),      divide(),   reorder(),  fuse(),      pos(),
                                                    bound(),      unroll(),   prefetch(), vectorize(), parallelize(),
-                                                   precompute(), assemble(), mergeby(),  transpose()};
+                                                   precompute(), loopfuse(), assemble(), mergeby(),   transpose()};
   return pages;
 }
 

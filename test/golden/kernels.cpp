@@ -22,6 +22,61 @@ Kernel under(const std::string& schedule, Kernel k) {
   return k;
 }
 
+/// The benchmarks of SparseLNR (section 6.2), each in one nest that branches, and its Figure 4.
+std::vector<Kernel> branched_kernels() {
+  struct Benchmark {
+    const char *name, *text, *result, *schedule;
+    RandomOperand B;
+  };
+  const std::vector<Benchmark> benchmarks = {
+      {"sddmm_spmm",
+       "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)",
+       "dense",
+       "reorder(i,j,k,l), loopfuse(1)",
+       {"csr", 700}},
+      {"sddmm_spmm_transposed",
+       "A(i,l) = B(i,j) * C(i,k) * D(k,j) * E(j,l)",
+       "dense",
+       "reorder(i,k,j,l), loopfuse(1)",
+       {"csr", 700}},
+      {"sddmm_spmm_reordered",
+       "A(i,l) = B(i,j) * C(i,k) * D(k,j) * E(j,l)",
+       "dense",
+       "reorder(i,j,k,l), loopfuse(1)",
+       {"csr", 700}},
+      {"spmmh_gemm",
+       "A(i,l) = B(i,k) * C(k,j) * D(k,j) * E(j,l)",
+       "dense",
+       "reorder(i,k,j,l), loopfuse(1)",
+       {"csr", 700}},
+      {"spmm_gemm", "A(i,l) = B(i,j) * C(j,k) * D(k,l)", "dense", "reorder(i,j,k,l), loopfuse(1)", {"csr", 700}},
+      {"sddmm_spmm_gemm",
+       "A(i,m) = B(i,j) * C(i,k) * D(j,k) * F(j,l) * W(l,m)",
+       "dense",
+       "reorder(i,j,k,l,m), loopfuse(2)",
+       {"csr", 700}},
+      {"mttkrp_gemm",
+       "A(i,m) = B(i,k,l) * C(l,j) * D(k,j) * E(j,m)",
+       "dense",
+       "reorder(i,k,l,j,m), loopfuse(1)",
+       {"csf", 700}},
+      {"spttm_spttm",
+       "A(i,j,m) = B(i,j,k) * C(k,l) * D(l,m)",
+       "compressed,compressed,dense",
+       "reorder(i,j,k,l,m), loopfuse(1)",
+       {"csf", 700}},
+  };
+  std::map<std::string, std::int64_t> extents = {{"i", 60}, {"j", 50}, {"k", 16}, {"l", 12}, {"m", 10}};
+  std::vector<Kernel> kernels;
+  for (const Benchmark& b : benchmarks) {
+    std::map<std::string, RandomOperand> operands = {{"B", b.B}};
+    for (const char* dense : {"C", "D", "E", "F", "W"}) operands[dense].format = "dense";
+    kernels.push_back(kernel(b.name, b.text, b.result, operands, extents));
+    kernels.back().request.schedule = parse_schedule(b.schedule);
+  }
+  return kernels;
+}
+
 }  // namespace
 
 std::vector<Kernel> kernels() {
@@ -57,6 +112,7 @@ std::vector<Kernel> scheduled_kernels() {
     k.request.schedule = parse_schedule(text);
     scheduled.push_back(std::move(k));
   }
+  for (Kernel& k : branched_kernels()) scheduled.push_back(std::move(k));
   return scheduled;
 }
 

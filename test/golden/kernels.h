@@ -17,7 +17,7 @@ struct Kernel {
 /// The kernels of the papers, scheduled automatically but for MTTKRP, whose rows are added to in memory.
 std::vector<Kernel> kernels();
 
-/// Some of them under schedules; these have no hand-written kernels.
+/// Some of them, and longer products, under schedules; these have no hand-written kernels.
 std::vector<Kernel> scheduled_kernels();
 
 }  // namespace lacuna::golden

@@ -104,6 +104,27 @@ ScheduleBuilder& ScheduleBuilder::precompute(const Expression& e, const std::vec
   return add(precompute);
 }
 
+ScheduleBuilder& ScheduleBuilder::loopfuse(int times) {
+  return add(directive::LoopFuse{times, {}, std::nullopt, {}, std::nullopt});
+}
+
+ScheduleBuilder& ScheduleBuilder::loopfuse(int left, directive::LoopFuse::Side producer,
+                                           const LoopFuseOptions& options) {
+  return add(directive::LoopFuse{left, {}, producer, options.path, options.loops});
+}
+
+ScheduleBuilder& ScheduleBuilder::loopfuse(const std::vector<Expression>& left, directive::LoopFuse::Side producer,
+                                           const LoopFuseOptions& options) {
+  if (left.empty()) user_error("loopfuse: name at least one operand to be left of the split");
+  directive::LoopFuse fuse{1, {}, producer, options.path, options.loops};
+  for (const Expression& e : left) {
+    check_tensor_names(e.expr(), "loopfuse");
+    for (const IndexVar& var : all_variables({{TensorVar(), {}}, false, e.expr(), ""})) name(var);
+    fuse.operands.push_back(e.expr());
+  }
+  return add(fuse);
+}
+
 ScheduleBuilder& ScheduleBuilder::mergeby(const IndexVar& i, concrete::Merge merge) {
   return add(directive::MergeBy{name(i), merge});
 }

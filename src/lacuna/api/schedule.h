@@ -25,6 +25,12 @@ inline constexpr concrete::Merge TwoFinger = concrete::Merge::TwoFinger;
 inline constexpr concrete::Merge Gallop = concrete::Merge::Gallop;
 inline constexpr directive::Assemble::Strategy Append = directive::Assemble::Strategy::Append;
 inline constexpr directive::Assemble::Strategy Insert = directive::Assemble::Strategy::Insert;
+inline constexpr directive::LoopFuse::Side Left = directive::LoopFuse::Side::Left;
+inline constexpr directive::LoopFuse::Side Right = directive::LoopFuse::Side::Right;
+inline constexpr directive::LoopFuse::Step Producer{directive::LoopFuse::Step::Kind::Producer, 0};
+inline constexpr directive::LoopFuse::Step Consumer{directive::LoopFuse::Step::Kind::Consumer, 0};
+/// The n-th term of a sum, counted from 1, as a step of a path.
+constexpr directive::LoopFuse::Step term(int n) { return {directive::LoopFuse::Step::Kind::Term, n}; }
 using concrete::BoundKind;
 
 /// What precompute makes, where the automatic choice will not do: a name, for the generated code and for directives
@@ -32,6 +38,13 @@ using concrete::BoundKind;
 struct WorkspaceOptions {
   std::string name = {};
   std::optional<Format> format = {};
+};
+
+/// Where loopfuse splits, if not at the root, and how many of the loops that both sides have in common are shared, if
+/// not all.
+struct LoopFuseOptions {
+  std::vector<directive::LoopFuse::Step> path = {};
+  std::optional<int> loops = {};
 };
 
 /// A schedule written in C++, directive by directive:
@@ -64,6 +77,10 @@ class ScheduleBuilder {
   ScheduleBuilder& parallelize(const IndexVar& i, concrete::Unit unit, concrete::Race race = NoRaces);
   ScheduleBuilder& precompute(const Expression& e, const std::vector<IndexVar>& variables,
                               const std::vector<IndexVar>& producer_variables, const WorkspaceOptions& workspace = {});
+  ScheduleBuilder& loopfuse(int times);
+  ScheduleBuilder& loopfuse(int left, directive::LoopFuse::Side producer, const LoopFuseOptions& options = {});
+  ScheduleBuilder& loopfuse(const std::vector<Expression>& left, directive::LoopFuse::Side producer,
+                            const LoopFuseOptions& options = {});
   template <Element T>
   ScheduleBuilder& assemble(const Tensor<T>& tensor, directive::Assemble::Strategy strategy) {
     return add(directive::Assemble{strategy, name("assemble", tensor.name())});

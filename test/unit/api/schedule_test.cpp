@@ -40,6 +40,9 @@ TEST_F(ScheduleBuilderTest, WritesWhatTheTextSays) {
                          .parallelize(io, CPUThread, Atomics)
                          .precompute(A(i, j) * x(j), {j}, {jw})
                          .precompute(A(i, j) * 2, {i, j}, {i, jw}, {.name = "w", .format = hashed_format(2)})
+                         .loopfuse(2)
+                         .loopfuse(3, Left)
+                         .loopfuse({A(i, j), x(j)}, Right, {.path = {Producer, term(2), Consumer}, .loops = 1})
                          .assemble(A, Append)
                          .assemble(A, Insert)
                          .mergeby(i, Gallop)
@@ -49,7 +52,9 @@ TEST_F(ScheduleBuilderTest, WritesWhatTheTextSays) {
             "split(i,io,ii,32), divide(j,f,fp,4), reorder(io,j,ii), fuse(i,j,f), pos(f,fp,A), pos(f,fp,A(i,j)), "
             "bound(i,io,8,max), unroll(i,4), vectorize(j), parallelize(io,CPUThread,NoRaces), "
             "parallelize(io,CPUThread,Atomics), precompute(A(i,j) * x(j),{j},{jw}), "
-            "precompute(A(i,j) * 2,{i,j},{i,jw},w,hashed), assemble(A,Append), assemble(A,Insert), mergeby(i,Gallop), "
+            "precompute(A(i,j) * 2,{i,j},{i,jw},w,hashed), loopfuse(2), loopfuse(3,left), "
+            "loopfuse({A(i,j),x(j)},right,{producer,2,consumer},1), assemble(A,Append), assemble(A,Insert), "
+            "mergeby(i,Gallop), "
             "transpose(A,1,0)");
 }
 
@@ -74,6 +79,9 @@ TEST_F(ScheduleBuilderTest, RefusesWhatTheTextIsRefusedFor) {
   EXPECT_THAT(error_of([&] { schedule().precompute(x(j), {i, j}, {jw}); }), HasSubstr("equally long"));
   EXPECT_THAT(error_of([&] { schedule().precompute(x(j), {j}, {jw}, {.name = "w", .format = csr_format()}); }),
               HasSubstr("the format of the workspace"));
+  EXPECT_THAT(error_of([&] { schedule().loopfuse(0); }), HasSubstr("at least 1, not '0'"));
+  EXPECT_THAT(error_of([&] { schedule().loopfuse(std::vector<Expression>{}, Left); }),
+              HasSubstr("at least one operand"));
 }
 
 TEST_F(ScheduleBuilderTest, NeedsNames) {

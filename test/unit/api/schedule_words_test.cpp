@@ -18,6 +18,7 @@ struct ScheduleWordsTest : ::testing::Test {
   static constexpr concrete::Merge merges[] = {TwoFinger, Gallop};
   static constexpr BoundKind bounds[] = {BoundKind::Min, BoundKind::Max, BoundKind::Exact};
   static constexpr directive::Assemble::Strategy strategies[] = {Append, Insert};
+  static constexpr directive::LoopFuse::Side sides[] = {Left, Right};
 
   Tensor<double> A{"A", {2, 3}, csr_format()}, T{"T", {2, 3, 4}, csf_format(3)};
   Tensor<double> x{"x", {3}, dense_format(1)};
@@ -38,6 +39,9 @@ struct ScheduleWordsTest : ::testing::Test {
     s.precompute(sum(j, max(A(i, j), 2.5) - 1), {i}, {i}, {.name = "w"});
     s.precompute(A(i, j) * i, {i, j}, {iw, j}, {.format = csc_format()});
     s.precompute(-sqrt(A(i, j)), {i, j}, {iw, jw}, {.name = "rows", .format = hashed_format(2)});
+    s.loopfuse(1).loopfuse({A(i, j), x(j)}, Left);
+    for (const directive::LoopFuse::Side side : sides)
+      s.loopfuse(2, side).loopfuse(3, side, {.path = {Producer, Consumer, term(2)}, .loops = 0});
     for (const directive::Assemble::Strategy strategy : strategies) s.assemble(A, strategy);
     for (const concrete::Merge merge : merges) s.mergeby(i, merge);
     s.transpose(A, {1, 0}).transpose(T, {2, 0, 1}).transpose(x, {0});
@@ -73,6 +77,8 @@ TEST_F(ScheduleWordsTest, EveryWordOfTheLanguageHasANameInCpp) {
   EXPECT_EQ(values_of(race_words()), std::set(std::begin(races), std::end(races)));
   EXPECT_EQ(values_of(merge_words()), std::set(std::begin(merges), std::end(merges)));
   EXPECT_EQ(values_of(bound_words()), std::set(std::begin(bounds), std::end(bounds)));
+  EXPECT_EQ(values_of(side_words()), std::set(std::begin(sides), std::end(sides)));
+  EXPECT_EQ(values_of(step_words()), (std::set{Producer.kind, Consumer.kind}));
   EXPECT_EQ(values_of(assembly_words()), std::set(std::begin(strategies), std::end(strategies)));
 }
 

@@ -78,6 +78,18 @@ TEST(ScheduleErrors, VariablesAreNamesAndDiffer) {
   refused("precompute(a(i),{i,i},{j,k})", "names i twice");
 }
 
+TEST(ScheduleErrors, LoopfuseNamesASideAndAPath) {
+  EXPECT_EQ(refused("loopfuse(0)", "at least 1, not '0'"), "0");
+  EXPECT_EQ(refused("loopfuse(B)", "a whole number of at least 1"), "B");
+  EXPECT_EQ(refused("loopfuse(3,middle)", "'middle' is no side"), "middle");
+  EXPECT_EQ(refused("loopfuse(3,left,producer)", "is no path in braces"), "producer");
+  EXPECT_EQ(refused("loopfuse(3,left,{other})", "there are producer, consumer and the number of a term"), "other");
+  EXPECT_EQ(refused("loopfuse(3,left,{0})", "at least 1, not '0'"), "0");
+  EXPECT_EQ(refused("loopfuse(3,left,{},-1)", "at least 0, not '-1'"), "-1");
+  EXPECT_EQ(refused("loopfuse({B + C},left)", "is neither a tensor nor an access"), "B + C");
+  EXPECT_EQ(refused("loopfuse({},left)", "an item of the list is missing"), "}");
+}
+
 TEST(ScheduleErrors, BracketsMustMatch) {
   EXPECT_EQ(refused("split(i,io,ii,4", "the ')' of this '(' is missing, in split(…)"), "split(");
   EXPECT_EQ(refused("split(i,io,ii,4, unroll(j,2)", "the ')' of this '(' is missing, in split(…)"), "split(");

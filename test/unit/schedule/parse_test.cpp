@@ -119,6 +119,22 @@ TEST(ParseSchedule, BareNamesInPrecomputeAreValuesOfTheVariablesThatItNames) {
   EXPECT_TRUE(equal(the<directive::Precompute>("precompute(k * a(k), i, iw)").expr, rhs_of("k * a(k)")));
 }
 
+TEST(ParseSchedule, ReadsLoopfuse) {
+  using Step = directive::LoopFuse::Step;
+  const auto twice = the<directive::LoopFuse>("loopfuse(2)");
+  EXPECT_EQ(twice.count, 2);
+  EXPECT_FALSE(twice.producer.has_value());
+  const auto named = the<directive::LoopFuse>("LoopFuse({B, C(i,k)}, Right, {Producer, 3, consumer}, 1)");
+  ASSERT_EQ(named.operands.size(), 2U);
+  EXPECT_TRUE(equal(named.operands[1], rhs_of("C(i,k)")));
+  EXPECT_EQ(named.producer, directive::LoopFuse::Side::Right);
+  EXPECT_EQ(named.path,
+            (std::vector<Step>{{Step::Kind::Producer, 0}, {Step::Kind::Term, 3}, {Step::Kind::Consumer, 0}}));
+  EXPECT_EQ(named.most_loops, 1);
+  EXPECT_EQ(the<directive::LoopFuse>("loopfuse(3,left,{ },0)").most_loops, 0);
+  EXPECT_TRUE(the<directive::LoopFuse>("loopfuse(3,left,{})").path.empty());
+}
+
 TEST(ParseSchedule, AssembleMergebyAndTranspose) {
   using Strategy = directive::Assemble::Strategy;
   EXPECT_TRUE(same(the<directive::Assemble>("assemble(C, Append)"), directive::Assemble{Strategy::Append, "C"}));
