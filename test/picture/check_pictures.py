@@ -21,6 +21,8 @@ DRAWN = [
     ["A(i,j) = B(i,j) + C(i,j) * D(i,j)", "-f", "B:dcsr", "-f", "C:dcsr", "-f", "D:dcsr", "-f", "A:dcsr"],
     ["y(i) = A(i,j) * x(j)", "-f", "A:csr", "-s",
      "fuse(i,j,f), pos(f,fp,A), split(fp,fpo,fpi,64), parallelize(fpo,CPUThread,Atomics)"],
+    ["A(i,m) = B(i,j) * C(i,k) * D(j,k) * F(j,l) * W(l,m)", "-f", "B:csr", "-d", "k=16,l=12,m=10", "-s",
+     "reorder(i,j,k,l,m), loopfuse(2), parallelize(i,CPUThread)"],
     ["d(i) = A(i,i) + b(i)", "-f", "A:csr", "-s", "unroll(i,4)"],
     ["s = 2"],
     ["y(i) = b(i) + sin(A(i,j)) * x(j) / max(c(j), 1.5) - A(j,i) * A(i,i) + alpha * y(i)", "-f", "A:csr", "-f", "b:hashed"],
