@@ -10,13 +10,13 @@
 namespace lacuna {
 
 Storage build_entries(const Entries& entries, const std::vector<std::int64_t>& dimensions, const Format& format,
-                      const Scalar& fill) {
+                      const Scalar& fill, int threads) {
   Storage storage;
   storage.format = format;
   storage.type = entries.values.type();
   storage.dimensions = dimensions;
   storage.fill = fill;
-  LevelBuilder builder(entries, format);
+  LevelBuilder builder(entries, format, threads);
   for (int k = 0; k < format.order(); ++k) storage.levels.push_back(builder.add());
   storage.values = builder.values(fill);
   return storage;
@@ -25,12 +25,12 @@ Storage build_entries(const Entries& entries, const std::vector<std::int64_t>& d
 Storage build_with_fill(const CoordinateList& list, const Format& format, const BuildOptions& options,
                         const Scalar& fill) {
   Entries entries = entries_by_level(list, format);
-  if (is_rows(format) && !options.drop_zeros && sortedness(entries.columns) == Sortedness::Unsorted) {
-    return pack_rows(entries, list.dimensions, format, options.duplicates, fill, options.threads);
+  if (is_packed(entries, format) && !options.drop_zeros && sortedness(entries.columns) == Sortedness::Unsorted) {
+    return pack_rows(entries, list.dimensions, format, {options.duplicates, fill, options.threads});
   }
   sort_and_coalesce(entries, options.duplicates, options.threads);
   if (options.drop_zeros) drop_values(entries, fill);
-  return build_entries(entries, list.dimensions, format, fill);
+  return build_entries(entries, list.dimensions, format, fill, options.threads);
 }
 
 Storage build(const CoordinateList& list, const Format& format, const BuildOptions& options) {

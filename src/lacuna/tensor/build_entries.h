@@ -10,7 +10,7 @@ namespace lacuna {
 
 /// Builds a tensor from sorted entries without duplicates; `fill` is what full and located levels hold elsewhere.
 Storage build_entries(const Entries& entries, const std::vector<std::int64_t>& dimensions, const Format& format,
-                      const Scalar& fill);
+                      const Scalar& fill, int threads);
 
 /// build() for a tensor whose absent entries stand for `fill`.
 Storage build_with_fill(const CoordinateList& list, const Format& format, const BuildOptions& options,

@@ -1,18 +1,17 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
-#include <vector>
 
 #include "lacuna/tensor/entries.h"
+#include "lacuna/tensor/entry_runs.h"
 
 namespace lacuna {
 
-/// Builds a tensor's levels one by one, outermost first, from sorted unique entries. After level k, `position(e)` is
-/// the child position of entry e at level k; entries that share a prefix are neighbours and share the position.
+/// Builds a tensor's levels one by one, outermost first, from sorted unique entries. The nodes of a level are the runs
+/// of entries that share its coordinate and those above; each has a position there.
 class LevelBuilder {
  public:
-  LevelBuilder(const Entries& entries, const Format& format);
+  LevelBuilder(const Entries& entries, const Format& format, int threads);
 
   /// Builds the next level.
   LevelStorage add();
@@ -20,17 +19,11 @@ class LevelBuilder {
   Array values(const Scalar& fill);
 
  private:
-  /// Where entry e is at the level above: at 0, at e, at its coordinate in the outermost column, or at positions_[e].
-  enum class Shape : std::uint8_t { Root, Identity, Column, Listed };
-
-  /// Calls f with a callable that gives the position of an entry at the level above.
+  /// Calls f with a callable that gives the position of a run.
   template <typename F>
-  void with_parents(F&& f) const;
-  /// Calls f with the parents as above and the coordinates of this level.
-  template <typename F>
-  void with_parents_and_coordinates(F&& f) const;
-  /// The positions of this level, to be written entry by entry (in place over the parents').
-  std::span<std::int64_t> listed();
+  void with_positions(F&& f) const;
+  /// Cuts the runs by the coordinates of this level to `last`; coordinates are this level's.
+  FinerRuns cut(int last);
 
   LevelStorage dense();
   LevelStorage bitmap();
@@ -39,25 +32,25 @@ class LevelBuilder {
   LevelStorage hashed();
   /// child = parent*extent + coordinate.
   void move_to_dense_children();
+  /// The pos of a compressed level whose runs' positions ascend.
+  Array spread(const Array& bounds) const;
+  /// pos and crd of a compressed level whose parents come in any order (slots of a hash table).
+  void scatter(const FinerRuns& finer, LevelStorage& level);
   /// The first unique level from this one on, or the last level: nonunique levels share the positions of their chain.
   int chain_end() const;
-  /// Calls f with a predicate: does entry e, at this level, have another child position than entry e-1 under the same
-  /// parent? A level that is not unique has one position for each distinct coordinate of its whole chain.
-  template <typename F>
-  void with_steps(F&& f) const;
-  /// Counts each parent's children: element p+1 of the result; element 0 is 0.
-  Array count_children(std::int64_t& total) const;
-  [[noreturn]] void refuse_singleton(std::int64_t e) const;
+  /// Cuts the runs by a singleton's coordinates, which must leave them as they are; returns these.
+  Array check_single_child();
 
   const Entries& entries_;
   const Format& format_;
-  std::int64_t size_;
+  int threads_;
   int level_ = 0;
+  EntryRuns runs_;
   std::int64_t span_ = 1;       // positions of the level above
   std::int64_t reachable_ = 1;  // those of them that belong to an entry, or to a dense span of one
-  Shape shape_ = Shape::Root;
-  bool ascending_ = true;  // positions never descend from entry to entry: so until a hashed level
-  Array positions_;
+  bool listed_ = false;         // false: run n has position n
+  bool ascending_ = true;       // positions never descend from run to run: so until a hashed level
+  Array positions_;             // of each run, where listed_
 };
 
 }  // namespace lacuna

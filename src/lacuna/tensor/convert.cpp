@@ -5,6 +5,7 @@
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/convert_outer_level.h"
 #include "lacuna/tensor/integers.h"
+#include "lacuna/tensor/pack_rows.h"
 
 namespace lacuna {
 
@@ -23,6 +24,41 @@ bool is_promised(const Format& have, const Format& want) {
   return true;
 }
 
+/// Every stored coordinate is there once, and comes in the order of the levels.
+bool is_sorted(const Format& format) {
+  for (int k = 0; k < format.order(); ++k) {
+    const LevelFormat& level = format.level(k);
+    if (level.kind == LevelKind::Hashed || !level.ordered) return false;
+  }
+  // A level that may repeat is told apart by the chain below it.
+  return format.order() == 0 || format.level(format.order() - 1).unique;
+}
+
+/// The same columns by the levels of another format; the list must be a tensor's, so that all is in range.
+Entries reordered(const CoordinateList& list, const Format& format) {
+  Entries entries{{}, {}, list.values, format.map()};
+  for (int k = 0; k < format.order(); ++k) {
+    const auto mode = static_cast<std::size_t>(format.map().mode_of(k));
+    entries.extents.push_back(list.dimensions[mode]);
+    entries.columns.push_back(list.coordinates[mode]);
+  }
+  return entries;
+}
+
+Storage through_coordinates(const Storage& tensor, const Format& format, int threads) {
+  const bool keep_zeros = !tensor.format.is_dense() || format.is_dense();
+  Entries entries = reordered(coordinates_of(tensor, keep_zeros, threads), format);
+  const bool sorted = is_sorted(tensor.format);
+  const bool same_order = tensor.format.map() == format.map();
+  if (!sorted || !same_order) {
+    if (is_packed(entries, format) && sortedness(entries.columns) == Sortedness::Unsorted) {
+      return pack_rows(entries, tensor.dimensions, format, {Duplicates::Sum, tensor.fill, threads, sorted});
+    }
+    sort_and_coalesce(entries, Duplicates::Sum, threads);
+  }
+  return build_entries(entries, tensor.dimensions, format, tensor.fill, threads);
+}
+
 }  // namespace
 
 Storage convert(const Storage& tensor, const Format& format, int threads) {
@@ -35,10 +71,9 @@ Storage convert(const Storage& tensor, const Format& format, int threads) {
     same.format = format;
     return same;
   }
-  if (auto fast = convert_outer_level(tensor, format)) return std::move(*fast);
-  const bool keep_zeros = !tensor.format.is_dense() || format.is_dense();
-  const CoordinateList list = coordinates_of(tensor, keep_zeros, threads);
-  return build_with_fill(list, format, {Duplicates::Sum, false, threads}, tensor.fill);
+  if (auto fast = convert_outer_level(tensor, format, threads)) return std::move(*fast);
+  if (auto fast = transpose_rows(tensor, format, threads)) return std::move(*fast);
+  return through_coordinates(tensor, format, threads);
 }
 
 Storage convert_type(const Storage& tensor, Type type) {

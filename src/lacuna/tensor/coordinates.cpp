@@ -22,9 +22,10 @@ void with_numbers(Array& numbers, F&& f) {
 }
 
 /// The stored nodes of one level, in storage order. Node i belongs to node parent[i] of the level above (no array: to
-/// node i) and has position positions[i] (no array: first + i).
+/// node i, or to the root) and has position positions[i] (no array: first + i).
 struct Nodes {
   std::int64_t count = 0;
+  bool root = false;
   Array coordinates;
   std::optional<Array> parents;
   std::optional<Array> positions;
@@ -52,13 +53,15 @@ Nodes expand_dense(const Nodes& above, const LevelStorage& level, std::int64_t d
       std::iota(to.begin() + i * level.extent, to.begin() + (i + 1) * level.extent, static_cast<To>(level.origin));
     }
   });
-  nodes.parents = Array::allocate(number_type(above.count), nodes.count, false);
-  with_numbers(*nodes.parents, [&](auto to) {
-    using To = typename decltype(to)::value_type;
-    for (std::int64_t i = 0; i < above.count; ++i) {
-      std::fill_n(to.begin() + i * level.extent, level.extent, static_cast<To>(i));
-    }
-  });
+  if (!above.root) {
+    nodes.parents = Array::allocate(number_type(above.count), nodes.count, false);
+    with_numbers(*nodes.parents, [&](auto to) {
+      using To = typename decltype(to)::value_type;
+      for (std::int64_t i = 0; i < above.count; ++i) {
+        std::fill_n(to.begin() + i * level.extent, level.extent, static_cast<To>(i));
+      }
+    });
+  }
   if (above.positions) {
     nodes.positions = Array::allocate(Type::Int64, nodes.count, false);
     auto to = nodes.positions->mutable_view<std::int64_t>();
@@ -90,6 +93,36 @@ Array read_coordinates(const Array& crd, std::int64_t begin, std::int64_t count,
   return result;
 }
 
+/// For each child of a compressed level the number of its parent.
+Array numbers_of_parents(const Nodes& above, const IntegerReader& pos, std::int64_t children) {
+  Array numbers = Array::allocate(number_type(above.count), children, false);
+  with_numbers(numbers, [&](auto to) {
+    using Number = typename decltype(to)::value_type;
+    above.with_positions([&](auto position) {
+      auto next = to.begin();
+      for (std::int64_t i = 0; i < above.count; ++i) {
+        next = std::fill_n(next, pos[position(i) + 1] - pos[position(i)], static_cast<Number>(i));
+      }
+    });
+  });
+  return numbers;
+}
+
+/// For each child of a compressed level its position.
+Array positions_of_children(const Nodes& above, const IntegerReader& pos, std::int64_t children) {
+  Array positions = Array::allocate(Type::Int64, children, false);
+  auto next = positions.mutable_view<std::int64_t>().begin();
+  above.with_positions([&](auto position) {
+    for (std::int64_t i = 0; i < above.count; ++i) {
+      const std::int64_t begin = pos[position(i)];
+      const auto end = next + (pos[position(i) + 1] - begin);
+      std::iota(next, end, begin);
+      next = end;
+    }
+  });
+  return positions;
+}
+
 Nodes expand_compressed(const Nodes& above, const LevelStorage& level, std::int64_t dimension) {
   Nodes nodes;
   const IntegerReader pos(level.pos);
@@ -107,24 +140,8 @@ Nodes expand_compressed(const Nodes& above, const LevelStorage& level, std::int6
       nodes.count += end - begin;
     }
   });
-  nodes.parents = Array::allocate(number_type(above.count), nodes.count, false);
-  if (!one_run) nodes.positions = Array::allocate(Type::Int64, nodes.count, false);
-  with_numbers(*nodes.parents, [&](auto parents) {
-    using Number = typename decltype(parents)::value_type;
-    above.with_positions([&](auto position) {
-      std::int64_t next = 0;
-      for (std::int64_t i = 0; i < above.count; ++i) {
-        const std::int64_t begin = pos[position(i)];
-        const std::int64_t children = pos[position(i) + 1] - begin;
-        std::fill_n(parents.begin() + next, children, static_cast<Number>(i));
-        if (!one_run) {
-          auto to = nodes.positions->mutable_view<std::int64_t>();
-          std::iota(to.begin() + next, to.begin() + next + children, begin);
-        }
-        next += children;
-      }
-    });
-  });
+  if (!above.root) nodes.parents = numbers_of_parents(above, pos, nodes.count);
+  if (!one_run) nodes.positions = positions_of_children(above, pos, nodes.count);
   if (one_run) {
     if (nodes.count == 0) nodes.first = level.crd.base();
     nodes.coordinates = read_coordinates(level.crd, nodes.first, nodes.count, dimension);
@@ -295,6 +312,7 @@ CoordinateList coordinates_of(const Storage& tensor, bool keep_zeros, int thread
   if (!keep_zeros && tensor.order() > 0 && tensor.format.is_dense()) return sift_dense(tensor, threads);
   std::vector<Nodes> levels(1);
   levels[0].count = 1;
+  levels[0].root = true;
   for (int k = 0; k < tensor.order(); ++k) levels.push_back(expand(tensor, k, levels.back()));
   CoordinateList list{tensor.dimensions, std::vector<Array>(tensor.dimensions.size()),
                       leaf_values(tensor, levels.back(), threads)};

@@ -1,18 +1,17 @@
 #include "lacuna/tensor/pack_rows.h"
 
 #include <algorithm>
-#include <atomic>
-#include <bit>
 #include <cstring>
-#include <new>
+#include <optional>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "lacuna/tensor/chunks.h"
+#include "lacuna/tensor/deal.h"
+#include "lacuna/tensor/deal_blocks.h"
 #include "lacuna/tensor/integers.h"
-#include "lacuna/tensor/radix.h"
 #include "lacuna/tensor/wrapping.h"
 
 namespace lacuna {
@@ -25,131 +24,74 @@ struct Element {
   unsigned char bytes[Width];
 };
 
-/// Rows up to this length are sorted by insertion.
-constexpr std::int64_t short_row = 48;
-
-/// One row's columns and values, sorted in place by column, stably.
-template <typename Column, typename Value>
-class RowSorter {
- public:
-  /// True where a column repeats.
-  bool sort(std::span<Column> columns, Value* values) {
-    if (!std::is_sorted(columns.begin(), columns.end())) {
-      if (static_cast<std::int64_t>(columns.size()) <= short_row) insert(columns, values);
-      else sort_long(columns, values);
-    }
-    return std::adjacent_find(columns.begin(), columns.end()) != columns.end();
+/// Calls f with a zero of an integer-like type that has the array's width.
+template <typename F>
+void with_element(const Array& array, F&& f) {
+  switch (size_of(array.type())) {
+    case 1: return f(Element<1>{});
+    case 2: return f(Element<2>{});
+    case 4: return f(Element<4>{});
+    case 8: return f(Element<8>{});
+    default: return f(Element<16>{});
   }
+}
 
- private:
-  static void insert(std::span<Column> columns, Value* values) {
-    for (std::size_t i = 1; i < columns.size(); ++i) {
-      const Column column = columns[i];
-      if (columns[i - 1] <= column) continue;
-      const Value value = values[i];
-      std::size_t hole = i;
-      for (; hole > 0 && columns[hole - 1] > column; --hole) {
-        columns[hole] = columns[hole - 1];
-        values[hole] = values[hole - 1];
-      }
-      columns[hole] = column;
-      values[hole] = value;
-    }
-  }
-
-  void sort_long(std::span<Column> columns, Value* values) {
-    const std::size_t size = columns.size();
-    items_.resize(size);
-    scratch_.resize(size);
-    values_.assign(values, values + size);
-    std::uint64_t all = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      items_[i] = {static_cast<std::uint64_t>(columns[i]), i};
-      all |= items_[i].key;
-    }
-    radix_sort(items_, scratch_, static_cast<int>(std::bit_width(all)), 1);
-    for (std::size_t i = 0; i < size; ++i) {
-      columns[i] = static_cast<Column>(items_[i].key);
-      values[i] = values_[items_[i].word];
-    }
-  }
-
-  std::vector<KeyedWord> items_;
-  std::vector<KeyedWord> scratch_;
-  std::vector<Value> values_;
+/// A matrix by rows, the second level of whose storage has pos and crd.
+struct Rows {
+  Array pos;
+  Array crd;
+  Array values;
+  bool repeats = false;  // some coordinate is there more than once
 };
 
-/// The rows that start before a share of the entries does: bounds that give each chunk about as many entries.
-template <typename Pos>
-std::vector<std::int64_t> balanced_rows(std::span<const Pos> starts, int chunks) {
-  std::vector<std::int64_t> bounds = {0};
-  const auto total = static_cast<double>(starts.empty() ? 0 : starts.back());
-  for (int chunk = 1; chunk < chunks; ++chunk) {
-    const auto share = static_cast<Pos>(total * chunk / chunks);
-    bounds.push_back(std::lower_bound(starts.begin(), starts.end(), share) - starts.begin());
+/// Do neighbouring entries mostly go to the same few places? Looks at some stretches of them: at how many cache lines
+/// of values each would write if rows were equally long.
+template <typename Coordinate>
+bool stays_near(std::span<const Coordinate> rows, std::int64_t row_count) {
+  constexpr std::size_t stretch = 1024;
+  constexpr std::size_t stretches = 8;
+  const double lines_in_row = static_cast<double>(rows.size()) / static_cast<double>(row_count) / 8;
+  std::size_t lines = 0;
+  for (std::size_t k = 0; k < stretches; ++k) {
+    const auto some = rows.subspan((rows.size() - stretch) / stretches * k, stretch);
+    std::vector<std::int64_t> seen(stretch);
+    std::transform(some.begin(), some.end(), seen.begin(),
+                   [&](Coordinate row) { return static_cast<std::int64_t>(static_cast<double>(row) * lines_in_row); });
+    std::sort(seen.begin(), seen.end());
+    lines += static_cast<std::size_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
   }
-  bounds.push_back(static_cast<std::int64_t>(starts.size()));
-  return bounds;
+  return lines < stretch * stretches / 2;
 }
 
-/// pos[r+1] = the first position of row r, so that dealing the row's entries moves it to their end, where it belongs.
-template <typename Row, typename Pos>
-void count_rows(std::span<const Row> rows, std::span<Pos> pos, int chunks) {
-  const auto count = static_cast<std::int64_t>(pos.size()) - 1;
-  // A chunk of rows a thread: each reads all entries, and none writes where another does.
-  run_chunks(chunks, count, [&](int, std::int64_t begin, std::int64_t end) {
-    for (const Row row : rows) {
-      if (chunks == 1 || (row >= begin && row < end)) ++pos[static_cast<std::size_t>(row) + 1];
-    }
+/// Where random writes stay in the cache, the second step of a BlockDealer gains nothing.
+template <typename Coordinate>
+bool is_dealt_directly(std::span<const Coordinate> rows, std::int64_t row_count) {
+  constexpr std::size_t cached_entries = std::size_t{1} << 16;
+  constexpr std::int64_t few_rows = 256;
+  return rows.size() <= cached_entries || row_count <= few_rows || stays_near(rows, row_count);
+}
+
+template <typename Coordinate, typename Columns>
+Rows deal_rows(std::span<const Coordinate> rows, const Columns& columns, const Array& given, bool settled,
+               std::int64_t row_count, int threads) {
+  const std::int64_t size = given.size();
+  const int chunks = worthwhile_threads(threads, size);
+  Rows result;
+  result.pos = Array::allocate(position_type(size), row_count + 1, false);
+  result.crd = Array::allocate(type_of<Coordinate>(), size, false);
+  result.values = Array::allocate(given.type(), size, false);
+  with_mutable_coordinates(result.pos, [&](auto pos) {
+    using Pos = typename decltype(pos)::value_type;
+    with_element(given, [&](auto zero) {
+      using Value = decltype(zero);
+      const Deck<Coordinate, Columns, Value> deck{rows, columns, static_cast<const Value*>(given.data()), settled};
+      const DealtRows<Coordinate, Pos, Value> to{pos, result.crd.mutable_view<Coordinate>(),
+                                                 static_cast<Value*>(result.values.mutable_data())};
+      if (is_dealt_directly(rows, row_count)) result.repeats = DirectDealer(deck, to, chunks).deal();
+      else result.repeats = BlockDealer(deck, to, chunks).deal();
+    });
   });
-  Pos place = 0;
-  for (std::size_t r = 1; r < pos.size(); ++r) place += std::exchange(pos[r], place);
-}
-
-/// Deals and sorts; true where some coordinate repeats.
-template <typename Row, typename Column, typename Pos, typename Value>
-bool deal_rows(std::span<const Row> rows, std::span<const Column> columns, const Value* values, std::span<Pos> pos,
-               std::span<Column> crd, Value* to, int chunks) {
-  const std::vector<std::int64_t> bounds = balanced_rows<Pos>(pos.subspan(1), chunks);
-  std::atomic<bool> repeats{false};
-  std::atomic<bool> failed{false};
-  run_chunks(chunks, chunks, [&](int chunk, std::int64_t, std::int64_t) {
-    const std::int64_t begin = bounds[static_cast<std::size_t>(chunk)];
-    const std::int64_t end = bounds[static_cast<std::size_t>(chunk) + 1];
-    Pos first = begin < end ? pos[static_cast<std::size_t>(begin) + 1] : 0;
-    for (std::size_t e = 0; e < rows.size(); ++e) {
-      if (chunks > 1 && (rows[e] < begin || rows[e] >= end)) continue;
-      const Pos p = pos[static_cast<std::size_t>(rows[e]) + 1]++;
-      crd[static_cast<std::size_t>(p)] = columns[e];
-      to[p] = values[e];
-    }
-    try {
-      RowSorter<Column, Value> sorter;
-      for (std::int64_t r = begin; r < end; ++r) {
-        const Pos last = pos[static_cast<std::size_t>(r) + 1];
-        const auto row = crd.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first));
-        if (row.size() > 1 && sorter.sort(row, to + first)) repeats = true;
-        first = last;
-      }
-    } catch (const std::bad_alloc&) {
-      failed = true;
-    }
-  });
-  if (failed) throw RuntimeFailure("out of memory: a row could not be sorted");
-  return repeats;
-}
-
-/// Calls f with a pointer to elements of the array's width.
-template <typename F>
-decltype(auto) with_elements(Array& array, F&& f) {
-  void* const data = array.mutable_data();
-  switch (size_of(array.type())) {
-    case 1: return f(static_cast<Element<1>*>(data));
-    case 2: return f(static_cast<Element<2>*>(data));
-    case 4: return f(static_cast<Element<4>*>(data));
-    case 8: return f(static_cast<Element<8>*>(data));
-    default: return f(static_cast<Element<16>*>(data));
-  }
+  return result;
 }
 
 /// Sums equal neighbours of each row, in order, in the promoted type; closes the gaps. Returns what remains.
@@ -195,51 +137,96 @@ Array shortened(const Array& array, std::int64_t size) {
   refuse_duplicates(fmt::format("({}, {})", coordinate[map.level_of(0)], coordinate[map.level_of(1)]), times);
 }
 
-}  // namespace
-
 bool is_rows(const Format& format) {
   return format.order() == 2 && format.level(0).kind == LevelKind::Dense &&
          format.level(1).kind == LevelKind::Compressed;
 }
 
+/// A matrix of ascending rows, dense or compressed, and compressed columns without repeats, whose arrays have the types
+/// that Lacuna makes and hold the entries without gaps.
+bool has_row_runs(const Storage& tensor) {
+  if (tensor.order() != 2 || tensor.format.level(1).kind != LevelKind::Compressed) return false;
+  const LevelStorage& outer = tensor.levels[0];
+  const LevelStorage& inner = tensor.levels[1];
+  const LevelFormat& rows = tensor.format.level(0);
+  if (rows.kind != LevelKind::Dense && rows.kind != LevelKind::Compressed) return false;
+  if (!rows.ordered || !rows.unique || !tensor.format.level(1).unique) return false;
+  const bool listed = rows.kind == LevelKind::Compressed;
+  const Type type = coordinate_type(*std::max_element(tensor.dimensions.begin(), tensor.dimensions.end()));
+  if (type != coordinate_type(*std::min_element(tensor.dimensions.begin(), tensor.dimensions.end()))) return false;
+  if (type != inner.crd.type() || (listed && type != outer.crd.type())) return false;
+  if (inner.pos.type() != Type::Int32 && inner.pos.type() != Type::Int64) return false;
+  const std::int64_t first = inner.pos.base();
+  const std::int64_t last = first + inner.pos.size() - 1;
+  return last - first == outer.positions && (!listed || outer.crd.size() == outer.positions) &&
+         inner.pos.integer(first) == inner.crd.base() && inner.crd.base() == tensor.values.base() &&
+         inner.pos.integer(last) - inner.pos.integer(first) == inner.crd.size() &&
+         inner.crd.size() == tensor.values.size();
+}
+
+}  // namespace
+
+bool is_packed(const Entries& entries, const Format& format) {
+  return is_rows(format) && entries.columns[0].type() == entries.columns[1].type();
+}
+
 Storage pack_rows(const Entries& entries, const std::vector<std::int64_t>& dimensions, const Format& format,
-                  Duplicates duplicates, const Scalar& fill, int threads) {
-  const std::int64_t rows = multiply_sizes(1, entries.extents[0], "a dense level");
-  const int chunks = worthwhile_threads(threads, entries.size());
+                  const PackOptions& options) {
+  const std::int64_t row_count = multiply_sizes(1, entries.extents[0], "a dense level");
+  Rows rows = with_coordinates(entries.columns[0], [&](auto row_of) {
+    using Coordinate = std::remove_const_t<typename decltype(row_of)::element_type>;
+    const ListedColumns<Coordinate> columns{entries.columns[1].view<Coordinate>()};
+    return deal_rows(row_of, columns, entries.values, options.settled, row_count, options.threads);
+  });
   LevelStorage outer;
-  outer.extent = outer.positions = rows;
+  outer.extent = outer.positions = row_count;
   LevelStorage inner;
   inner.extent = entries.extents[1];
-  inner.pos = Array::allocate(position_type(entries.size()), rows + 1, true);
-  inner.crd = Array::allocate(entries.columns[1].type(), entries.size(), false);
-  Array given = entries.values;
-  Array values = Array::allocate(given.type(), entries.size(), false);
-  bool repeats = false;
-  with_coordinates(entries.columns[0], [&](auto row_of) {
-    with_mutable_coordinates(inner.pos, [&](auto pos) {
-      count_rows(row_of, pos, chunks);
-      with_coordinates(entries.columns[1], [&](auto column_of) {
-        auto crd = inner.crd.mutable_view<std::remove_const_t<typename decltype(column_of)::element_type>>();
-        with_elements(values, [&](auto* to) {
-          using Value = std::remove_pointer_t<decltype(to)>;
-          repeats = deal_rows(row_of, column_of, static_cast<const Value*>(given.data()), pos, crd, to, chunks);
-        });
-      });
-    });
-  });
-  if (repeats) {
-    if (duplicates == Duplicates::Refuse) refuse_repeat(inner, entries.map);
-    const std::int64_t left = visit_type(values.type(), [&](auto zero) {
+  inner.pos = std::move(rows.pos);
+  inner.crd = std::move(rows.crd);
+  if (rows.repeats) {
+    if (options.duplicates == Duplicates::Refuse) refuse_repeat(inner, entries.map);
+    const std::int64_t left = visit_type(rows.values.type(), [&](auto zero) {
       return with_mutable_coordinates(inner.pos, [&](auto pos) {
         return with_mutable_coordinates(
-            inner.crd, [&](auto crd) { return sum_repeats(pos, crd, values.mutable_view<decltype(zero)>()); });
+            inner.crd, [&](auto crd) { return sum_repeats(pos, crd, rows.values.mutable_view<decltype(zero)>()); });
       });
     });
     inner.crd = shortened(inner.crd, left);
-    values = shortened(values, left);
+    rows.values = shortened(rows.values, left);
   }
-  inner.positions = values.size();
-  return {format, given.type(), dimensions, fill, {std::move(outer), std::move(inner)}, std::move(values)};
+  inner.positions = rows.values.size();
+  return {format, rows.values.type(), dimensions, options.fill, {std::move(outer), std::move(inner)}, rows.values};
+}
+
+std::optional<Storage> transpose_rows(const Storage& tensor, const Format& format, int threads) {
+  if (!is_rows(format) || tensor.format.map() == format.map() || !has_row_runs(tensor)) return std::nullopt;
+  const LevelStorage& outer = tensor.levels[0];
+  const LevelStorage& inner = tensor.levels[1];
+  const bool listed = tensor.format.level(0).kind == LevelKind::Compressed;
+  const auto dimension = [&](int level) {
+    return tensor.dimensions[static_cast<std::size_t>(tensor.format.map().mode_of(level))];
+  };
+  const std::int64_t row_count = multiply_sizes(1, dimension(1), "a dense level");
+  Rows rows = with_coordinates(inner.crd, [&](auto row_of) {
+    using Coordinate = std::remove_const_t<typename decltype(row_of)::element_type>;
+    return with_coordinates(inner.pos, [&](auto starts) {
+      using Start = std::remove_const_t<typename decltype(starts)::element_type>;
+      const Coordinate* const given = listed ? outer.crd.view<Coordinate>().data() : nullptr;
+      const RunColumns<Coordinate, Start> columns{starts, given, static_cast<Coordinate>(outer.origin)};
+      return deal_rows(row_of, columns, tensor.values, true, row_count, threads);
+    });
+  });
+  LevelStorage rows_level;
+  rows_level.extent = rows_level.positions = row_count;
+  LevelStorage columns_level;
+  columns_level.extent = dimension(0);
+  columns_level.positions = rows.values.size();
+  columns_level.pos = std::move(rows.pos);
+  columns_level.crd = std::move(rows.crd);
+  return Storage{
+      format,     tensor.type, tensor.dimensions, tensor.fill, {std::move(rows_level), std::move(columns_level)},
+      rows.values};
 }
 
 }  // namespace lacuna

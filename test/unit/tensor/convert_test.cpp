@@ -91,10 +91,12 @@ TEST(Convert, SharesWhatLiesBelowTheRows) {
     EXPECT_NO_THROW(validate(few, below));
     EXPECT_EQ(few.values.data(), rows.values.data());
     EXPECT_LT(few.levels[0].positions, 50);
+    EXPECT_TRUE(few.levels[1].nonempty);
     EXPECT_EQ(exact_difference(few, rows), std::nullopt) << below;
     const Storage again = convert(few, rows.format);
     EXPECT_NO_THROW(validate(again, below));
     EXPECT_EQ(again.values.data(), rows.values.data());
+    EXPECT_FALSE(again.levels[1].nonempty);
     EXPECT_EQ(exact_difference(again, rows), std::nullopt) << below;
   }
 }
