@@ -28,88 +28,86 @@ void flag_steps(std::span<const Array> columns, std::int64_t begin, Flags& flags
   if (begin == 0) flag[0] = 1;
 }
 
-/// The runs that start in a chunk of entries: at which number they begin and end, before and after being cut.
-struct ChunkRuns {
-  std::int64_t above = 0;
+/// The runs before a chunk of entries: as they were, and cut.
+struct RunsBefore {
+  std::int64_t former = 0;
   std::int64_t finer = 0;
 };
 
 class Cutter {
  public:
-  Cutter(const Entries& entries, const EntryRuns& above, int last, int threads)
-      : former_(entries.columns.data(), static_cast<std::size_t>(above.columns)),
-        added_(entries.columns.data() + above.columns, static_cast<std::size_t>(last + 1 - above.columns)),
-        size_(entries.size()),
+  Cutter(const EntryRuns& above, std::span<const Array> columns, int threads)
+      : columns_(columns),
+        size_(columns.front().size()),
+        former_(above.steps.view<std::uint64_t>()),
         chunks_(worthwhile_threads(threads, size_)),
-        firsts_(static_cast<std::size_t>(chunks_) + 1) {}
+        before_(static_cast<std::size_t>(chunks_) + 1),
+        memory_(Array::allocate(Type::UInt64, above.steps.size(), false)) {}
 
-  /// Counts the finer runs; to be called first.
-  std::int64_t count() {
-    run_chunks(chunks_, size_, [&](int chunk, std::int64_t begin, std::int64_t end) {
-      ChunkRuns found;
-      each_block(begin, end, [&](std::int64_t, const Flags& above, const Flags& finer) {
-        found.above += above.count();
-        found.finer += finer.count();
-      });
-      firsts_[static_cast<std::size_t>(chunk) + 1] = found;
+  /// Finds where the finer runs start, and counts them; to be called first.
+  std::int64_t find() {
+    auto steps = memory_.mutable_view<std::uint64_t>();
+    run_chunks(chunks_, memory_.size(), [&](int chunk, std::int64_t first, std::int64_t last) {
+      RunsBefore found;
+      for (std::int64_t w = first; w < last;) {
+        Flags flags(std::min({Flags::capacity, 64 * (last - w), size_ - 64 * w}));
+        flag_steps(columns_, 64 * w, flags);
+        for (std::int64_t i = 0; i < flags.size(); i += 64, ++w) {
+          steps[w] = former_[w] | flags.word(i);
+          found.former += std::popcount(former_[w]);
+          found.finer += std::popcount(steps[w]);
+        }
+      }
+      before_[static_cast<std::size_t>(chunk) + 1] = found;
     });
-    for (std::size_t k = 1; k < firsts_.size(); ++k) {
-      firsts_[k].above += firsts_[k - 1].above;
-      firsts_[k].finer += firsts_[k - 1].finer;
+    for (std::size_t k = 1; k < before_.size(); ++k) {
+      before_[k].former += before_[k - 1].former;
+      before_[k].finer += before_[k - 1].finer;
     }
-    return firsts_.back().finer;
+    return before_.back().finer;
   }
+
+  const Array& steps() const { return memory_; }
 
   /// Lists the finer runs.
   template <typename Start, typename Coordinate, typename Bound>
   void list(std::span<Start> starts, std::span<Coordinate> coordinates, std::span<Bound> bounds) const {
-    const auto column = added_.front().view<Coordinate>();
-    run_chunks(chunks_, size_, [&](int chunk, std::int64_t chunk_begin, std::int64_t chunk_end) {
-      ChunkRuns at = firsts_[static_cast<std::size_t>(chunk)];
-      const std::int64_t last = firsts_[static_cast<std::size_t>(chunk) + 1].finer;
-      each_block(chunk_begin, chunk_end, [&](std::int64_t begin, const Flags& above, const Flags& finer) {
-        for (std::int64_t first = 0; first < finer.size(); first += 64) {
-          const std::uint64_t steps = finer.word(first);
-          each_bit(above.word(first), [&](std::int64_t bit) {
-            const std::int64_t before = std::popcount(steps & ((std::uint64_t{1} << bit) - 1));
-            bounds[at.above++] = static_cast<Bound>(at.finer + before);
-          });
-          const std::int64_t entry = begin + first;
-          if (std::popcount(steps) > 32 && at.finer + 64 <= last) {
-            // What is stored for an entry without a run is overwritten by the next one.
-            for (std::int64_t i = 0; i < 64; ++i) {
-              starts[at.finer] = static_cast<Start>(entry + i);
-              coordinates[at.finer] = column[entry + i];
-              at.finer += static_cast<std::int64_t>(steps >> i & 1);
-            }
-            continue;
+    const auto column = columns_.front().view<Coordinate>();
+    const auto all_steps = memory_.view<std::uint64_t>();
+    run_chunks(chunks_, memory_.size(), [&](int chunk, std::int64_t first_word, std::int64_t last_word) {
+      auto [former, finer] = before_[static_cast<std::size_t>(chunk)];
+      const std::int64_t last = before_[static_cast<std::size_t>(chunk) + 1].finer;
+      for (std::int64_t w = first_word; w < last_word; ++w) {
+        const std::uint64_t steps = all_steps[w];
+        each_bit(former_[w], [&](std::int64_t bit) {
+          const std::int64_t earlier = std::popcount(steps & ((std::uint64_t{1} << bit) - 1));
+          bounds[former++] = static_cast<Bound>(finer + earlier);
+        });
+        const std::int64_t entry = 64 * w;
+        if (std::popcount(steps) > 32 && finer + 64 <= last) {
+          // What is stored for an entry that starts no run is overwritten by the next one.
+          for (std::int64_t i = 0; i < 64; ++i) {
+            starts[finer] = static_cast<Start>(entry + i);
+            coordinates[finer] = column[entry + i];
+            finer += static_cast<std::int64_t>(steps >> i & 1);
           }
-          each_bit(steps, [&](std::int64_t bit) {
-            starts[at.finer] = static_cast<Start>(entry + bit);
-            coordinates[at.finer++] = column[entry + bit];
-          });
+          continue;
         }
-      });
+        each_bit(steps, [&](std::int64_t bit) {
+          starts[finer] = static_cast<Start>(entry + bit);
+          coordinates[finer++] = column[entry + bit];
+        });
+      }
     });
   }
 
  private:
-  template <typename F>
-  void each_block(std::int64_t chunk_begin, std::int64_t chunk_end, const F& f) const {
-    for (std::int64_t begin = chunk_begin; begin < chunk_end; begin += Flags::capacity) {
-      Flags above(std::min(Flags::capacity, chunk_end - begin));
-      flag_steps(former_, begin, above);
-      Flags finer = above;
-      flag_steps(added_, begin, finer);
-      f(begin, above, finer);
-    }
-  }
-
-  std::span<const Array> former_;
-  std::span<const Array> added_;
+  std::span<const Array> columns_;  // those that are added
   std::int64_t size_;
+  std::span<const std::uint64_t> former_;
   int chunks_;
-  std::vector<ChunkRuns> firsts_;
+  std::vector<RunsBefore> before_;  // by chunk, and the end
+  Array memory_;
 };
 
 /// 0, 1, …, count.
@@ -127,26 +125,35 @@ EntryRuns EntryRuns::whole(std::int64_t entries) {
     to[0] = 0;
     to[1] = static_cast<typename decltype(to)::value_type>(entries);
   });
-  return {0, 1, false, std::move(starts)};
+  Array steps = Array::allocate(Type::UInt64, (entries + 63) / 64, true);
+  if (entries > 0) steps.mutable_view<std::uint64_t>()[0] = 1;
+  return {0, 1, false, std::move(starts), std::move(steps)};
 }
 
 FinerRuns refine(const Entries& entries, const EntryRuns& above, int last, int threads) {
   const std::int64_t size = entries.size();
-  const Array& column = entries.columns[static_cast<std::size_t>(above.columns)];
+  const auto columns = std::span(entries.columns).subspan(static_cast<std::size_t>(above.columns));
   FinerRuns result;
   result.runs.columns = last + 1;
   // Entries differ somewhere, so all columns tell them apart.
-  bool single = above.single || last + 1 == static_cast<int>(entries.columns.size());
-  Cutter cutter(entries, above, last, threads);
-  result.runs.count = single || size == 0 ? size : cutter.count();
-  if (result.runs.count == size) {
+  if (above.single || size == 0 || last + 1 == static_cast<int>(entries.columns.size())) {
+    result.runs.count = size;
     result.runs.single = true;
-    result.coordinates = column;
+    result.coordinates = columns.front();
     result.bounds = above.single ? counting(size) : above.starts;
     return result;
   }
+  Cutter cutter(above, columns.first(static_cast<std::size_t>(last + 1 - above.columns)), threads);
+  result.runs.count = cutter.find();
+  if (result.runs.count == size) {
+    result.runs.single = true;
+    result.coordinates = columns.front();
+    result.bounds = above.starts;
+    return result;
+  }
+  result.runs.steps = cutter.steps();
   result.runs.starts = Array::allocate(position_type(size), result.runs.count + 1, false);
-  result.coordinates = Array::allocate(column.type(), result.runs.count, false);
+  result.coordinates = Array::allocate(columns.front().type(), result.runs.count, false);
   result.bounds = Array::allocate(position_type(result.runs.count), above.count + 1, false);
   with_mutable_coordinates(result.runs.starts, [&](auto starts) {
     with_mutable_coordinates(result.coordinates, [&](auto coordinates) {
@@ -154,8 +161,8 @@ FinerRuns refine(const Entries& entries, const EntryRuns& above, int last, int t
         cutter.list(starts, coordinates, bounds);
         bounds.back() = static_cast<typename decltype(bounds)::value_type>(result.runs.count);
       });
-      starts.back() = static_cast<typename decltype(starts)::value_type>(size);
     });
+    starts.back() = static_cast<typename decltype(starts)::value_type>(size);
   });
   return result;
 }

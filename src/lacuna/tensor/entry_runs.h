@@ -13,6 +13,7 @@ struct EntryRuns {
   std::int64_t count = 1;
   bool single = false;  // every entry is a run
   Array starts;         // where each run starts, and the end; none where `single`
+  Array steps;          // UInt64 words: bit e % 64 of word e / 64 tells that entry e starts a run; none where `single`
 
   /// All entries in one run, even where there are none.
   static EntryRuns whole(std::int64_t entries);
