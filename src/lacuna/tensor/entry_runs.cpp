@@ -75,7 +75,8 @@ class Cutter {
     const auto column = columns_.front().view<Coordinate>();
     const auto all_steps = memory_.view<std::uint64_t>();
     run_chunks(chunks_, memory_.size(), [&](int chunk, std::int64_t first_word, std::int64_t last_word) {
-      auto [former, finer] = before_[static_cast<std::size_t>(chunk)];
+      std::int64_t former = before_[static_cast<std::size_t>(chunk)].former;
+      std::int64_t finer = before_[static_cast<std::size_t>(chunk)].finer;
       const std::int64_t last = before_[static_cast<std::size_t>(chunk) + 1].finer;
       for (std::int64_t w = first_word; w < last_word; ++w) {
         const std::uint64_t steps = all_steps[w];
