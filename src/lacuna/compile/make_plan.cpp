@@ -32,6 +32,9 @@ class Stages {
   Clock::time_point start_;
 };
 
+/// Starting threads takes some microseconds, and going through an entry a few nanoseconds.
+constexpr std::int64_t entries_worth_threads = 2048;
+
 }  // namespace
 
 Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) {
@@ -40,10 +43,11 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   stages.done("notation", "notation", [&] { return to_string(checked.problem.statement) + "\n"; });
   plan.scheduled = schedule_as_asked(checked.problem, checked.schedule);
   plan.scheduled.program.name = options.kernel_name;
+  const bool checks = options.target.backend == Target::Backend::Interpreter;
   stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });
   stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
   try {
-    plan.lowered = lower(plan.scheduled.program);
+    plan.lowered = lower(plan.scheduled.program, {checks ? 0 : entries_worth_threads});
   } catch (const Error& e) {
     throw with_place(e, checked.schedule);
   }
@@ -53,7 +57,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   loop::verify(plan.lowered.module);
   stages.done("loops", "loop", [&] { return loop::to_string(plan.lowered.module); });
   if (options.stop_before_code) return plan;
-  plan.interpret = options.target.backend == Target::Backend::Interpreter;
+  plan.interpret = checks;
   if (plan.interpret) return plan;
   plan.source = print_c(plan.lowered.module);
   stages.done("c", "codegen", [&] { return plan.source.kernel; });

@@ -64,7 +64,8 @@ void* address(const LevelStorage& l, DescriptorField field) {
   return const_cast<void*>(a.data());
 }
 
-loop::Binding bind(const Storage& t, const Slot& slot) {
+loop::Binding bind(const Storage& t, const Slot& slot, int threads) {
+  if (slot.field == DescriptorField::Threads) return {Scalar(std::int64_t{threads}), nullptr, 0};
   if (slot.field == DescriptorField::Values) return {{}, const_cast<void*>(t.values.data()), t.values.size()};
   if (slot.field == DescriptorField::ValuesBase) return {Scalar(t.values.base()), nullptr, 0};
   const LevelStorage& l = t.levels[static_cast<std::size_t>(slot.level)];
@@ -85,7 +86,8 @@ void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Stora
                       KernelOutputs& outputs, Report& report) {
   std::vector<loop::Binding> bindings;
   for (const Slot& slot : plan.lowered.slots)
-    bindings.push_back(bind(slot.argument == 0 ? result : operands[static_cast<std::size_t>(slot.argument - 1)], slot));
+    bindings.push_back(bind(slot.argument == 0 ? result : operands[static_cast<std::size_t>(slot.argument - 1)], slot,
+                            options.target.threads));
   loop::Interpretation ran = loop::interpret(plan.lowered.module, bindings, options.interpret);
   report.counters = ran.counters;
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {

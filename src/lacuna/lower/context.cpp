@@ -22,6 +22,7 @@ FieldText text_of(DescriptorField field) {
     case DescriptorField::PosBase: return {"_pos_base", "pos.base"};
     case DescriptorField::CrdBase: return {"_crd_base", "crd.base"};
     case DescriptorField::ValuesBase: return {"_vals_base", "vals.base"};
+    case DescriptorField::Threads: break;
   }
   return {"", ""};
 }
@@ -37,7 +38,7 @@ DescriptorField base_of(DescriptorField field) {
 
 }  // namespace
 
-Context::Context(const concrete::Program& program) : program_(program) {
+Context::Context(const concrete::Program& program, const LowerOptions& options) : program_(program), options_(options) {
   for (const concrete::Tensor& t : program.tensors) {
     if (t.role != concrete::Role::Result && t.role != concrete::Role::Operand) continue;
     arguments_.push_back(t.var);
@@ -135,6 +136,16 @@ loop::Expr Context::lower_bound(const TensorVar& tensor, int level, DescriptorFi
   if (!program_.at(tensor).piece) return find(data, low, high, wanted);
   const loop::Expr base(scalar(tensor, level, base_of(field)));
   return find(data, low - base, high - base, wanted) + base;
+}
+
+loop::Var Context::threads() {
+  const Key key{-1, 0, DescriptorField::Threads};
+  const auto [it, added] = index_.emplace(key, parameters_.size());
+  if (added) {
+    parameters_.push_back({fresh_index("threads"), "ctx->threads", false, false});
+    slots_.push_back({0, 0, DescriptorField::Threads});
+  }
+  return parameters_[it->second].var;
 }
 
 loop::Expr Context::stored_entries() {

@@ -76,12 +76,19 @@ struct Scope {
   std::optional<loop::Var> own_values;  // this thread's own copy of a dense result, added up at the end
 };
 
+/// The coordinates of a loop in consecutive shares: share s has those from cuts[s] up to cuts[s+1].
+struct Shares {
+  loop::Var count;
+  loop::Var cuts;
+};
+
 /// The kernel being built: its parameters, names and the tables that all of lowering shares.
 class Context {
  public:
-  explicit Context(const concrete::Program& program);
+  explicit Context(const concrete::Program& program, const LowerOptions& options = {});
 
   const concrete::Program& program() const { return program_; }
+  const LowerOptions& options() const { return options_; }
   loop::NameSupply& names() { return names_; }
   const std::vector<Path>& paths() const { return paths_; }
   int path_of(const Access& access) const;
@@ -89,6 +96,8 @@ class Context {
   /// Parameters, made when first asked for.
   loop::Var array(const TensorVar& tensor, int level, DescriptorField field);
   loop::Var scalar(const TensorVar& tensor, int level, DescriptorField field);
+  /// How many threads run the kernel's parallel loops: a parameter, too.
+  loop::Var threads();
   /// Element `index` (global) of an operand's array, as Int64 for pos and crd.
   loop::Expr element(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& index);
   /// The first of the (global) positions [low, high) of an operand's ascending array where it is at least `key`, else
@@ -113,6 +122,8 @@ class Context {
 
   /// Statements to put before and after the whole nest.
   std::vector<loop::Stmt> prologue, epilogue;
+  /// Where outermost parallel loops are cut, for each pass over them.
+  std::map<const concrete::Forall*, Shares> shares;
   std::string lattices;
 
   std::vector<loop::Parameter> take_parameters() { return std::move(parameters_); }
@@ -128,6 +139,7 @@ class Context {
   std::optional<std::pair<TensorVar, int>> bound_of(const IndexVar& var) const;
 
   const concrete::Program& program_;
+  LowerOptions options_;
   loop::NameSupply names_;
   std::vector<Path> paths_;
   std::vector<Access> result_accesses_;

@@ -105,7 +105,9 @@ void LoopLowerer::narrow_parents(int p, int first_level, int k) {
 }
 
 /// Lets a cursor walk only what the window leaves of its level.
-void LoopLowerer::narrow(Cursor& cursor, const LevelAt& at) {
+void LoopLowerer::narrow(Open& open) {
+  Cursor& cursor = open.cursor;
+  const LevelAt& at = open.at;
   const auto left = scope_.positions.find({cursor.path, at.level});
   const std::string& name = cursor.position.name();
   if (left != scope_.positions.end()) {
@@ -149,7 +151,6 @@ void LoopLowerer::find_cursors() {
                   context_.fresh_index(at.position_name()),
                   at.format.unique,
                   forall_.var.name() + path.tensor.name()};
-    narrow(cursor, at);
     open_.push_back({std::move(cursor), at, std::nullopt, std::nullopt, std::nullopt});
     read_once = read_once && reads[p] == 1;
   }
@@ -202,6 +203,7 @@ void LoopLowerer::lower(Statements& out) {
   log_lattice(lattice_);
   if (lattice_.formula.is_never()) return;
   check_execution();
+  for (Open& o : open_) narrow(o);
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
   if (lattice_.full) {

@@ -19,11 +19,12 @@ enum class DescriptorField : std::uint8_t {
   Positions,
   PosBase,
   CrdBase,
-  ValuesBase
+  ValuesBase,
+  Threads  // of no argument: how many threads the kernel is called with
 };
 
 /// The tensor side of one parameter of the module: module.parameters[k] is field slots[k].field of level slots[k].level
-/// of argument slots[k].argument (result 0, operands after it in the program's order).
+/// of argument slots[k].argument (result 0, operands after it in the program's order); Threads has neither.
 struct Slot {
   int argument = 0;
   int level = 0;  // 0 for Values
@@ -39,9 +40,15 @@ struct Lowered {
   bool flags_in_present = false;  // Stream: levels[0].present of the result says which entries are structural
 };
 
+struct LowerOptions {
+  /// Parallel loops over fewer entries than this are left to one thread where entries are all their work: starting
+  /// others would take longer. 0: all loops are shared out, so that checks see shares of small tensors, too.
+  std::int64_t entries_worth_threads = 0;
+};
+
 /// Lowers concrete index notation to the loop IR: for each forall an iteration lattice from the absence rules,
 /// simplified by full levels and locate; for each lattice point a counted loop, a merge of cursors, or a loop over the
 /// whole extent (DESIGN section 5). Every loop order is legal here: a level bound out of its order is searched.
-Lowered lower(const concrete::Program& program);
+Lowered lower(const concrete::Program& program, const LowerOptions& options = {});
 
 }  // namespace lacuna

@@ -41,18 +41,6 @@ bool only_added(const Expr& e, const TensorVar& t) {
       });
 }
 
-/// A loop over what was collected, or over computed values, has nothing to gallop through or to look ahead in.
-void refuse_directives_of_walks(const concrete::Forall& f) {
-  if (f.how.prefetch > 0)
-    user_error(
-        "prefetch: the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
-        "leave this directive out",
-        f.var.name());
-  if (f.how.merge == concrete::Merge::Gallop)
-    user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
-               f.var.name());
-}
-
 }  // namespace
 
 void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
@@ -95,120 +83,23 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Stat
   }
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
   LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
-  if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted()))
-    return lower_shares(f, scope, out);
+  const bool outermost = scope.coordinate.empty() && loop.is_whole();
+  const bool unevenly = outermost && loop.can_be_shared() && loop.workload().is_uneven();
+  if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted() || unevenly))
+    return lower_shares(f, loop, outermost, out);
   loop.lower(out);
 }
 
-/// Whether a parallel loop puts the result together out of what its iterations append.
-bool NestLowerer::appends_in(const concrete::Forall& f) const {
-  const concrete::Assembly assembly = context_.program().assembly;
-  const bool appended = assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Stream;
-  bool assigned = false;
-  each_assign(f.body, [&](const concrete::Assign& a) {
-    assigned = assigned || a.target.tensor == context_.program().result().var;
-  });
-  return f.how.unit == concrete::Unit::CpuThread && appended && assigned;
-}
-
-/// A loop over a derived variable: it runs through pieces, or through values that lie apart.
-void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
-  refuse_directives_of_walks(f);
-  if (const concrete::Split* split = fixed_split(f, scope)) return lower_whole_pieces(f, *split, scope, out);
-  const Window run = Windows(context_, scope).run(f.var);
-  Scope inner = scope;
-  loop::LoopOptions options = execution_of(context_, f, inner);
-  if (options.mode == loop::LoopMode::Parallel) options.grain = 1;
-  const loop::Var v = context_.fresh_index(f.var.name());
-  const auto stretch = [&](const loop::Expr& iteration) {
-    Scope at = scope;
-    at.coordinate[f.var] = run.low + iteration;
-    return Windows(context_, at).run(context_.program().provenance.underived(f.var).front());
-  };
-  const Assembler::Sharing sharing{run.high - run.low, stretch};
-  Statements body;
-  if (appends_in(f)) {
-    result_.before_sharing(sharing, out);
-    result_.enter_share(body);
-  }
-  lower_piece(f, v, inner, body);
-  if (appends_in(f)) result_.leave_share(loop::Expr(v) - run.low, body);
-  out.push_back(loop::comment("forall " + f.var.name()));
-  out.push_back(loop::for_loop(v, run.low, run.high, loop::block(std::move(body)), options));
-  if (appends_in(f)) result_.after_sharing(sharing, out);
-}
-
-/// What is done for one value of a derived variable.
-void NestLowerer::lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out) {
-  scope.coordinate[f.var] = value;
-  Statements valid_only;
-  const loop::Expr valid = recover(context_, f.var, scope, out);
-  resolve_located(context_, f.body, scope, valid_only);
-  const loop::Expr runs = may_run(context_, f.body, scope);
-  scope.covers = scope.covers && loop::is_true(runs);
-  Statements statements;
-  lower(f.body, scope, statements);
-  valid_only.push_back(loop::if_then(runs, loop::block(std::move(statements))));
-  out.push_back(loop::if_then(valid, loop::block(std::move(valid_only))));
-}
-
-/// The split whose outer loop this is, one after the other through all pieces, where code for whole ones is better.
-const concrete::Split* NestLowerer::fixed_split(const concrete::Forall& f, const Scope& scope) const {
-  const concrete::Provenance& provenance = context_.program().provenance;
-  const concrete::Derivation* d = provenance.made_by(f.var);
-  const auto* split = d == nullptr ? nullptr : std::get_if<concrete::Split>(d);
-  const bool plain = split != nullptr && split->outer == f.var && !split->in_pieces && split->size > 1 &&
-                     !provenance.is_derived(split->parent) && f.how.unit == concrete::Unit::Serial;
-  return plain && !Windows(context_, scope).of(f.var) && concrete::has_fixed_pieces(f.body, *split) ? split : nullptr;
-}
-
-/// First the pieces that are whole, whose loops have constant lengths; then what is left.
-void NestLowerer::lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope,
-                                     Statements& out) {
-  const loop::Expr extent = Windows(context_, scope).extent(split.parent);
-  const loop::Var pieces = context_.fresh_index(f.var.name() + "_whole"), v = context_.fresh_index(f.var.name());
-  out.push_back(loop::comment("forall " + f.var.name()));
-  out.push_back(loop::declare(pieces, extent / loop::Expr(split.size)));
-  Scope whole = scope;
-  whole.whole.push_back(f.var);
-  Statements body, rest;
-  lower_piece(f, v, whole, body);
-  out.push_back(loop::for_loop(v, loop::Expr(0), pieces, loop::block(std::move(body))));
-  lower_piece(f, pieces, scope, rest);
-  out.push_back(loop::if_then(loop::Expr(pieces) * loop::Expr(split.size) < extent, loop::block(std::move(rest))));
-}
-
-/// A parallel loop whose iterations are found one after the other, or append to the result: threads run through shares
-/// of its coordinates.
-void NestLowerer::lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out) {
-  constexpr int shares = 64;
-  const Window run = Windows(context_, scope).run(f.var);
-  Scope inner = scope;
-  loop::LoopOptions options = execution_of(context_, f, inner);
-  options.grain = 1;
-  const loop::Var share = context_.fresh_index(f.var.name() + "_share");
-  const loop::Var length = context_.fresh_index(f.var.name() + "_length");
-  out.push_back(loop::declare(length, (run.high - run.low + loop::Expr(shares - 1)) / loop::Expr(shares)));
-  const auto stretch = [&](const loop::Expr& iteration) {
-    const loop::Expr begin = run.low + iteration * loop::Expr(length);
-    return Window{begin, loop::min(begin + loop::Expr(length), run.high)};
-  };
-  const Assembler::Sharing sharing{loop::Expr(shares), stretch};
-  Statements body;
-  if (appends_in(f)) {
-    result_.before_sharing(sharing, out);
-    result_.enter_share(body);
-  }
-  const loop::Var begin = context_.fresh_index(f.var.name() + "_begin");
-  const loop::Var end = context_.fresh_index(f.var.name() + "_end");
-  body.push_back(loop::declare(begin, stretch(share).low));
-  body.push_back(loop::declare(end, stretch(share).high));
-  const concrete::Forall serial{
-      f.var, f.body, {concrete::Unit::Serial, concrete::Race::NoRaces, f.how.merge, 0, f.how.prefetch}};
-  LoopLowerer(*this, serial, inner, Window{begin, end}).lower(body);
-  if (appends_in(f)) result_.leave_share(share, body);
-  out.push_back(loop::for_loop(share, loop::Expr(0), loop::Expr(shares), loop::block(std::move(body)), options));
-  if (appends_in(f)) result_.after_sharing(sharing, out);
+/// A loop over what was collected, or over computed values, has nothing to gallop through or to look ahead in.
+void NestLowerer::refuse_directives_of_walks(const concrete::Forall& f) {
+  if (f.how.prefetch > 0)
+    user_error(
+        "prefetch: the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
+        "leave this directive out",
+        f.var.name());
+  if (f.how.merge == concrete::Merge::Gallop)
+    user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
+               f.var.name());
 }
 
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {
@@ -268,8 +159,8 @@ void NestLowerer::accumulate_scalar(const concrete::Assign& assign, const Comput
   out.push_back(loop::if_then(value.present, loop::block(std::move(update))));
 }
 
-Lowered lower(const concrete::Program& program) {
-  Context context(program);
+Lowered lower(const concrete::Program& program, const LowerOptions& options) {
+  Context context(program, options);
   const auto assembler = make_assembler(context);
   assembler->begin();
   Scope scope;

@@ -1,12 +1,15 @@
 #pragma once
 
 #include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/balance.h"
 #include "lacuna/lower/context.h"
 #include "lacuna/lower/lattice/lattice.h"
 #include "lacuna/lower/levels/level.h"
 #include "lacuna/lower/windows.h"
 
 namespace lacuna {
+
+class LoopLowerer;
 
 /// Lowers the statements of concrete notation, recursively.
 class NestLowerer {
@@ -16,13 +19,15 @@ class NestLowerer {
 
  private:
   friend class LoopLowerer;
+  static void refuse_directives_of_walks(const concrete::Forall& f);
   void lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out);
   bool appends_in(const concrete::Forall& f) const;
   void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out);
   const concrete::Split* fixed_split(const concrete::Forall& f, const Scope& scope) const;
   void lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope, Statements& out);
-  void lower_shares(const concrete::Forall& f, const Scope& scope, Statements& out);
+  Shares shares_of(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
+  void lower_shares(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
   void accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
@@ -48,6 +53,22 @@ class LoopLowerer {
   void check_execution() const;
   void lower(Statements& out);
 
+  // For a loop that is run in shares (sharing.cpp).
+  /// The coordinates that it runs through.
+  Window run() { return {low(), high()}; }
+  /// Whether these are all that there are.
+  bool is_whole() const { return !window_ && before_.empty(); }
+  /// How its work lies over them.
+  Workload workload() const;
+  /// Whether its operands can be searched for where a share begins.
+  bool can_be_shared() const;
+  /// Emits what its bounds need.
+  void prepare(Statements& out);
+  /// How it is run; what threads have of their own is known in it from then on.
+  loop::LoopOptions execution();
+  /// From then on it is the serial loop over one share.
+  void restrict_to(const Window& share);
+
  private:
   using Mask = std::uint64_t;
   /// A cursor open in this loop and, during a merge, the variable that holds its head's coordinate.
@@ -60,9 +81,11 @@ class LoopLowerer {
   loop::Expr low();
   loop::Expr high();
   void find_cursors();
+  bool is_read(const Path& path) const;
+  bool is_counted_by(const Workload& work, const concrete::Stmt& s) const;
   void narrow_to_positions();
   void narrow_parents(int p, int first_level, int k);
-  void narrow(Cursor& cursor, const LevelAt& at);
+  void narrow(Open& open);
   concrete::Formula formula(const concrete::Stmt& stmt, std::map<TensorVar, concrete::Formula>& producing) const;
   void log_lattice(const Lattice& lattice);
   void open_cursors(Mask which, Statements& out);
@@ -101,7 +124,7 @@ class LoopLowerer {
 
   NestLowerer& nest_;
   Context& context_;
-  const concrete::Forall& forall_;
+  concrete::Forall forall_;
   Scope scope_;
   std::optional<Window> window_;  // the coordinates that the loop runs through, where not all
   Statements before_;             // what the cursors' bounds need

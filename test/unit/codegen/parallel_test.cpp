@@ -124,17 +124,17 @@ TEST_F(ParallelText, TheGrainIsWhatAThreadIsDealtAtATime) {
     const std::string text = printed(for_loop(k_, 0, v_.n, store(v_.vals, k_, 0.0), std::move(options)));
     return text.substr(0, text.find('\n'));
   };
-  EXPECT_EQ(first_line({}), "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads)");
+  EXPECT_EQ(first_line({}), "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) if (n > 16)");
   EXPECT_EQ(first_line({.reductions = {{v_.n, StoreOp::Add}}}),
-            "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) reduction(+:n)");
+            "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) if (n > 16) reduction(+:n)");
   EXPECT_EQ(first_line({.reductions = {{v_.x, StoreOp::Max}}}),
-            "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) reduction(max:x)");
+            "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) if (n > 16) reduction(max:x)");
   EXPECT_EQ(first_line({.reductions = {{v_.x, StoreOp::Add}}}),
-            "#pragma omp parallel for schedule(static, 16) num_threads(ctx->threads) reduction(+:x)")
+            "#pragma omp parallel for schedule(static, 16) num_threads(ctx->threads) if (n > 16) reduction(+:x)")
       << "a sum of floats is of the same order every time";
   EXPECT_EQ(printed(for_loop(k_, 0, v_.n, store(v_.vals, k_, t_),
                              {.mode = LoopMode::Parallel, .setup = declare(t_, 1.0), .grain = 4})),
-            "#pragma omp parallel num_threads(ctx->threads)\n{\n  double t = 1.0;\n"
+            "#pragma omp parallel num_threads(ctx->threads) if (n > 4)\n{\n  double t = 1.0;\n"
             "#pragma omp for schedule(dynamic, 4)\n  for (int64_t k = 0; k < n; k++) {\n    vals[k] = t;\n  }\n}\n");
 }
 

@@ -53,6 +53,16 @@ std::string schedule(const loop::For& s, const std::string& iterations) {
   return fmt::format(" schedule({}, 1 + {} / {})", fixed ? "static" : "dynamic", iterations, chunks);
 }
 
+/// The threads of a loop: one where all iterations are dealt to the first that asks. Said only where it is known at a
+/// glance.
+std::string team_of(const loop::For& s, const std::string& iterations) {
+  std::string text = " num_threads(ctx->threads)";
+  const auto* counted = std::get_if<loop::VarUse>(&s.high.node().kind);
+  if (s.grain > 0 && counted != nullptr && iterations == counted->var.name())
+    text += fmt::format(" if ({} > {})", iterations, s.grain);
+  return text;
+}
+
 /// A value for a variable that is declared before it is known.
 Stmt declared_empty(const loop::Var& var) {
   if (var.type().is_memory()) return loop::declare_array(var);
@@ -87,7 +97,7 @@ void StatementPrinter::parallel_body(const loop::For& s, const ParallelHeader& h
     lines_.add(fmt::format("int32_t {} = 0;", parallel.failed));
     body.add_unindented(parallel.label + ":;");
   }
-  lines_.add_unindented("#pragma omp parallel for" + schedule(s, header.iterations) + " num_threads(ctx->threads)" +
+  lines_.add_unindented("#pragma omp parallel for" + schedule(s, header.iterations) + team_of(s, header.iterations) +
                         reduction_clauses(s));
   lines_.add(header.text);
   lines_.append(body);
@@ -106,7 +116,7 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
   turns_ = in_turns ? names_.unique("team") : "";
   if (in_turns) lines_.add(fmt::format("int32_t {} = 0;", turns_));
   // Setup and teardown may add to what is reduced, too, so it is the thread's own from the start.
-  lines_.add_unindented("#pragma omp parallel num_threads(ctx->threads)" + reduction_clauses(s));
+  lines_.add_unindented("#pragma omp parallel" + team_of(s, header.iterations) + reduction_clauses(s));
   lines_.add("{");
   lines_.indent();
   if (in_turns) {

@@ -43,7 +43,7 @@ class Append final : public Assembler {
       groups.push_back(std::move(g));
     }
     shares_.emplace(context_, context_.argument_names()[0], std::move(groups));
-    shares_->before(sharing.iterations, out);
+    shares_->before(sharing.iterations, sharing.entries, out);
   }
 
   void enter_share(Statements& out) override {

@@ -36,6 +36,7 @@ class Assembler {
   /// place.
   struct Sharing {
     loop::Expr iterations;
+    loop::Expr entries;  // so many an iteration is expected to append
     std::function<Window(const loop::Expr& iteration)> stretch;
   };
   virtual void before_sharing(const Sharing& sharing, Statements& out);

@@ -19,8 +19,9 @@ SharedAppends::SharedAppends(Context& context, std::string name, std::vector<App
   }
 }
 
-void SharedAppends::before(const loop::Expr& iterations, Statements& out) {
+void SharedAppends::before(const loop::Expr& iterations, const loop::Expr& entries, Statements& out) {
   iterations_ = iterations;
+  entries_ = entries;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     out.push_back(loop::declare_array(totals_[g]));
     out.push_back(loop::allocate(totals_[g], iterations + loop::Expr(1), true));
@@ -46,7 +47,7 @@ void SharedAppends::enter(Statements& out) {
       out.push_back(loop::declare_array(array));
       growths_.back().add(array, m.per_entry, m.positions_of >= 0 ? 1 : 0);
     }
-    out.push_back(growths_.back().start(share_of_entries()));
+    out.push_back(growths_.back().start(entries_));
     for (const AppendedGroup::Member& m : g.members)
       if (m.positions_of >= 0)
         out.push_back(loop::store(own_.at(m.array), loop::Expr(0), loop::constant(m.array.type().scalar, 0)));
@@ -59,13 +60,6 @@ void SharedAppends::leave(const loop::Expr& iteration, Statements& out) {
     for (const AppendedGroup::Member& m : groups_[g].members)
       out.push_back(loop::keep(shelves_.at(m.array), iteration, own_.at(m.array)));
   }
-}
-
-/// Iterations differ in what they append: room for four times the average.
-loop::Expr SharedAppends::share_of_entries() {
-  const loop::Expr all = context_.stored_entries();
-  if (loop::is_constant(all, 0)) return all;
-  return loop::Expr(4) * all / iterations_;
 }
 
 loop::Expr SharedAppends::entries_before(int group, const loop::Expr& iteration) const {

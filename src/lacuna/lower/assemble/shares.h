@@ -26,8 +26,8 @@ class SharedAppends {
  public:
   SharedAppends(Context& context, std::string name, std::vector<AppendedGroup> groups);
 
-  /// Before the loop: room for what its `iterations` leave behind.
-  void before(const loop::Expr& iterations, Statements& out);
+  /// Before the loop: room for what its `iterations` leave behind. Each is expected to append so many `entries`.
+  void before(const loop::Expr& iterations, const loop::Expr& entries, Statements& out);
   /// Where an iteration begins: its arrays, empty.
   void enter(Statements& out);
   /// Where it ends: hands them over.
@@ -42,7 +42,6 @@ class SharedAppends {
   GrowingArrays& growth(int group) { return growths_[static_cast<std::size_t>(group)]; }
 
  private:
-  loop::Expr share_of_entries();
   loop::Expr entries_before(int group, const loop::Expr& iteration) const;
   loop::Stmt move_arrays(const AppendedGroup& group, int number, const loop::Expr& iteration);
 
@@ -52,7 +51,7 @@ class SharedAppends {
   std::vector<loop::Var> totals_;  // by group: entries of all iterations before one
   std::map<loop::Var, loop::Var> shelves_, own_;
   std::vector<GrowingArrays> growths_;
-  loop::Expr iterations_;
+  loop::Expr iterations_, entries_;
 };
 
 }  // namespace lacuna

@@ -51,7 +51,7 @@ class Stream final : public Assembler {
     AppendedGroup group{*count_, {}};
     for (const loop::Var& array : all_) group.members.push_back({array, loop::Expr(1), -1});
     shares_.emplace(context_, context_.argument_names()[0], std::vector<AppendedGroup>{group});
-    shares_->before(sharing.iterations, out);
+    shares_->before(sharing.iterations, sharing.entries, out);
   }
 
   void enter_share(Statements& out) override {

@@ -1,0 +1,142 @@
+// How threads share out the iterations of a loop that no schedule has cut into pieces: in shares of equal work.
+
+#include <algorithm>
+#include <array>
+
+#include "lacuna/lower/balance.h"
+#include "lacuna/lower/nest.h"
+#include "lacuna/lower/parallel.h"
+#include "lacuna/lower/structure.h"
+
+namespace lacuna {
+
+/// Whether a parallel loop puts the result together out of what its iterations append.
+bool NestLowerer::appends_in(const concrete::Forall& f) const {
+  const concrete::Assembly assembly = context_.program().assembly;
+  const bool appended = assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Stream;
+  bool assigned = false;
+  each_assign(f.body, [&](const concrete::Assign& a) {
+    assigned = assigned || a.target.tensor == context_.program().result().var;
+  });
+  return f.how.unit == concrete::Unit::CpuThread && appended && assigned;
+}
+
+/// Where a parallel loop is cut. Loops inside no other are cut before the nest, once for all passes over it.
+Shares NestLowerer::shares_of(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out) {
+  loop.prepare(out);
+  if (!outermost) return cut_by_work(context_, f.var, loop.run(), loop.is_whole(), loop.workload(), out);
+  if (const auto known = context_.shares.find(&f); known != context_.shares.end()) return known->second;
+  context_.prologue.push_back(loop::comment(fmt::format("Shares of {}, each of about the same work.", f.var.name())));
+  const Shares shares = cut_by_work(context_, f.var, loop.run(), true, loop.workload(), context_.prologue);
+  context_.epilogue.push_back(loop::release(shares.cuts));
+  context_.shares.emplace(&f, shares);
+  return shares;
+}
+
+/// A parallel loop whose iterations are found one after the other, append to the result, or differ in work that
+/// positions tell of: threads take shares of its coordinates.
+void NestLowerer::lower_shares(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out) {
+  const Shares shares = shares_of(f, loop, outermost, out);
+  loop::LoopOptions options = loop.execution();
+  options.grain = 1;
+  const loop::Var share = context_.fresh_index(f.var.name() + "_share");
+  const Workload work = loop.workload();
+  const loop::Expr stored = appends_in(f) && !work.leaps ? context_.stored_entries() : loop::Expr(0);
+  // Rows of a product may hold many times what its operands store.
+  const loop::Expr room = work.counts_all || loop::is_constant(stored, 0) ? stored : loop::Expr(4) * stored;
+  const loop::Expr entries = loop::is_constant(room, 0) ? room : room / loop::Expr(shares.count);
+  const Assembler::Sharing sharing{shares.count, entries,
+                                   [&](const loop::Expr& iteration) { return coordinates_of(shares, iteration); }};
+  Statements body;
+  if (appends_in(f)) {
+    result_.before_sharing(sharing, out);
+    result_.enter_share(body);
+  }
+  const loop::Var begin = context_.fresh_index(f.var.name() + "_begin");
+  const loop::Var end = context_.fresh_index(f.var.name() + "_end");
+  body.push_back(loop::declare(begin, coordinates_of(shares, share).low));
+  body.push_back(loop::declare(end, coordinates_of(shares, share).high));
+  loop.restrict_to({begin, end});
+  loop.lower(body);
+  if (appends_in(f)) result_.leave_share(share, body);
+  out.push_back(loop::for_loop(share, loop::Expr(0), shares.count, loop::block(std::move(body)), options));
+  if (appends_in(f)) result_.after_sharing(sharing, out);
+  if (!outermost) out.push_back(loop::release(shares.cuts));
+}
+
+bool LoopLowerer::can_be_shared() const {
+  return std::all_of(open_.begin(), open_.end(), [](const Open& o) { return o.at.format.ordered; });
+}
+
+Workload LoopLowerer::workload() const {
+  Workload work;
+  work.every_coordinate = lattice_.full;
+  work.leaps = is_galloped();
+  for (const Open& o : open_) {
+    const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
+    work.operands.push_back({o.at, state.at, counted_level(context_, scope_, o.at)});
+  }
+  work.counts_all = is_counted_by(work, forall_.body);
+  if (!lattice_.full) return work;
+  for (std::size_t p = 0; p < scope_.paths.size(); ++p) {
+    const Path& path = context_.paths()[p];
+    const PathState& state = scope_.paths[p];
+    const auto level = static_cast<std::size_t>(state.level);
+    if (level == path.variables.size() || !(path.variables[level] == forall_.var)) continue;
+    const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
+    const bool located = at.format.kind == LevelKind::Dense && loop::is_true(state.at.present) && !state.at.is_range();
+    if (!located || !is_read(path)) continue;
+    const int counted = counted_level(context_, scope_, at);
+    if (counted > at.level) work.operands.push_back({at, state.at, counted});
+  }
+  work.counts_all = is_counted_by(work, forall_.body);
+  return work;
+}
+
+/// Whether all loops in the statement go through entries that the operands of the workload count.
+bool LoopLowerer::is_counted_by(const Workload& work, const concrete::Stmt& s) const {
+  const auto all = [&](const auto& statements) {
+    return std::all_of(statements.begin(), statements.end(),
+                       [&](const concrete::Stmt& each) { return is_counted_by(work, each); });
+  };
+  return concrete::match(
+      s,
+      [&](const concrete::Forall& f) {
+        const bool counted = std::any_of(work.operands.begin(), work.operands.end(), [&](const auto& o) {
+          const std::vector<IndexVar>& v = o.at.path.variables;
+          return std::find(v.begin() + o.at.level + 1, v.begin() + o.counted + 1, f.var) != v.begin() + o.counted + 1;
+        });
+        return counted && is_counted_by(work, f.body);
+      },
+      [&](const concrete::Where& w) {
+        return all(std::array{w.producer, w.consumer});
+      },
+      [](const concrete::Assign&) { return true; }, [&](const concrete::Sequence& q) { return all(q.statements); });
+}
+
+/// Whether the loop's body reads the path, not only another part of the statement.
+bool LoopLowerer::is_read(const Path& path) const {
+  bool found = false;
+  each_assign(forall_.body, [&](const concrete::Assign& a) {
+    for (const Access& access : accesses(a.rhs))
+      if (const int p = context_.path_of(access); p >= 0)
+        found = found || &context_.paths()[static_cast<std::size_t>(p)] == &path;
+  });
+  return found;
+}
+
+void LoopLowerer::prepare(Statements& out) {
+  out.insert(out.end(), before_.begin(), before_.end());
+  before_.clear();
+}
+
+loop::LoopOptions LoopLowerer::execution() { return execution_of(context_, forall_, scope_); }
+
+void LoopLowerer::restrict_to(const Window& share) {
+  window_ = share;
+  forall_.how.unit = concrete::Unit::Serial;
+  forall_.how.race = concrete::Race::NoRaces;
+  forall_.how.unroll = 0;
+}
+
+}  // namespace lacuna
