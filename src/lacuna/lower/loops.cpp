@@ -59,7 +59,7 @@ void LoopLowerer::narrow_to_positions() {
     const loop::Expr start = loop::is_constant(all.low, 0) ? left->low : all.low + left->low;
     const loop::Expr stop = loop::is_constant(all.low, 0) ? left->high : all.low + left->high;
     before_.push_back(loop::declare(begin, start));
-    before_.push_back(loop::declare(end, loop::min(stop, all.high)));
+    before_.push_back(loop::declare(end, stop));
     scope_.positions[{p, last}] = {begin, end};
     for (int k = last; k > first; --k) narrow_parents(p, first, k);
     const LevelFormat& top = context_.program().at(path.tensor).format.level(first);

@@ -20,6 +20,8 @@ struct Fault {
 std::vector<Fault> expression_faults();
 /// Mistakes in loop IR: statements that are missing, or done in another way.
 std::vector<Fault> statement_faults();
+/// Mistakes in what schedules make: windows, pieces, positions, threads and what they put together.
+std::vector<Fault> schedule_faults();
 /// Mistakes in the concrete program and in what the plan says of its result and arguments.
 std::vector<Fault> plan_faults();
 

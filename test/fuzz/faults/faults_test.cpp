@@ -6,14 +6,19 @@
 #include <gtest/gtest.h>
 
 #include "fuzz/statement/draw.h"
+#include "fuzz/statement/draw_schedule.h"
 #include "fuzz/statement/runner.h"
 
 namespace lacuna::fuzz {
 namespace {
 
-// What CI fuzzes with: the seed of its first part, and as many statements as all parts together.
-constexpr std::uint64_t first_seed = 1'000'000;
-constexpr int budget = 5000;
+/// What CI fuzzes with: the seed of its first part, and as many statements as all parts together.
+struct Budget {
+  std::uint64_t first_seed;
+  int statements;
+};
+constexpr Budget plain{1'000'000, 5000};
+constexpr Budget scheduled{1'700'000, 1000};
 
 struct Planted {
   Fault fault;
@@ -21,9 +26,9 @@ struct Planted {
   int found = 0;    // by this statement, counted from 1
 };
 
-std::vector<Planted> all_faults() {
+std::vector<Planted> planted(const std::vector<std::vector<Fault>>& lists) {
   std::vector<Planted> all;
-  for (const auto& list : {expression_faults(), statement_faults(), plan_faults()})
+  for (const auto& list : lists)
     for (const Fault& fault : list) all.push_back({fault});
   return all;
 }
@@ -52,22 +57,32 @@ void try_faults(const Problem& problem, int number, Runner& runner, std::vector<
   }
 }
 
-TEST(PlantedFaults, AreEachFoundByTheStatementsThatCiFuzzesWith) {
-  std::vector<Planted> faults = all_faults();
+/// Plants the faults in the statements of a budget, until each is found.
+void expect_found(std::vector<Planted> faults, const Budget& budget, bool with_schedules) {
   Runner runner(Target::Backend::Interpreter, JitOptions{});
   runner.limit_steps(200'000);
   Rejections rejections;
   const auto missing = [&] {
     return std::any_of(faults.begin(), faults.end(), [](const Planted& p) { return p.found == 0; });
   };
-  for (int n = 0; n < budget && missing(); ++n) {
-    Random random(first_seed + static_cast<std::uint64_t>(n));
-    try_faults(draw_problem(random, rejections), n + 1, runner, faults);
-    if (HasFatalFailure()) return;
+  for (int n = 0; n < budget.statements && missing(); ++n) {
+    Random random(budget.first_seed + static_cast<std::uint64_t>(n));
+    Problem problem = draw_problem(random, rejections);
+    if (with_schedules) add_schedule(random, problem);
+    try_faults(problem, n + 1, runner, faults);
+    if (testing::Test::HasFatalFailure()) return;
   }
   for (const Planted& p : faults) {
     EXPECT_GT(p.found, 0) << p.fault.name << ": planted in " << p.planted << " statements and never found";
   }
+}
+
+TEST(PlantedFaults, AreEachFoundByTheStatementsThatCiFuzzesWith) {
+  expect_found(planted({expression_faults(), statement_faults(), plan_faults()}), plain, false);
+}
+
+TEST(PlantedFaults, OfSchedulesAreEachFoundByTheSchedulesThatCiFuzzesWith) {
+  expect_found(planted({schedule_faults()}), scheduled, true);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "fuzz/statement/judge.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/lower/lower.h"
 #include "lacuna/notation/parse.h"
@@ -40,17 +41,18 @@ class Drawer {
   }
 
  private:
-  /// Keeps the directive if what it makes can be finished and lowered.
+  /// Keeps the directives if what they make can be finished and lowered.
   void consider(const std::string& text) {
     try {
       const Schedule schedule = parse_schedule(text);
-      const Scheduled next =
-          std::visit([&](const auto& d) { return apply(state_, d); }, schedule.directives.at(0).kind);
+      Scheduled next = state_;
+      for (const Directive& d : schedule.directives)
+        next = std::visit([&](const auto& kind) { return apply(next, kind); }, d.kind);
       const Scheduled whole = finish(next, checked_.problem);
       check_races(whole.program);
       lower(whole.program);
-      state_ = next;
-      accepted_.push_back(text);
+      state_ = std::move(next);
+      for (const Directive& d : schedule.directives) accepted_.push_back(to_string(d));
     } catch (const Error&) {
       return;
     }
@@ -60,7 +62,7 @@ class Drawer {
   std::string fresh() { return fmt::format("v{}", ++made_); }
 
   std::string draw() {
-    switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 4, 1, 2, 2, 12, 2})) {
+    switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 4, 2, 2, 2, 1})) {
       case 0: return fmt::format("split({}, {}, {}, {})", loop(), fresh(), fresh(), random_.between(1, 5));
       case 1: return fmt::format("divide({}, {}, {}, {})", loop(), fresh(), fresh(), random_.between(1, 5));
       case 2: return reorder();
@@ -70,10 +72,9 @@ class Drawer {
       case 6: return fmt::format("unroll({}, {})", loop(), random_.between(1, 4));
       case 7: return parallelize();
       case 8: return precompute();
-      case 9: return fmt::format("mergeby({}, {})", loop(), random_.percent(50) ? "Gallop" : "TwoFinger");
+      case 9: return fmt::format("mergeby({}, {})", loop(), random_.percent(90) ? "Gallop" : "TwoFinger");
       case 10: return transpose();
-      case 11: return fmt::format("prefetch({}, {})", loop(), random_.between(1, 4));
-      case 12: return loopfuse();
+      case 11: return fmt::format("assemble({}, {})", problem_.result(), random_.percent(70) ? "Insert" : "Append");
       default: return fmt::format("vectorize({})", loop());
     }
   }
@@ -129,20 +130,6 @@ class Drawer {
     return fmt::format("precompute({}, {{{}}}, {{{}}})", to_string(part), fmt::join(over, ", "), fmt::join(made, ", "));
   }
 
-  /// Mostly of the first operands or of any; sometimes with a path, which may lead nowhere.
-  std::string loopfuse() {
-    if (random_.percent(30)) return fmt::format("loopfuse({})", random_.between(1, 2));
-    const std::string left = random_.percent(50)   ? std::to_string(random_.between(1, 3))
-                             : random_.percent(50) ? fmt::format("{{{}}}", operand())
-                                                   : fmt::format("{{{}, {}}}", operand(), operand());
-    std::vector<std::string> path;
-    const char* steps[] = {"producer", "consumer", "1", "2"};
-    while (path.size() < 3 && random_.percent(25)) path.emplace_back(steps[random_.below(4)]);
-    const std::string loops = random_.percent(30) ? fmt::format(", {}", random_.between(0, 2)) : "";
-    return fmt::format("loopfuse({}, {}, {{{}}}{})", left, random_.percent(50) ? "left" : "right",
-                       fmt::join(path, ", "), loops);
-  }
-
   std::string transpose() {
     const std::string name = operand();
     const auto it = problem_.operands.find(name);
@@ -150,7 +137,21 @@ class Drawer {
     std::vector<int> modes(it->second.dimensions.size());
     std::iota(modes.begin(), modes.end(), 0);
     random_.shuffle(modes);
-    return fmt::format("transpose({}, {})", name, fmt::join(modes, ", "));
+    return fmt::format("transpose({}, {}){}", name, fmt::join(modes, ", "), in_order_of(name, modes));
+  }
+
+  /// A reorder that brings the loops in the order in which the copy of an operand stores its modes.
+  std::string in_order_of(const std::string& operand, const std::vector<int>& modes) {
+    for (const Access& a : accesses(problem_.statement.rhs)) {
+      if (a.tensor.name() != operand) continue;
+      std::vector<std::string> names;
+      for (const int m : modes) {
+        const std::string& name = a.indices[static_cast<std::size_t>(m)].name();
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+      }
+      return names.size() < 2 ? "" : fmt::format(", reorder({})", fmt::join(names, ", "));
+    }
+    return "";
   }
 
   Random& random_;
@@ -176,6 +177,11 @@ std::vector<std::string> words_of(const std::string& text) {
 }  // namespace
 
 std::vector<std::string> draw_schedule(Random& random, const Problem& problem) { return Drawer(random, problem).run(); }
+
+void add_schedule(Random& random, Problem& problem) {
+  problem.schedule = draw_schedule(random, problem);
+  while (!tolerance_of(problem)) problem.schedule.pop_back();
+}
 
 std::vector<std::string> mutate_schedule(Random& random, std::vector<std::string> schedule) {
   for (int changes = random.between(1, 3); changes > 0 && !schedule.empty(); --changes) {

@@ -12,6 +12,9 @@ namespace lacuna::fuzz {
 /// empty where nothing was accepted in the tries there are.
 std::vector<std::string> draw_schedule(Random& random, const Problem& problem);
 
+/// Gives the problem a schedule, as much of one as leaves it to be judged.
+void add_schedule(Random& random, Problem& problem);
+
 /// Another schedule, legal or not: directives dropped, repeated, moved, or their words exchanged.
 std::vector<std::string> mutate_schedule(Random& random, std::vector<std::string> schedule);
 

@@ -9,7 +9,6 @@
 
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
-#include "fuzz/statement/judge.h"
 #include "fuzz/statement/ledger.h"
 #include "fuzz/statement/reproduce.h"
 #include "fuzz/statement/runner.h"
@@ -64,16 +63,15 @@ class Session {
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
       Random random(seed);
       Problem problem = draw_problem(random, rejections_);
-      if (arguments_.schedules || arguments_.mutate) add_schedule(random, problem);
+      if (arguments_.schedules || arguments_.mutate) schedule(random, problem);
       const bool agrees = note(problem, runner.run(problem, [&](const Plan& plan) { ledger_.note(problem, plan); }),
                                runner, backend, seed);
       if (agrees && n % 8 == 0) run_again(problem, random, runner, backend, seed);
     }
   }
 
-  void add_schedule(Random& random, Problem& problem) {
-    problem.schedule = draw_schedule(random, problem);
-    while (!tolerance_of(problem)) problem.schedule.pop_back();
+  void schedule(Random& random, Problem& problem) {
+    add_schedule(random, problem);
     if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem.schedule);
     else ++depths_[problem.schedule.size()];
   }
