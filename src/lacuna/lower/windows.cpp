@@ -108,7 +108,11 @@ std::optional<Window> Windows::of(const IndexVar& v) {
     const loop::Expr last = sum(first(v), extent(v));
     if (!inner && std::find(scope_.whole.begin(), scope_.whole.end(), s->outer) != scope_.whole.end())
       return Window{begin, begin + length, s->size};
-    const loop::Expr end = inner ? sum(begin, inner->high) : sum(first(v), product(outer->high, length));
+    // One piece, or none: pieces of pieces may reach past the end.
+    const auto start_of_last = [&] {
+      return looped(s->outer) ? begin : sum(first(v), product(outer->high - loop::Expr(1), length));
+    };
+    const loop::Expr end = inner ? sum(start_of_last(), inner->high) : sum(first(v), product(outer->high, length));
     return Window{inner ? sum(begin, inner->low) : begin, loop::min(end, last)};
   }
   if (const auto* b = std::get_if<concrete::Bound>(d)) {

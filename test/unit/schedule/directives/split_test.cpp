@@ -55,6 +55,11 @@ TEST(Split, GivesThreadsToThePiecesAndLanesToWhatIsInThem) {
             "forall i\n  forall jo\n    forall ji  (unroll 2)\n      y(i) += A(i,j) * x(j)\n");
 }
 
+TEST(Split, PiecesOfPiecesThatReachPastTheEndOfAPieceHoldNothing) {
+  const Subject sum("s = x(i)", {{"x", "dense"}});
+  EXPECT_EQ(sum.difference("split(i,a,b,1), split(b,g,h,1), split(a,c,d,3), split(d,e,f,4), reorder(f,e)"), "");
+}
+
 TEST(Split, InsideOutLeavesWhatIsNotStoredZero) {
   const Subject rows("y(i) = A(i,j)", {{"A", "compressed,dense"}}, "dense");
   EXPECT_THAT(rows.c_code("split(i,io,ii,4), reorder(ii,io)"), HasSubstr("y_vals[k] = 0.0;"));
