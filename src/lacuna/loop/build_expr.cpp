@@ -84,18 +84,19 @@ void check_bool(const Expr& e, const char* what) {
 }
 
 Expr search(const Var& array, const Expr& low, const Expr& high, const Expr& key, bool near) {
-  internal_check(array.type().kind == IrType::Kind::Array && !array.type().record && !is_complex(array.type().scalar),
+  internal_check(array.type().kind == IrType::Kind::Array && !array.type().record && is_integer(array.type().scalar),
                  "{} cannot be searched", array.name());
   Expr from = low;
   Expr to = high;
   unify(from, to);
   internal_check(from.type() == to.type() && from.type().is_scalar() && is_integer(from.scalar()),
                  "the bounds `{}` and `{}` of a search are no positions of one type", to_string(low), to_string(high));
-  const Expr wanted = adapted(key, element_type(array.type()));
-  internal_check(wanted.type() == element_type(array.type()), "the key `{}` is not of the element type of {}",
-                 to_string(key), array.name());
+  internal_check(key.defined() && key.type().is_scalar() && is_integer(key.scalar()),
+                 "the key `{}` of a search in {} is no integer", to_string(key), array.name());
+  // One past the last coordinate need not be a value of the elements' type.
+  Expr wanted = convert(adapted(key, scalar_type(Type::Int64)), Type::Int64);
   const IrType type = from.type();
-  return make(LowerBound{array, std::move(from), std::move(to), wanted, near}, type);
+  return make(LowerBound{array, std::move(from), std::move(to), std::move(wanted), near}, type);
 }
 
 }  // namespace

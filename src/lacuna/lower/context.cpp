@@ -131,11 +131,10 @@ loop::Expr Context::element(const TensorVar& tensor, int level, DescriptorField 
 loop::Expr Context::lower_bound(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& low,
                                 const loop::Expr& high, const loop::Expr& key, bool near) {
   const loop::Var data = array(tensor, level, field);
-  const loop::Expr wanted = loop::convert(key, data.type().scalar);
   const auto find = near ? loop::lower_bound_near : loop::lower_bound;
-  if (!program_.at(tensor).piece) return find(data, low, high, wanted);
+  if (!program_.at(tensor).piece) return find(data, low, high, key);
   const loop::Expr base(scalar(tensor, level, base_of(field)));
-  return find(data, low - base, high - base, wanted) + base;
+  return find(data, low - base, high - base, key) + base;
 }
 
 loop::Var Context::threads() {

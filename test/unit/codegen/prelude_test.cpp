@@ -16,7 +16,7 @@ TEST(Prelude, AFamilyIsWrittenForTheTypeThatIsAskedFor) {
   EXPECT_EQ(prelude.use("lower_bound", Type::UInt16), "lacuna_lower_bound_uint16");
   EXPECT_THAT(prelude.text(),
               HasSubstr("static inline int64_t lacuna_lower_bound_uint16(const uint16_t *a, int64_t low, "
-                        "int64_t high, uint16_t key)"));
+                        "int64_t high, int64_t key)"));
   EXPECT_THAT(prelude.text(), Not(HasSubstr("int32")));
 }
 

@@ -131,7 +131,7 @@ TEST(CompiledStatements, EveryWidthIsSortedAndSearched) {
     const Var array(std::string("a_") + std::string(type_name(type)), array_type(type));
     parameters.push_back({array, "", false, true});
     body.push_back(sort(array, 0, 100));
-    const Expr key = constant(type, 50);
+    const Expr key = 50;
     body.push_back(store(found, std::int64_t(parameters.size()) - 2,
                          lower_bound(array, 0, 100, key) * 1000 + lower_bound_near(array, 30, 100, key)));
     arrays.emplace_back(100 * 8);

@@ -94,6 +94,13 @@ TEST(Interpret, SortsFillsAndSearches) {
   EXPECT_EQ(done.outputs[1].scalar, Scalar(std::int64_t{3}));
 }
 
+TEST(Interpret, SearchesForMoreThanAnElementCanBe) {
+  const Var a("a", array_type(Type::UInt8)), at("at", int64_type);
+  std::vector<std::uint8_t> values = {0, 18, 19, 255};
+  const Module module = kernel({input(a), output(at)}, {assign(at, lower_bound(a, 0, 4, 275))});
+  EXPECT_EQ(run(module, {bound(values), bound(Scalar(std::int64_t{0}))}).outputs[1].scalar, Scalar(std::int64_t{4}));
+}
+
 TEST(Interpret, BreakLeavesOnlyTheInnermostLoop) {
   const Var i("i", int64_type), j("j", int64_type), s("s", int64_type);
   const Module module = kernel(

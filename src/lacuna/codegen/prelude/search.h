@@ -5,11 +5,12 @@
 
 #include <stdint.h>
 
-/* The first position p in [low, high) with a[p] >= key, or high. The elements ascend. */
-static inline int64_t lacuna_lower_bound_int32(const int32_t *a, int64_t low, int64_t high, int32_t key) {
+/* The first position p in [low, high) with a[p] >= key, or high. The elements ascend. A key may be past what they hold.
+ */
+static inline int64_t lacuna_lower_bound_int32(const int32_t *a, int64_t low, int64_t high, int64_t key) {
   while (low < high) {
     int64_t middle = low + (high - low) / 2;
-    if (a[middle] < key) {
+    if ((int64_t)a[middle] < key) {
       low = middle + 1;
     } else {
       high = middle;
@@ -19,9 +20,9 @@ static inline int64_t lacuna_lower_bound_int32(const int32_t *a, int64_t low, in
 }
 
 /* The same, for when the answer is likely close to low: steps from there double until one is too far. */
-static inline int64_t lacuna_lower_bound_near_int32(const int32_t *a, int64_t low, int64_t high, int32_t key) {
+static inline int64_t lacuna_lower_bound_near_int32(const int32_t *a, int64_t low, int64_t high, int64_t key) {
   int64_t step = 1;
-  while (step <= high - low && a[low + step - 1] < key) {
+  while (step <= high - low && (int64_t)a[low + step - 1] < key) {
     low += step;
     step *= 2;
   }

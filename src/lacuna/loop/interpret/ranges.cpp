@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "lacuna/loop/interpret/access.h"
@@ -46,18 +47,18 @@ void check_ascends(Memory& memory, const Range& range, Machine& machine) {
 
 /// Whether the element is less than the key; counted as a look at memory.
 template <typename T>
-bool is_less(Memory& memory, std::int64_t place, T key, Machine& machine) {
+bool is_less(Memory& memory, std::int64_t place, std::int64_t key, Machine& machine) {
   if (machine.racing) check_read(memory, place, machine);
   machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
-  return element<T>(memory, place) < key;
+  return std::cmp_less(element<T>(memory, place), key);
 }
 
 /// The part of the range that the steps of a near search leave to be halved.
 template <typename T>
-Range galloped(Range range, Memory& memory, T key, Machine& machine) {
+Range galloped(Range range, Memory& memory, std::int64_t key, Machine& machine) {
   std::int64_t step = 1;
   for (; step <= range.size(); step *= 2) {
-    if (!is_less(memory, range.low + step - 1, key, machine)) return {range.low, range.low + step - 1};
+    if (!is_less<T>(memory, range.low + step - 1, key, machine)) return {range.low, range.low + step - 1};
     range.low += step;
   }
   return range;
@@ -67,14 +68,14 @@ template <typename T, bool near>
 Value run_search(const Code& code, Machine& machine) {
   const Value from = code.a->run(*code.a, machine);
   const Value to = code.b->run(*code.b, machine);
-  const T key = get<T>(code.c->run(*code.c, machine));
+  const std::int64_t key = code.c->run(*code.c, machine).i;
   Memory& memory = *machine.arrays[code.slot];
   Range range = checked_range(from, to, memory, machine);
   check_ascends<T>(memory, range, machine);
-  if constexpr (near) range = galloped(range, memory, key, machine);
+  if constexpr (near) range = galloped<T>(range, memory, key, machine);
   while (range.size() > 0) {
     const std::int64_t middle = range.low + range.size() / 2;
-    if (is_less(memory, middle, key, machine)) range.low = middle + 1;
+    if (is_less<T>(memory, middle, key, machine)) range.low = middle + 1;
     else range.high = middle;
   }
   return put(range.low);
@@ -128,7 +129,8 @@ Flow run_fill(const Step& step, Machine& machine) {
 Code::Run search(Type type, bool near) {
   return visit_type(type, [&](auto tag) -> Code::Run {
     using T = decltype(tag);
-    if constexpr (is_complex_value<T>) throw InternalError("internal error: complex numbers have no order");
+    if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>)
+      throw InternalError("internal error: only integers are searched");
     else return near ? run_search<T, true> : run_search<T, false>;
   });
 }
