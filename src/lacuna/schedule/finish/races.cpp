@@ -37,13 +37,15 @@ void own_temporaries(const Stmt& s, std::set<TensorVar>& out) {
 
 class RaceCheck {
  public:
-  RaceCheck(const Program& program, const Forall& loop, bool outermost)
-      : program_(program), loop_(loop), outermost_(outermost) {
+  /// `around` is the innermost loop outside that threads run, or null.
+  RaceCheck(const Program& program, const Forall& loop, bool outermost, const Forall* around)
+      : program_(program), loop_(loop), outermost_(outermost), around_(around) {
     own_temporaries(loop.body, own_);
   }
 
   void run() const {
     if (loop_.how.unit == Unit::CpuVector) check_vector();
+    else check_own_results();
     tree::each_assignment(loop_.body, [&](const Assign& a, const std::vector<const Forall*>&) {
       if (own_.count(a.target.tensor) > 0) return;
       switch (program_.at(a.target.tensor).role) {
@@ -75,6 +77,19 @@ class RaceCheck {
     if (!own_.empty())
       user_error("{}: the loop over {} holds a sum or workspace of its own: only innermost loops can be vectorized",
                  directive(), name());
+  }
+
+  /// A result of a thread's own is added up as a whole, also where threads of a loop outside write.
+  void check_own_results() const {
+    if (loop_.how.race != Race::Temporary || around_ == nullptr || around_->how.race == Race::Temporary) return;
+    if (program_.assembly != Assembly::Random && program_.assembly != Assembly::SharedPattern) return;
+    tree::each_assignment(loop_.body, [&](const Assign& a, const std::vector<const Forall*>&) {
+      if (!a.accumulate || a.target.indices.empty() || !(a.target.tensor == program_.result().var)) return;
+      user_error(
+          "parallelize: what each iteration of {} makes for itself is added to all of {}, which other iterations of {} "
+          "around it write; say Temporary for {}, too, or parallelize one of the two",
+          name(), a.target.tensor.name(), around_->var.name(), around_->var.name());
+    });
   }
 
   /// Whether the coordinates assigned to tell which iteration assigns.
@@ -183,28 +198,29 @@ class RaceCheck {
   const Program& program_;
   const Forall& loop_;
   bool outermost_;
+  const Forall* around_;
   std::set<TensorVar> own_;
 };
 
-void check(const Program& p, const Stmt& s, bool outermost) {
+void check(const Program& p, const Stmt& s, bool outermost, const Forall* around) {
   concrete::match(
       s,
       [&](const Forall& f) {
-        if (f.how.unit != Unit::Serial) RaceCheck(p, f, outermost).run();
-        check(p, f.body, false);
+        if (f.how.unit != Unit::Serial) RaceCheck(p, f, outermost, around).run();
+        check(p, f.body, false, f.how.unit == Unit::CpuThread ? &f : around);
       },
       [&](const concrete::Where& w) {
-        check(p, w.consumer, outermost);
-        check(p, w.producer, false);
+        check(p, w.consumer, outermost, around);
+        check(p, w.producer, false, around);
       },
       [](const Assign&) {},
       [&](const concrete::Sequence& q) {
-        for (const Stmt& x : q.statements) check(p, x, false);
+        for (const Stmt& x : q.statements) check(p, x, false, around);
       });
 }
 
 }  // namespace
 
-void check_races(const Program& program) { check(program, program.root, true); }
+void check_races(const Program& program) { check(program, program.root, true, nullptr); }
 
 }  // namespace lacuna

@@ -101,6 +101,17 @@ TEST(Parallelize, AsksEachOfTwoLoopsInOneAnotherForAStrategy) {
             "");
 }
 
+TEST(Parallelize, RefusesResultsOfThreadsOwnWhereOthersWriteToTheWhole) {
+  const Subject sum("y(i,j) = b(i,j) + A(i,k,j)", {{"b", "dense"}, {"A", "csf"}}, "dense");
+  const std::string inner = "parallelize(k,CPUThread,Temporary)";
+  for (const char* outer : {"NoRaces", "Atomics"})
+    EXPECT_EQ(
+        sum.refusal(std::string("parallelize(i,CPUThread,") + outer + "), " + inner),
+        "parallelize: what each iteration of k makes for itself is added to all of y, which other iterations of i "
+        "around it write; say Temporary for i, too, or parallelize one of the two");
+  EXPECT_EQ(sum.difference("parallelize(i,CPUThread,Temporary), " + inner), "");
+}
+
 TEST(Parallelize, RefusesToAppendFromAnInnerLoop) {
   const char* message =
       "parallelize: C(i,j) is put together entry by entry in the order of the loops, so threads can share out only the "
