@@ -124,7 +124,8 @@ void LoopLowerer::narrow(Open& open) {
       return context_.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, from, limit, coordinate);
     };
     const loop::Var end = context_.fresh_index(name + "_to");
-    before_.push_back(loop::declare(limit, cursor.end));
+    const bool may_be_past = left != scope_.positions.end();  // pieces of positions, past the end
+    before_.push_back(loop::declare(limit, may_be_past ? loop::max(cursor.begin, cursor.end) : cursor.end));
     before_.push_back(loop::declare(begin, find(cursor.begin, low())));
     before_.push_back(loop::declare(end, find(begin, high())));
     cursor.begin = begin;
@@ -236,11 +237,7 @@ void LoopLowerer::open_cursors(Mask which, Statements& out) {
 
 /// Only loops that assign to the result itself append to it, not those that fill a temporary.
 void LoopLowerer::make_room(const loop::Expr& most, Statements& out) {
-  bool assigns_result = false;
-  each_assign(forall_.body, [&](const concrete::Assign& a) {
-    assigns_result = assigns_result || a.target.tensor == context_.program().result().var;
-  });
-  if (assigns_result) out.push_back(nest_.result_.before_loop(forall_.var, most));
+  if (assigns_result(context_.program(), forall_.body)) out.push_back(nest_.result_.before_loop(forall_.var, most));
 }
 
 /// No coordinate comes twice, and each comes from some deciding cursor; a loop of one term needs all of its cursors.
@@ -513,7 +510,7 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
     state.at = loop::is_false(present[c]) ? Handle{loop::Expr(0), {}, loop::Expr(false)}
                                           : handle_of(static_cast<int>(c), present[c]);
   }
-  return nest_.result_.iteration(forall_.var, scope, [&](const Scope& inside) {
+  return nest_.result_iteration(forall_, scope, [&](const Scope& inside) {
     Scope inner = inside;
     Statements out;
     resolve_located(context_, forall_.body, inner, out);

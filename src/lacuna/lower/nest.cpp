@@ -54,13 +54,14 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
           Scope inner = scope;
           inner.coordinate[f.var] = coordinate;
           inner.covers = false;
-          return result_.iteration(f.var, inner, [&](const Scope& s) {
+          return result_iteration(f, inner, [&](const Scope& s) {
             Statements inside;
             lower(f.body, s, inside);
             return loop::block(std::move(inside));
           });
         };
-        out.push_back(result_.before_loop(f.var, loop::Expr(*scope.workspaces.at(*workspace).count)));
+        if (assigns_result(context_.program(), f.body))
+          out.push_back(result_.before_loop(f.var, loop::Expr(*scope.workspaces.at(*workspace).count)));
         drain_workspace(context_, *workspace, f, scope, body, out);
       },
       [&](const concrete::Where& w) { lower_where(w, scope, out); },
@@ -100,6 +101,12 @@ void NestLowerer::refuse_directives_of_walks(const concrete::Forall& f) {
   if (f.how.merge == concrete::Merge::Gallop)
     user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
                f.var.name());
+}
+
+/// A loop of a producer may range over a variable of the result, too.
+loop::Stmt NestLowerer::result_iteration(const concrete::Forall& f, const Scope& scope,
+                                         const std::function<loop::Stmt(const Scope&)>& body) {
+  return assigns_result(context_.program(), f.body) ? result_.iteration(f.var, scope, body) : body(scope);
 }
 
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {

@@ -22,6 +22,8 @@ class NestLowerer {
   static void refuse_directives_of_walks(const concrete::Forall& f);
   void lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out);
   bool appends_in(const concrete::Forall& f) const;
+  loop::Stmt result_iteration(const concrete::Forall& f, const Scope& scope,
+                              const std::function<loop::Stmt(const Scope&)>& body);
   void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out);
   const concrete::Split* fixed_split(const concrete::Forall& f, const Scope& scope) const;

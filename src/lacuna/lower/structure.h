@@ -14,6 +14,9 @@ Structure structure_of(const concrete::Program& program, const TensorVar& target
 /// The single access of the result on the left (every assignment to it uses the same indices).
 Access result_access(const concrete::Program& program);
 
+/// Whether a statement assigns to the result, rather than to temporaries alone.
+bool assigns_result(const concrete::Program& program, const concrete::Stmt& s);
+
 /// Calls `visit` for every assignment of a statement.
 template <typename F>
 void each_assign(const concrete::Stmt& s, const F& visit) {

@@ -63,6 +63,11 @@ TEST(Pos, MeansTheCopyThatIsRead) {
             "forall i\n  forall jp\n    y(i) += A_copy(i,j) * x(j)\n");
 }
 
+TEST(Pos, GivesThreadsSharesOfPiecesThatLieBehindTheLastEntry) {
+  const Subject product("s = a(i) * b(i)", {{"a", "compressed"}, {"b", "compressed"}}, "", {{"i", 3}});
+  EXPECT_EQ(product.difference("pos(i,ip,a), divide(ip,io,ii,5), parallelize(ii,CPUThread,ParallelReduction)"), "");
+}
+
 TEST(Pos, RefusesWhatIsNoOperand) {
   EXPECT_EQ(matrix_vector().refusal("pos(j,jp,Q)"),
             "pos: Q is not an operand that the loops read; they read A(i,j), x(j)");

@@ -26,6 +26,11 @@ TEST(Precompute, MayCallBothLoopsTheSame) {
             "        w(j) += A(i,k) * B(k,j)\n");
 }
 
+TEST(Precompute, AppendsNothingInLoopsOfTheWorkspaceThatAreCalledLikeTheResults) {
+  const Subject copy("y(l,i,j) = A(k,l,i)", {{"A", "dense,dense,compressed"}}, "csf");
+  EXPECT_EQ(copy.difference("parallelize(l,CPUThread), precompute(A(k,l,i),{i,l},{i,lw})"), "");
+}
+
 TEST(Precompute, MakesWorkspacesOfAnyOrder) {
   EXPECT_EQ(product().loops("precompute(A(i,k)*B(k,j),{i,j},{iw,jw})"),
             "forall i\n  forall j\n    C(i,j) += w(i,j)\nwhere\n  forall iw\n    forall k\n      forall jw\n"
