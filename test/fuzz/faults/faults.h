@@ -16,11 +16,14 @@ struct Fault {
   std::function<bool(Plan&)> plant;
 };
 
+/// A mistake in the scheduled program, which is lowered again where `change` says that it made one.
+Fault in_program(std::string name, std::function<bool(concrete::Program&)> change);
+
 /// Mistakes in loop IR: conditions, bounds, positions, arithmetic.
 std::vector<Fault> expression_faults();
 /// Mistakes in loop IR: statements that are missing, or done in another way.
 std::vector<Fault> statement_faults();
-/// Mistakes in what schedules make: windows, pieces, positions, threads and what they put together.
+/// Mistakes in what schedules make: windows, pieces, positions, workspaces, threads and what they put together.
 std::vector<Fault> schedule_faults();
 /// Mistakes in the concrete program and in what the plan says of its result and arguments.
 std::vector<Fault> plan_faults();

@@ -16,9 +16,10 @@ namespace {
 struct Budget {
   std::uint64_t first_seed;
   int statements;
+  std::size_t directives;  // of the schedule, at least; 0: no schedule
 };
-constexpr Budget plain{1'000'000, 5000};
-constexpr Budget scheduled{1'700'000, 1000};
+constexpr Budget plain{1'000'000, 5000, 0};
+constexpr Budget scheduled{1'700'000, 1000, 3};
 
 struct Planted {
   Fault fault;
@@ -58,7 +59,7 @@ void try_faults(const Problem& problem, int number, Runner& runner, std::vector<
 }
 
 /// Plants the faults in the statements of a budget, until each is found.
-void expect_found(std::vector<Planted> faults, const Budget& budget, bool with_schedules) {
+void expect_found(std::vector<Planted> faults, const Budget& budget) {
   Runner runner(Target::Backend::Interpreter, JitOptions{});
   runner.limit_steps(200'000);
   Rejections rejections;
@@ -67,8 +68,8 @@ void expect_found(std::vector<Planted> faults, const Budget& budget, bool with_s
   };
   for (int n = 0; n < budget.statements && missing(); ++n) {
     Random random(budget.first_seed + static_cast<std::uint64_t>(n));
-    Problem problem = draw_problem(random, rejections);
-    if (with_schedules) add_schedule(random, problem);
+    const Problem problem = budget.directives > 0 ? draw_scheduled_problem(random, rejections, budget.directives)
+                                                  : draw_problem(random, rejections);
     try_faults(problem, n + 1, runner, faults);
     if (testing::Test::HasFatalFailure()) return;
   }
@@ -78,11 +79,11 @@ void expect_found(std::vector<Planted> faults, const Budget& budget, bool with_s
 }
 
 TEST(PlantedFaults, AreEachFoundByTheStatementsThatCiFuzzesWith) {
-  expect_found(planted({expression_faults(), statement_faults(), plan_faults()}), plain, false);
+  expect_found(planted({expression_faults(), statement_faults(), plan_faults()}), plain);
 }
 
 TEST(PlantedFaults, OfSchedulesAreEachFoundByTheSchedulesThatCiFuzzesWith) {
-  expect_found(planted({schedule_faults()}), scheduled, true);
+  expect_found(planted({schedule_faults()}), scheduled);
 }
 
 }  // namespace

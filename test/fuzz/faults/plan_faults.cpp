@@ -24,18 +24,6 @@ Stmt rewrite(const Stmt& s, const std::function<Stmt(const Stmt&)>& change) {
       });
 }
 
-/// A mistake in the program: changes it, and lowers it again when that made a difference.
-Fault in_program(std::string name, std::function<bool(Program&)> change) {
-  return {std::move(name), [change](Plan& plan) {
-            Program program = plan.scheduled.program;
-            if (!change(program)) return false;
-            plan.scheduled.program = std::move(program);
-            plan.lowered = lower(plan.scheduled.program);
-            plan.lowered.module = loop::simplify(plan.lowered.module);
-            return true;
-          }};
-}
-
 Expr rewrite(const Expr& e, const std::function<Expr(const Expr&)>& change) {
   std::vector<Expr> below = children(e);
   for (Expr& child : below) child = rewrite(child, change);
@@ -86,6 +74,17 @@ bool swap_levels(Plan& plan) {
 }
 
 }  // namespace
+
+Fault in_program(std::string name, std::function<bool(Program&)> change) {
+  return {std::move(name), [change](Plan& plan) {
+            Program program = plan.scheduled.program;
+            if (!change(program)) return false;
+            plan.scheduled.program = std::move(program);
+            plan.lowered = lower(plan.scheduled.program);
+            plan.lowered.module = loop::simplify(plan.lowered.module);
+            return true;
+          }};
+}
 
 std::vector<Fault> plan_faults() {
   std::vector<Fault> faults;

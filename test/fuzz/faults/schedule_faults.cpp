@@ -2,6 +2,7 @@
 
 #include "fuzz/faults/faults.h"
 #include "fuzz/faults/mutate.h"
+#include "lacuna/schedule/tree.h"
 
 namespace lacuna::fuzz {
 namespace {
@@ -96,6 +97,20 @@ void add_windows(std::vector<Fault>& faults) {
   }));
 }
 
+void add_pieces(std::vector<Fault>& faults) {
+  faults.push_back(in_expressions("lengths of pieces are rounded down", [](const Expr& e) -> std::optional<Expr> {
+    const auto* length = as_binary(e, BinaryOp::Div);
+    const auto* up = length != nullptr ? as_binary(length->left, BinaryOp::Add) : nullptr;
+    if (up == nullptr || as_node<loop::Constant>(up->right) == nullptr) return std::nullopt;
+    return rebuilt(e, {BinaryOp::Div, up->left, length->right, false});
+  }));
+  faults.push_back(in_expressions("the halves of a pair are exchanged", [](const Expr& e) -> std::optional<Expr> {
+    const auto* inner = as_binary(e, BinaryOp::Mod);
+    if (inner == nullptr || !(e.type() == loop::scalar_type(Type::Int64))) return std::nullopt;
+    return rebuilt(e, {BinaryOp::Div, inner->left, inner->right, false});
+  }));
+}
+
 /// The first or the second of what is taken the larger or smaller of.
 std::function<std::optional<Expr>(const Expr&)> first_of(BinaryOp op) {
   return [op](const Expr& e) -> std::optional<Expr> {
@@ -147,6 +162,18 @@ void add_merges(std::vector<Fault>& faults) {
 }
 
 void add_threads(std::vector<Fault>& faults) {
+  faults.push_back(in_program("what keeps iterations apart is forgotten", [](concrete::Program& p) {
+    bool any = false;
+    p.root = tree::rewrite(p.root, [&](const concrete::Stmt& s) {
+      const auto* f = std::get_if<concrete::Forall>(&s->kind);
+      if (f == nullptr || f->how.unit != concrete::Unit::CpuThread || f->how.race == concrete::Race::NoRaces) return s;
+      any = true;
+      concrete::Execution how = f->how;
+      how.race = concrete::Race::NoRaces;
+      return concrete::forall(f->var, f->body, how);
+    });
+    return any;
+  }));
   faults.push_back(in_parallel_loops("a thread's sums are dropped", [](loop::For& f) {
     const bool any = !f.reductions.empty();
     f.reductions.clear();
@@ -183,6 +210,14 @@ void add_threads(std::vector<Fault>& faults) {
     const auto* a = as_node<loop::Allocate>(s);
     if (a == nullptr || !ends_with(a->array.name(), "_own") || !a->zeroed) return std::nullopt;
     return loop::allocate(a->array, a->count, false);
+  }));
+}
+
+void add_workspaces(std::vector<Fault>& faults) {
+  faults.push_back(in_statements("a workspace keeps what is in it", [](const Stmt& s) -> Change {
+    const auto* f = as_node<loop::Fill>(s);
+    if (f == nullptr || !(starts_with(f->array.name(), "w_") || f->array.name() == "w")) return std::nullopt;
+    return nothing();
   }));
 }
 
@@ -242,9 +277,11 @@ void add_insertion(std::vector<Fault>& faults) {
 std::vector<Fault> schedule_faults() {
   std::vector<Fault> faults;
   add_windows(faults);
+  add_pieces(faults);
   add_positions(faults);
   add_merges(faults);
   add_threads(faults);
+  add_workspaces(faults);
   add_shares(faults);
   add_insertion(faults);
   return faults;

@@ -3,19 +3,21 @@
 #include <string>
 #include <vector>
 
+#include "fuzz/statement/draw.h"
 #include "fuzz/statement/problem.h"
 #include "fuzz/statement/random.h"
 
 namespace lacuna::fuzz {
 
-/// Draws directives one after the other, keeping those that the loops so far allow: a legal schedule, as texts. May be
-/// empty where nothing was accepted in the tries there are.
+/// A schedule for the problem's statement: directives that are each accepted after those before. One to eight of them;
+/// fewer, or none, where no more were accepted in the tries there are.
 std::vector<std::string> draw_schedule(Random& random, const Problem& problem);
 
-/// Gives the problem a schedule, as much of one as leaves it to be judged.
-void add_schedule(Random& random, Problem& problem);
+/// A problem with a schedule of at least so many directives, drawn again until there is one; mostly of three threads
+/// where it uses threads.
+Problem draw_scheduled_problem(Random& random, Rejections& rejections, std::size_t directives);
 
-/// Another schedule, legal or not: directives dropped, repeated, moved, or their words exchanged.
-std::vector<std::string> mutate_schedule(Random& random, std::vector<std::string> schedule);
+/// Another schedule, legal or not: directives dropped, repeated, moved, put in, or their words exchanged for others.
+std::vector<std::string> mutate_schedule(Random& random, const Problem& problem);
 
 }  // namespace lacuna::fuzz

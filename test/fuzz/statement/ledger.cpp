@@ -4,11 +4,14 @@
 #include <set>
 
 #include "lacuna/notation/check.h"
+#include "lacuna/schedule/tree.h"
 
 namespace lacuna::fuzz {
 namespace {
 
 using concrete::Assembly;
+using concrete::Provenance;
+using Loops = std::vector<const concrete::Forall*>;
 
 const char* text_of(Assembly assembly) {
   switch (assembly) {
@@ -53,6 +56,22 @@ std::string shape_of(const std::string& line) {
   return shape;
 }
 
+/// How a loop variable came to be, last step first: "piece of positions of pairs of a variable, a variable".
+std::string origin_of(const concrete::Provenance& provenance, const IndexVar& v) {
+  const concrete::Derivation* d = provenance.made_by(v);
+  if (d == nullptr) return "a variable";
+  const auto from = [&](const IndexVar& parent) { return origin_of(provenance, parent); };
+  return std::visit(
+      Overloaded{[&](const concrete::Split& s) {
+                   return std::string(v == s.outer ? "pieces" : "inside") + (s.in_pieces ? " by number" : "") + " of " +
+                          from(s.parent);
+                 },
+                 [&](const concrete::Fuse& f) { return "pairs of (" + from(f.outer) + ", " + from(f.inner) + ")"; },
+                 [&](const concrete::Position& p) { return "positions of " + from(p.parent); },
+                 [&](const concrete::Bound& b) { return "bounded " + from(b.parent); }},
+      *d);
+}
+
 class Noter {
  public:
   explicit Noter(const Problem& problem, const Plan& plan) : problem_(problem), plan_(plan) {
@@ -74,6 +93,7 @@ class Noter {
       line.clear();
     }
     note_operators(problem_.statement.rhs);
+    if (!problem_.schedule.empty()) note_schedule();
     const Type result = problem_.result_type.value_or(compute_type(problem_.statement, facts_));
     note("operator, type", fmt::format("{}, {}", problem_.statement.accumulate ? "+=" : "=", type_name(result)));
     return std::move(features_);
@@ -85,6 +105,33 @@ class Noter {
   void note_levels(const Format& format, const char* role, const std::string& assembly) {
     for (const LevelFormat& level : format.levels())
       note("level, role, assembly", fmt::format("{} {}, {}", text_of(level), role, assembly));
+  }
+
+  void note_schedule() {
+    const Provenance& provenance = plan_.scheduled.program.provenance;
+    for (const std::string& text : problem_.schedule) {
+      const Directive d = parse_schedule(text).directives.at(0);
+      const auto* p = std::get_if<directive::Parallelize>(&d.kind);
+      note("directive", p == nullptr
+                            ? std::string(name_of(d))
+                            : fmt::format("parallelize {} {}", concrete::name_of(p->unit), concrete::name_of(p->race)));
+    }
+    tree::each_assignment(plan_.scheduled.program.root, [&](const concrete::Assign& a, const Loops& loops) {
+      for (const concrete::Forall* f : loops)
+        if (f->how.unit == concrete::Unit::CpuThread && meets(a, *f))
+          note("directive", fmt::format("iterations that meet, {}", concrete::name_of(f->how.race)));
+    });
+    for (const concrete::Derivation& d : provenance.all())
+      for (const IndexVar& v : concrete::made(d))
+        if (provenance.replaced_by(v) == nullptr) note("loop variable", origin_of(provenance, v));
+  }
+
+  /// Whether iterations of a loop come to the same entries of the result.
+  bool meets(const concrete::Assign& a, const concrete::Forall& f) const {
+    const concrete::Program& program = plan_.scheduled.program;
+    if (!(a.target.tensor == program.result().var) || a.target.indices.empty()) return false;
+    const std::vector<IndexVar> all = program.provenance.underived(f.var);
+    return std::any_of(all.begin(), all.end(), [&](const IndexVar& v) { return !tree::contains(a.target.indices, v); });
   }
 
   void note_operators(const Expr& e) {

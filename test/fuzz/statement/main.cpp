@@ -25,6 +25,7 @@ struct Arguments {
   double seconds = 0;
   bool schedules = false;
   bool mutate = false;
+  std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
   int failures = 1;
@@ -62,18 +63,19 @@ class Session {
       if (arguments_.seconds > 0 && elapsed() > arguments_.seconds) break;
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
       Random random(seed);
-      Problem problem = draw_problem(random, rejections_);
-      if (arguments_.schedules || arguments_.mutate) schedule(random, problem);
+      const Problem problem = draw(random);
       const bool agrees = note(problem, runner.run(problem, [&](const Plan& plan) { ledger_.note(problem, plan); }),
                                runner, backend, seed);
       if (agrees && n % 8 == 0) run_again(problem, random, runner, backend, seed);
     }
   }
 
-  void schedule(Random& random, Problem& problem) {
-    add_schedule(random, problem);
-    if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem.schedule);
+  Problem draw(Random& random) {
+    if (!arguments_.schedules && !arguments_.mutate) return draw_problem(random, rejections_);
+    Problem problem = draw_scheduled_problem(random, rejections_, arguments_.deep);
+    if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
     else ++depths_[problem.schedule.size()];
+    return problem;
   }
 
   bool note(const Problem& problem, const Outcome& outcome, Runner& runner, Target::Backend backend,
@@ -124,7 +126,9 @@ class Session {
         "formats replaced\n",
         rejections_.meaning, rejections_.types, rejections_.judge, rejections_.data);
     for (const auto& [depth, count] : depths_) fmt::print("{} schedules of {} directives\n", count, depth);
-    for (const auto& [message, count] : refusals_) fmt::print("refused {} times: {}\n", count, message);
+    // Of mutants, most are refused, each for a reason of its own.
+    if (!arguments_.mutate || arguments_.ledger)
+      for (const auto& [message, count] : refusals_) fmt::print("refused {} times: {}\n", count, message);
     if (arguments_.ledger) fmt::print("{}", ledger_.to_string());
   }
 
@@ -155,6 +159,9 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--schedules", arguments.schedules, "draw a legal schedule for each statement, too");
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
+  app.add_option("--deep", arguments.deep, "draw schedules again that have fewer directives (0: none will do)")
+      ->check(CLI::Range(0, 4))
+      ->capture_default_str();
   app.add_flag("--shrink", arguments.shrink, "make what fails as small as possible");
   app.add_flag("--ledger", arguments.ledger, "print what was exercised");
   CLI11_PARSE(app, argc, argv);
