@@ -134,6 +134,15 @@ Storage over_pattern(const Program& program, const std::vector<std::int64_t>& di
   return t;
 }
 
+/// Conversions trust what they read. The interpreter checks a kernel's every step, and so its result, too.
+void check_well_made(const Storage& t) {
+  try {
+    validate(t, "the result");
+  } catch (const Error& error) {
+    throw InternalError(fmt::format("internal error: the kernel's result is not well made: {}", error.what()));
+  }
+}
+
 }  // namespace
 
 Storage result_before(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern) {
@@ -159,6 +168,7 @@ Storage result_after(const Plan& plan, const CheckedRequest& checked, Storage t,
   const Program& program = plan.scheduled.program;
   if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert) adopt_appended(program, t, outputs);
   if (program.assembly == Assembly::Stream) t = coalesced(plan, checked, t, outputs, threads);
+  if (plan.interpret) check_well_made(t);
   if (t.type != checked.problem.result_type) t = convert_type(t, checked.problem.result_type);
   if (!(t.format == checked.problem.result_format)) t = convert(t, checked.problem.result_format, threads);
   return t;
