@@ -127,6 +127,7 @@ class Fuser {
       for (const IndexVar& u : program().provenance.underived(v))
         if (!tree::contains(p.modes, u)) p.modes.push_back(u);
     }
+    check_names_of_positions(p);
     const Type sum = branch::sum_type(program(), p.point.site.assign());
     if (p.sums && is_integer(p.point.product.type) && p.point.product.type != sum)
       user_error("loopfuse: {} is computed in {} and added up in {}, where it wraps otherwise if {} is added up first",
@@ -177,6 +178,28 @@ class Fuser {
           "loopfuse: {} runs over the positions of {}, which the other side of the split needs; apply pos after "
           "loopfuse",
           v.name(), to_string(make_expr(position->access)));
+    }
+  }
+
+  /// The producer has other names for the temporary's variables; positions are those of the access as it is.
+  void check_names_of_positions(const Plan& p) {
+    const concrete::Provenance& provenance = program().provenance;
+    const std::vector<Access> taken = accesses(p.part);
+    const auto is_renamed = [&](const IndexVar& v) {
+      return tree::contains(p.modes, v) && provenance.replaced_by(v) == nullptr;
+    };
+    for (const concrete::Derivation& d : provenance.all()) {
+      const auto* position = std::get_if<concrete::Position>(&d);
+      if (position == nullptr) continue;
+      const Access& counted = position->access;
+      const bool moves = std::any_of(taken.begin(), taken.end(), [&](const Access& a) {
+        return a.tensor == counted.tensor && a.indices == counted.indices;
+      });
+      if (moves && std::any_of(counted.indices.begin(), counted.indices.end(), is_renamed))
+        user_error(
+            "loopfuse: {} counts the positions of {}, whose loops the producer calls differently; apply pos after "
+            "loopfuse",
+            position->position.name(), to_string(make_expr(counted)));
     }
   }
 

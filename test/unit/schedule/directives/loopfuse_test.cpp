@@ -218,5 +218,12 @@ TEST(LoopFuse, EverySplitIsRightOrRefused) {
   EXPECT_GT(accepted, 150);
 }
 
+TEST(LoopFuse, RefusesToRenameWhatPositionsAreCountedOf) {
+  const Subject s("y(j) = C(k,i) * (B(k) * A(j))", {{"C", "dcsc"}, {"B", "compressed"}, {"A", "dense"}}, "dense");
+  EXPECT_EQ(s.refusal("reorder(j,i,k), pos(i,ip,C), loopfuse({A,B},right)"),
+            "loopfuse: ip counts the positions of C(k,i), whose loops the producer calls differently; apply pos after "
+            "loopfuse");
+}
+
 }  // namespace
 }  // namespace lacuna
