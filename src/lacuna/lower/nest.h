@@ -28,6 +28,7 @@ class NestLowerer {
   void lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out);
   const concrete::Split* fixed_split(const concrete::Forall& f, const Scope& scope) const;
   void lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope, Statements& out);
+  Window within_extent(const IndexVar& var, LoopLowerer& loop, Statements& out);
   Shares shares_of(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_shares(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);

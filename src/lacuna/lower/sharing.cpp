@@ -24,13 +24,25 @@ bool NestLowerer::appends_in(const concrete::Forall& f) const {
 /// Where a parallel loop is cut. Loops inside no other are cut before the nest, once for all passes over it.
 Shares NestLowerer::shares_of(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out) {
   loop.prepare(out);
-  if (!outermost) return cut_by_work(context_, f.var, loop.run(), loop.is_whole(), loop.workload(), out);
+  if (!outermost)
+    return cut_by_work(context_, f.var, within_extent(f.var, loop, out), loop.is_whole(), loop.workload(), out);
   if (const auto known = context_.shares.find(&f); known != context_.shares.end()) return known->second;
   context_.prologue.push_back(loop::comment(fmt::format("Shares of {}, each of about the same work.", f.var.name())));
   const Shares shares = cut_by_work(context_, f.var, loop.run(), true, loop.workload(), context_.prologue);
   context_.epilogue.push_back(loop::release(shares.cuts));
   context_.shares.emplace(&f, shares);
   return shares;
+}
+
+/// The coordinates of a loop, where pieces of pieces may reach past the end: none of them then.
+Window NestLowerer::within_extent(const IndexVar& var, LoopLowerer& loop, Statements& out) {
+  const Window run = loop.run();
+  if (loop.is_whole()) return run;
+  const loop::Var first = context_.fresh_index(var.name() + "_first"),
+                  past = context_.fresh_index(var.name() + "_past");
+  out.push_back(loop::declare(first, loop::min(run.low, context_.high(var))));
+  out.push_back(loop::declare(past, loop::max(first, run.high)));
+  return {first, past};
 }
 
 /// A parallel loop whose iterations are found one after the other, append to the result, or differ in work that

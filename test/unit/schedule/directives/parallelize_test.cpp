@@ -158,5 +158,10 @@ TEST(Parallelize, RefusesNames) {
             "parallelize: there is no loop over k; the loops are i, j");
 }
 
+TEST(Parallelize, SharesOutPiecesOfPiecesThatReachPastTheEnd) {
+  const Subject sums("y(i) = B(j,i) + C(j,i)", {{"B", "dense"}, {"C", "csr"}}, "", {{"i", 6}, {"j", 6}});
+  EXPECT_EQ(sums.difference("split(i,a,b,5), split(b,c,d,4), parallelize(d,CPUThread,Temporary)"), "");
+}
+
 }  // namespace
 }  // namespace lacuna
