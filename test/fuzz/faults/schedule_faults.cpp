@@ -244,7 +244,8 @@ void add_shares(std::vector<Fault>& faults) {
   }));
   faults.push_back(
       in_declarations("shares overlap by one coordinate", "_begin", [](const Expr& e) -> std::optional<Expr> {
-        if (as_binary(e, BinaryOp::Mul) == nullptr) return std::nullopt;
+        const auto* cut = as_node<loop::Load>(e);
+        if (cut == nullptr || !ends_with(cut->array.name(), "_cuts")) return std::nullopt;
         return loop::max(e - Expr(1), Expr(0));
       }));
   faults.push_back(

@@ -32,6 +32,11 @@ TEST(Divide, IsASplitIntoANumberOfPieces) {
               HasSubstr("// i = io and ii, pieces of 5\n"));
 }
 
+TEST(Divide, SharesOutPiecesThatLieBehindTheEnd) {
+  const Subject sum("s = cos(x(i))", {{"x", "compressed"}}, "", {{"i", 1}});
+  EXPECT_EQ(sum.difference("divide(i,io,ii,4), parallelize(ii,CPUThread,ParallelReduction)"), "");
+}
+
 TEST(Divide, MayMakeMorePiecesThanThereAreValues) {
   for (const char* pieces : {"1", "7", "12", "100"})
     EXPECT_EQ(matrix_vector().difference(std::string("divide(i,io,ii,") + pieces + ")"), "") << pieces;
