@@ -211,7 +211,8 @@ class Fuser {
     split.temporary = add_temporary(p);
     for (const IndexVar& v : p.modes)
       if (program().provenance.replaced_by(v) == nullptr) split.names.emplace(v, fresh_variable(v));
-    split.rest = product::replace(point.product, point.first, make_expr(Access{split.temporary, p.modes}));
+    split.rest =
+        product::replace(point.product, point.first, make_expr(Access{split.temporary, p.modes}), program().facts());
     if (addend.negative) split.rest = -split.rest;
     std::optional<loopfuse::Remainder> remainder;
     if (point.addends.size() > 1) {

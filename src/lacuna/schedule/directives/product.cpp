@@ -50,6 +50,13 @@ Expr multiply(const std::vector<Factor>& factors) {
   return value;
 }
 
+/// The first factor that does not divide in the type of the whole, so that no two integers are multiplied as such in a
+/// product that is none of integers.
+void multiply_in(Type type, std::vector<Factor>& factors, const FactsByName& facts) {
+  const auto first = std::find_if(factors.begin(), factors.end(), [](const Factor& f) { return !f.divides; });
+  if (first != factors.end() && type_of(first->expr, facts) != type) first->expr = cast(type, first->expr);
+}
+
 }  // namespace
 
 std::vector<Addend> addends_of(const Expr& e, const FactsByName& facts, Type sum) {
@@ -95,14 +102,11 @@ Expr multiply(const Product& p, const Places& places, const FactsByName& facts) 
   std::vector<Factor> some;
   for (std::size_t k = 0; k < p.factors.size(); ++k)
     if (contains(places, k)) some.push_back(p.factors[k]);
-  const Expr value = multiply(some);
-  if (type_of(value, facts) == p.type) return value;
-  const auto first = std::find_if(some.begin(), some.end(), [](const Factor& f) { return !f.divides; });
-  first->expr = cast(p.type, first->expr);
+  multiply_in(p.type, some, facts);
   return multiply(some);
 }
 
-Expr replace(const Product& p, const Places& places, const Expr& by) {
+Expr replace(const Product& p, const Places& places, const Expr& by, const FactsByName& facts) {
   std::vector<Factor> factors;
   bool replaced = false;
   for (std::size_t k = 0; k < p.factors.size(); ++k) {
@@ -111,6 +115,8 @@ Expr replace(const Product& p, const Places& places, const Expr& by) {
     else if (!f.divides && !replaced) factors.push_back({by, false});
     replaced = replaced || (contains(places, k) && !f.divides);
   }
+  const auto first = std::find_if(factors.begin(), factors.end(), [](const Factor& f) { return !f.divides; });
+  if (first != factors.end() && !equal(first->expr, by)) multiply_in(p.type, factors, facts);
   const Expr value = multiply(factors);
   return p.negative ? -value : value;
 }

@@ -50,6 +50,6 @@ std::vector<IndexVar> variables_of(const Product& p, const Places& places);
 Expr multiply(const Product& p, const Places& places, const FactsByName& facts);
 
 /// The whole with `by` for these factors, in the place of the first of them that does not divide.
-Expr replace(const Product& p, const Places& places, const Expr& by);
+Expr replace(const Product& p, const Places& places, const Expr& by, const FactsByName& facts);
 
 }  // namespace lacuna::product

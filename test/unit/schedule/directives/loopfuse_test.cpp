@@ -89,7 +89,7 @@ TEST(LoopFuse, KeepsSignsNumbersAndDivisors) {
   const Subject scaled("A(i,l) = -2 * B(i,j) * C(j,k) / e(k) * D(k,l) / f(l)",
                        {{"B", "csr"}, {"C", "dense"}, {"D", "dense"}, {"e", "dense"}, {"f", "dense"}}, "dense");
   EXPECT_EQ(scaled.loops("loopfuse(1)"),
-            "forall i\n  forall k\n    forall l\n      A(i,l) += -2 * w(k) * D(k,l) / f(l)\n  where\n    forall j\n"
+            "forall i\n  forall k\n    forall l\n      A(i,l) += -2.0 * w(k) * D(k,l) / f(l)\n  where\n    forall j\n"
             "      forall kw\n        w(kw) += B(i,j) * C(j,kw) / e(kw)\n");
 }
 

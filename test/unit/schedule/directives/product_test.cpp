@@ -63,8 +63,11 @@ TEST(Product, DividesAfterItMultiplies) {
 TEST(Product, PutsWhatReplacesFactorsInTheirPlace) {
   const Product p = product_of(right_side("-(a(i) / b(i) * c(i) * d(i))"), facts(Type::Float64));
   const Expr t = make_expr(Access{TensorVar("t", 0), {}});
-  EXPECT_EQ(to_string(replace(p, {1, 2}, t)), "-(a(i) * t * d(i))");
-  EXPECT_EQ(to_string(replace(p, {0, 1, 2}, t)), "-(t * d(i))");
+  EXPECT_EQ(to_string(replace(p, {1, 2}, t, facts(Type::Float64))), "-(a(i) * t * d(i))");
+  EXPECT_EQ(to_string(replace(p, {0, 1, 2}, t, facts(Type::Float64))), "-(t * d(i))");
+  const FactsByName known = facts(Type::Float64);
+  const Product mixed = product_of(right_side("n(i) * (n(i) * a(i))"), known);
+  EXPECT_EQ(to_string(replace(mixed, {2}, t, known)), "float64(n(i)) * n(i) * t");
 }
 
 TEST(Product, ListsWhatIsAddedAndSubtracted) {
