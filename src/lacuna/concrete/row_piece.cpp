@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/walk.h"
 #include "lacuna/notation/operators.h"
 
 namespace lacuna::concrete {
@@ -9,33 +10,22 @@ namespace {
 
 constexpr std::int64_t longest = 256;  // elements; a longer piece is no matter of registers
 
-template <typename OnLoop, typename OnAssign>
-void walk(const Stmt& s, const OnLoop& on_loop, const OnAssign& on_assign) {
+template <typename F>
+void each_loop(const Stmt& s, const F& visit) {
   match(
       s,
       [&](const Forall& f) {
-        on_loop(f);
-        walk(f.body, on_loop, on_assign);
+        visit(f);
+        each_loop(f.body, visit);
       },
       [&](const Where& w) {
-        walk(w.consumer, on_loop, on_assign);
-        walk(w.producer, on_loop, on_assign);
+        each_loop(w.consumer, visit);
+        each_loop(w.producer, visit);
       },
-      [&](const Assign& a) { on_assign(a); },
+      [](const Assign&) {},
       [&](const Sequence& q) {
-        for (const Stmt& x : q.statements) walk(x, on_loop, on_assign);
+        for (const Stmt& x : q.statements) each_loop(x, visit);
       });
-}
-
-template <typename OnLoop>
-void each_loop(const Stmt& s, const OnLoop& visit) {
-  walk(s, visit, [](const Assign&) {});
-}
-
-template <typename OnAssign>
-void each_assign(const Stmt& s, const OnAssign& visit) {
-  walk(
-      s, [](const Forall&) {}, visit);
 }
 
 bool contains(const std::vector<IndexVar>& all, const IndexVar& v) {

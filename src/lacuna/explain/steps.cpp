@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/concrete/walk.h"
 #include "lacuna/explain/words.h"
 #include "lacuna/lower/lattice/lattice.h"
 #include "lacuna/notation/parse.h"
@@ -108,7 +109,7 @@ class StepMaker {
       step.stops.push_back({lane_of(nest_.paths[static_cast<std::size_t>(u.path)].access), u.level, Stop::Kind::Located,
                             u.use == cost::Use::Searched ? "searched" : level_at(u)});
     if (l.drained) step.stops.push_back({lane_named(l.drained->name()), 0, Stop::Kind::Drained, "drained"});
-    if (!assigns_result(stmt)) return;
+    if (!assigns_result(program_, stmt)) return;
     const Format& format = program_.result().format;
     for (std::size_t k = 0; k < result_variables_.size(); ++k) {
       if (!(result_variables_[k] == l.var)) continue;
@@ -117,13 +118,6 @@ class StepMaker {
       step.stops.push_back({lane_named(program_.result().var.name()), static_cast<int>(k), Stop::Kind::Stored,
                             appended ? "appended" : level_words(level)});
     }
-  }
-
-  bool assigns_result(const concrete::Stmt& s) const {
-    bool found = false;
-    tree::each_assignment(
-        s, [&](const concrete::Assign& a, const auto&) { found = found || a.target.tensor == program_.result().var; });
-    return found;
   }
 
   std::string level_at(const cost::LevelUse& u) const {

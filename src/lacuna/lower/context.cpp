@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/walk.h"
+
 namespace lacuna {
 namespace {
 
@@ -71,6 +73,14 @@ void Context::add_path(const Access& access) {
   for (int k = 0; k < t.format.order(); ++k)
     path.variables.push_back(access.indices[static_cast<std::size_t>(t.format.map().mode_of(k))]);
   paths_.push_back(std::move(path));
+}
+
+bool Context::is_read(int path, const concrete::Stmt& s) const {
+  bool found = false;
+  each_assign(s, [&](const concrete::Assign& a) {
+    for (const Access& x : accesses(a.rhs)) found = found || path_of(x) == path;
+  });
+  return found;
 }
 
 int Context::path_of(const Access& access) const {

@@ -92,6 +92,8 @@ class Context {
   loop::NameSupply& names() { return names_; }
   const std::vector<Path>& paths() const { return paths_; }
   int path_of(const Access& access) const;
+  /// Whether a statement reads the path.
+  bool is_read(int path, const concrete::Stmt& s) const;
 
   /// Parameters, made when first asked for.
   loop::Var array(const TensorVar& tensor, int level, DescriptorField field);

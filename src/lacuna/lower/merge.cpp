@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/lower/nest.h"
+#include "lacuna/lower/prefetch.h"
 #include "lacuna/lower/structure.h"
 
 namespace lacuna {
@@ -110,11 +111,7 @@ void LoopLowerer::check_execution() const {
         "unroll "
         "loops over coordinates, or over what one operand stores",
         name);
-  if (forall_.how.prefetch > 0 && (open_.size() != 1 || !is_counted()))
-    user_error(
-        "prefetch: the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
-        "leave this directive out",
-        name);
+  if (forall_.how.prefetch > 0 && (open_.size() != 1 || !is_counted())) refuse_to_prefetch(forall_);
   if (forall_.how.merge != concrete::Merge::Gallop || is_galloped()) return;
   if (open_.size() < 2)
     user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",

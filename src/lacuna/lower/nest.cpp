@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/lower/parallel.h"
+#include "lacuna/lower/prefetch.h"
 #include "lacuna/lower/structure.h"
 #include "lacuna/lower/tile.h"
 #include "lacuna/lower/windows.h"
@@ -93,11 +94,7 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Stat
 
 /// A loop over what was collected, or over computed values, has nothing to gallop through or to look ahead in.
 void NestLowerer::refuse_directives_of_walks(const concrete::Forall& f) {
-  if (f.how.prefetch > 0)
-    user_error(
-        "prefetch: the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
-        "leave this directive out",
-        f.var.name());
+  if (f.how.prefetch > 0) refuse_to_prefetch(f);
   if (f.how.merge == concrete::Merge::Gallop)
     user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
                f.var.name());

@@ -84,7 +84,6 @@ class LoopLowerer {
   loop::Expr low();
   loop::Expr high();
   void find_cursors();
-  bool is_read(const Path& path) const;
   bool is_counted_by(const Workload& work, const concrete::Stmt& s) const;
   void narrow_to_positions();
   void narrow_parents(int p, int first_level, int k);

@@ -19,12 +19,12 @@ bool is_led_to(const Context& context, const Path& path, const PathState& state,
   return loop::is_true(state.at.present) && !state.at.is_range();
 }
 
-bool is_read(const Context& context, const concrete::Stmt& s, int path) {
-  bool read = false;
-  each_assign(s, [&](const concrete::Assign& a) {
-    for (const Access& x : accesses(a.rhs)) read = read || context.path_of(x) == path;
-  });
-  return read;
+/// How many elements there are under one position of the level.
+loop::Expr block_size(Context& context, const Path& path, int level) {
+  loop::Expr size(1);
+  for (int k = level + 1; k < static_cast<int>(path.variables.size()); ++k)
+    size = size * loop::Expr(context.extent(path.tensor, k));
+  return size;
 }
 
 /// The elements under one position of the level: from `first` on, `count` of them. Of a row whose loop runs through a
@@ -36,19 +36,17 @@ Window row_of(Context& context, const Path& path, int level, const Scope& scope)
     if (scope.tile && scope.tile->along == along) return {scope.tile->first, scope.tile->count};
     if (const auto window = Windows(context, scope).of(along)) return {window->low, window->high - window->low};
   }
-  loop::Expr count(1);
-  for (int k = level + 1; k < order; ++k) count = count * loop::Expr(context.extent(path.tensor, k));
-  return {loop::Expr(0), count};
-}
-
-loop::Expr block_size(Context& context, const Path& path, int level) {
-  loop::Expr size(1);
-  for (int k = level + 1; k < static_cast<int>(path.variables.size()); ++k)
-    size = size * loop::Expr(context.extent(path.tensor, k));
-  return size;
+  return {loop::Expr(0), block_size(context, path, level)};
 }
 
 }  // namespace
+
+void refuse_to_prefetch(const concrete::Forall& f) {
+  user_error(
+      "prefetch: the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
+      "leave this directive out",
+      f.var.name());
+}
 
 bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& at, const loop::Var& position,
                     const Scope& scope, Statements& out) {
@@ -56,7 +54,7 @@ bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& 
   for (int p = 0; p < static_cast<int>(scope.paths.size()); ++p)
     if (is_led_to(context, context.paths()[static_cast<std::size_t>(p)], scope.paths[static_cast<std::size_t>(p)],
                   f.var) &&
-        is_read(context, f.body, p))
+        context.is_read(p, f.body))
       led_to.push_back(p);
   if (led_to.empty()) return false;
   const TensorVar& walked = at.path.tensor;

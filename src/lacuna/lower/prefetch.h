@@ -11,4 +11,7 @@ namespace lacuna {
 bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& at, const loop::Var& position,
                     const Scope& scope, Statements& out);
 
+/// Throws Error: the loop cannot tell where it goes.
+[[noreturn]] void refuse_to_prefetch(const concrete::Forall& f);
+
 }  // namespace lacuna

@@ -14,11 +14,7 @@ namespace lacuna {
 bool NestLowerer::appends_in(const concrete::Forall& f) const {
   const concrete::Assembly assembly = context_.program().assembly;
   const bool appended = assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Stream;
-  bool assigned = false;
-  each_assign(f.body, [&](const concrete::Assign& a) {
-    assigned = assigned || a.target.tensor == context_.program().result().var;
-  });
-  return f.how.unit == concrete::Unit::CpuThread && appended && assigned;
+  return f.how.unit == concrete::Unit::CpuThread && appended && assigns_result(context_.program(), f.body);
 }
 
 /// Where a parallel loop is cut. Loops inside no other are cut before the nest, once for all passes over it.
@@ -97,7 +93,7 @@ Workload LoopLowerer::workload() const {
     if (level == path.variables.size() || !(path.variables[level] == forall_.var)) continue;
     const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
     const bool located = at.format.kind == LevelKind::Dense && loop::is_true(state.at.present) && !state.at.is_range();
-    if (!located || !is_read(path)) continue;
+    if (!located || !context_.is_read(static_cast<int>(p), forall_.body)) continue;
     const int counted = counted_level(context_, scope_, at);
     if (counted > at.level) work.operands.push_back({at, state.at, counted});
   }
@@ -124,17 +120,6 @@ bool LoopLowerer::is_counted_by(const Workload& work, const concrete::Stmt& s) c
         return all(std::array{w.producer, w.consumer});
       },
       [](const concrete::Assign&) { return true; }, [&](const concrete::Sequence& q) { return all(q.statements); });
-}
-
-/// Whether the loop's body reads the path, not only another part of the statement.
-bool LoopLowerer::is_read(const Path& path) const {
-  bool found = false;
-  each_assign(forall_.body, [&](const concrete::Assign& a) {
-    for (const Access& access : accesses(a.rhs))
-      if (const int p = context_.path_of(access); p >= 0)
-        found = found || &context_.paths()[static_cast<std::size_t>(p)] == &path;
-  });
-  return found;
 }
 
 void LoopLowerer::prepare(Statements& out) {

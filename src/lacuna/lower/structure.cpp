@@ -26,12 +26,6 @@ Structure structure_of(const concrete::Program& program, const TensorVar& target
   return none ? Structure::Never : Structure::Mixed;
 }
 
-bool assigns_result(const concrete::Program& program, const concrete::Stmt& s) {
-  bool found = false;
-  each_assign(s, [&](const concrete::Assign& a) { found = found || a.target.tensor == program.result().var; });
-  return found;
-}
-
 Access result_access(const concrete::Program& program) {
   std::optional<Access> found;
   each_assign(program.root, [&](const concrete::Assign& a) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/concrete/program.h"
+#include "lacuna/concrete/walk.h"
 
 namespace lacuna {
 
@@ -13,24 +13,6 @@ Structure structure_of(const concrete::Program& program, const TensorVar& target
 
 /// The single access of the result on the left (every assignment to it uses the same indices).
 Access result_access(const concrete::Program& program);
-
-/// Whether a statement assigns to the result, rather than to temporaries alone.
-bool assigns_result(const concrete::Program& program, const concrete::Stmt& s);
-
-/// Calls `visit` for every assignment of a statement.
-template <typename F>
-void each_assign(const concrete::Stmt& s, const F& visit) {
-  concrete::match(
-      s, [&](const concrete::Forall& f) { each_assign(f.body, visit); },
-      [&](const concrete::Where& w) {
-        each_assign(w.producer, visit);
-        each_assign(w.consumer, visit);
-      },
-      [&](const concrete::Assign& a) { visit(a); },
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& x : q.statements) each_assign(x, visit);
-      });
-}
 
 /// Calls `visit` for what a producer assigns to; what a where inside it produces is that where's own.
 template <typename F>

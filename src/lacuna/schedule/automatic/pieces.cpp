@@ -13,16 +13,6 @@ using concrete::Forall;
 
 constexpr std::int64_t shortest = 4;  // a shorter row is not worth a loop of its own
 
-/// The loops of a perfect nest, and what is in it.
-const Assign* perfect_nest(const concrete::Stmt& root, std::vector<IndexVar>& loops) {
-  const concrete::Stmt* s = &root;
-  while (const auto* f = std::get_if<Forall>(&(*s)->kind)) {
-    loops.push_back(f->var);
-    s = &f->body;
-  }
-  return std::get_if<Assign>(&(*s)->kind);
-}
-
 /// Whether every tensor that has the variable stores it densely and last, so that its values lie side by side.
 bool runs_along_rows(const concrete::Program& p, const Assign& a, const IndexVar& v) {
   std::vector<Access> all = accesses(a.rhs);
@@ -33,6 +23,18 @@ bool runs_along_rows(const concrete::Program& p, const Assign& a, const IndexVar
     return std::count(variables.begin(), variables.end(), v) == 1 && variables.back() == v &&
            p.at(x.tensor).format.levels().back().kind == LevelKind::Dense;
   });
+}
+
+/// What a perfect nest adds to the result, where its innermost loop runs along rows of some length; null elsewhere.
+const Assign* addition_along_rows(const concrete::Program& p, std::vector<IndexVar>& loops) {
+  const concrete::Stmt* s = &p.root;
+  while (const auto* f = std::get_if<Forall>(&(*s)->kind)) {
+    loops.push_back(f->var);
+    s = &f->body;
+  }
+  const auto* a = std::get_if<Assign>(&(*s)->kind);
+  const bool adds = a != nullptr && a->accumulate && a->target.tensor == p.result().var && loops.size() > 1;
+  return adds && p.extents.at(loops.back()) >= shortest && runs_along_rows(p, *a, loops.back()) ? a : nullptr;
 }
 
 /// As long as half of the registers hold, and without a rest where that can be had: the other half is for operands.
@@ -95,28 +97,22 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const Assign& a, c
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
   const concrete::Program& p = bare.program;
   std::vector<IndexVar> loops;
-  const Assign* a = perfect_nest(p.root, loops);
-  if (a == nullptr || !a->accumulate || !(a->target.tensor == p.result().var) || loops.size() < 3) return std::nullopt;
-  const IndexVar along = loops.back();
-  const std::int64_t extent = p.extents.at(along);
-  if (extent < shortest || !tree::contains(a->target.indices, along) || !runs_along_rows(p, *a, along))
-    return std::nullopt;
+  const Assign* a = addition_along_rows(p, loops);
+  if (a == nullptr || !tree::contains(a->target.indices, loops.back())) return std::nullopt;
   std::size_t sums = loops.size() - 1;  // where the loops that sum begin
   while (sums > 0 && !tree::contains(a->target.indices, loops[sums - 1])) --sums;
   if (sums == 0 || sums + 1 == loops.size()) return std::nullopt;
+  const std::int64_t extent = p.extents.at(loops.back());
   return pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.result().type), sums);
 }
 
 std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem) {
   const concrete::Program& p = bare.program;
   std::vector<IndexVar> loops;
-  const Assign* a = perfect_nest(p.root, loops);
-  if (a == nullptr || !a->accumulate || !(a->target.tensor == p.result().var) || loops.size() < 2) return std::nullopt;
-  const IndexVar along = loops.back();
-  const std::int64_t extent = p.extents.at(along);
-  if (extent < shortest || tree::contains(a->target.indices, along) || !runs_along_rows(p, *a, along) ||
-      !is_float(p.compute) || extent > piece_size(extent, problem.vector_bytes, p.compute))
-    return std::nullopt;
+  const Assign* a = addition_along_rows(p, loops);
+  if (a == nullptr || tree::contains(a->target.indices, loops.back()) || !is_float(p.compute)) return std::nullopt;
+  const std::int64_t extent = p.extents.at(loops.back());
+  if (extent > piece_size(extent, problem.vector_bytes, p.compute)) return std::nullopt;
   RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
   ask_ahead(pieces, p, *a, loops);
   return pieces;

@@ -1,6 +1,7 @@
 #include "lacuna/schedule/cost/estimate.h"
 
 #include "lacuna/concrete/row_piece.h"
+#include "lacuna/concrete/walk.h"
 #include "lacuna/schedule/cost/loop_work.h"
 #include "lacuna/schedule/cost/model.h"
 #include "lacuna/schedule/cost/result_work.h"
@@ -77,7 +78,7 @@ class Estimator {
     e.starts = model_.times(place);
     e.trips = book_loop(model_, l, place, inside);
     const double visits = model_.times(inside);
-    const bool to_result = assigns_result(body.stmt);
+    const bool to_result = assigns_result(model_.program, body.stmt);
     if (to_result) result_.enter(l, visits);
     const bool every = l.iteration == Iteration::Full || l.iteration == Iteration::Pieces;
     inside.covers = place.covers && every && !narrowed_by_positions(model_, l.var);
@@ -94,13 +95,6 @@ class Estimator {
     if (to_result) result_.leave(l, visits, visits_all);
     model_.ledger.enter(outer);
     if (piece) result_.leave_registers(*piece, place);
-  }
-
-  bool assigns_result(const concrete::Stmt& s) const {
-    bool found = false;
-    tree::each_assignment(
-        s, [&](const Assign& a, const auto&) { found = found || a.target.tensor == model_.program.result().var; });
-    return found;
   }
 
   void assign(const Assign& a, const Place& place) {

@@ -17,12 +17,6 @@ using concrete::Forall;
 using concrete::Program;
 using concrete::Stmt;
 
-std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
-  std::vector<std::string> names;
-  for (const IndexVar& v : variables) names.push_back(v.name());
-  return names;
-}
-
 /// Every variable that a program has ever had.
 std::vector<IndexVar> known_variables(const Program& p) {
   std::vector<IndexVar> all = tree::loop_variables(p.root);
@@ -105,6 +99,12 @@ void check_position_order(const Program& p, const concrete::Position& position, 
 }
 
 }  // namespace
+
+std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
+  std::vector<std::string> names;
+  for (const IndexVar& v : variables) names.push_back(v.name());
+  return names;
+}
 
 IndexVar loop_variable(const Program& p, const std::string& name, std::string_view directive) {
   const std::vector<IndexVar> loops = tree::loop_variables(p.root);

@@ -9,6 +9,9 @@
 /// What several directives check.
 namespace lacuna::directives {
 
+/// What variables are called, for messages.
+std::vector<std::string> names_of(const std::vector<IndexVar>& variables);
+
 /// The variable of that name which has a loop. Throws Error where there is none, saying what became of the variable or
 /// which loops there are.
 IndexVar loop_variable(const concrete::Program& p, const std::string& name, std::string_view directive);

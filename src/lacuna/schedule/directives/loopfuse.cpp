@@ -5,6 +5,7 @@
 
 #include "lacuna/notation/operators.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/directives/loopfuse_find.h"
 #include "lacuna/schedule/tree.h"
@@ -17,12 +18,6 @@ using concrete::Role;
 using loopfuse::Point;
 using product::Places;
 using product::Product;
-
-std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
-  std::vector<std::string> names;
-  for (const IndexVar& v : variables) names.push_back(v.name());
-  return names;
-}
 
 /// What a point becomes.
 struct Plan {
@@ -143,7 +138,7 @@ class Fuser {
         (then && !branch::uses_all(program(), p.rest_uses, v)))
       user_error(
           "loopfuse: {} runs over {} together, and one side of the split needs only some of them; fuse after loopfuse",
-          v.name(), fmt::join(names_of(all), " and "));
+          v.name(), fmt::join(directives::names_of(all), " and "));
     if (!first || !then) return check_positions(p, v, first);
     const bool pairs = all.size() > 1;
     if (provenance.counts_positions(v))

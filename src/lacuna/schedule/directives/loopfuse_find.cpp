@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/notation/parse.h"
+#include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/tree.h"
 #include "lacuna/support/error.h"
 
@@ -16,12 +17,6 @@ namespace {
 using concrete::Role;
 using product::Places;
 using product::Product;
-
-std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
-  std::vector<std::string> names;
-  for (const IndexVar& v : variables) names.push_back(v.name());
-  return names;
-}
 
 /// The products that an assignment adds up.
 std::vector<Point> points_of(const concrete::Program& p, const Site& site) {
@@ -220,7 +215,7 @@ class NameFinder {
     for (const OperandCopy& c : scheduled_.copies)
       if (c.name == tensor) tensor = c.source;
     if (tensor != name->tensor.name()) return false;
-    return name->indices.empty() || names_of(name->indices) == names_of(a->indices);
+    return name->indices.empty() || directives::names_of(name->indices) == directives::names_of(a->indices);
   }
 
   const Scheduled& scheduled_;

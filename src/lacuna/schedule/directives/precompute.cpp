@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
 #include <fmt/ranges.h>
 
 #include "lacuna/notation/parse.h"
+#include "lacuna/schedule/directives/branch.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/resolve.h"
@@ -45,24 +45,6 @@ Expr replace(const Expr& e, const Expr& part, const Expr& by) {
   if (equal(e, part)) return by;
   std::vector<Expr> operands = children(e);
   for (Expr& x : operands) x = replace(x, part, by);
-  return with_children(e, operands);
-}
-
-using Renaming = std::map<IndexVar, IndexVar>;
-
-Expr rename(const Expr& e, const Renaming& names) {
-  const auto renamed = [&](const IndexVar& v) {
-    const auto it = names.find(v);
-    return it == names.end() ? v : it->second;
-  };
-  if (const auto* a = as<Access>(e)) {
-    std::vector<IndexVar> indices;
-    for (const IndexVar& v : a->indices) indices.push_back(renamed(v));
-    return make_expr(Access{a->tensor, indices}, e.where());
-  }
-  if (const auto* v = as<IndexValue>(e)) return Expr(renamed(v->var));
-  std::vector<Expr> operands = children(e);
-  for (Expr& x : operands) x = rename(x, names);
   return with_children(e, operands);
 }
 
@@ -134,7 +116,7 @@ class Precomputer {
         user_error(
             "precompute: {} was made from {}; precompute over the variables of the statement, and split or fuse "
             "their loops after that",
-            v.name(), fmt::join(names_of(underived(v)), " and "));
+            v.name(), fmt::join(directives::names_of(underived(v)), " and "));
       if (!tree::contains(free, v)) user_error("precompute: {} does not use {}", to_string(d_.expr), d_.variables[k]);
       if (tree::contains(over_, v)) user_error("precompute: {} is named twice", d_.variables[k]);
       over_.push_back(v);
@@ -145,17 +127,10 @@ class Precomputer {
     }
   }
 
-  static std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
-    std::vector<std::string> names;
-    for (const IndexVar& v : variables) names.push_back(v.name());
-    return names;
-  }
-
   std::vector<IndexVar> underived(const IndexVar& loop) { return program().provenance.underived(loop); }
 
   bool uses(const std::vector<IndexVar>& variables, const IndexVar& loop) {
-    const std::vector<IndexVar> all = underived(loop);
-    return std::any_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(variables, v); });
+    return branch::uses_some(program(), variables, loop);
   }
 
   void make_workspace() {
@@ -167,16 +142,15 @@ class Precomputer {
     if (format.order() != static_cast<int>(over_.size()))
       user_error("precompute: the workspace is over {} variables, but its format {} has {} levels", over_.size(),
                  format.to_string(), format.order());
-    std::string name = d_.name.empty() ? "w" : d_.name;
+    const std::string name = d_.name.empty() ? branch::fresh_tensor(program(), "w") : d_.name;
     const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == name; };
     const auto& tensors = program().tensors;
     if (!d_.name.empty() && std::any_of(tensors.begin(), tensors.end(), taken))
       user_error("precompute: there is a tensor {} already; choose another name for the workspace", name);
-    for (int n = 2; std::any_of(tensors.begin(), tensors.end(), taken); ++n) name = "w_" + std::to_string(n);
     workspace_ = TensorVar(name, format.order());
     consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
     for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
-    const Type type = takes_sums() ? sum_type() : promote(type_of(part_, program().facts()));
+    const Type type = takes_sums() ? branch::sum_type(program(), assign_) : promote(type_of(part_, program().facts()));
     concrete::Tensor t{workspace_, concrete::Role::Workspace, format, type, {}, false};
     for (const IndexVar& v : over_)
       t.widths.push_back({Type::Int64, program().extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64});
@@ -185,13 +159,6 @@ class Precomputer {
     for (std::size_t k = 0; k < loops_.size(); ++k)
       if (!uses(over_, loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
         shared_depth_ = k + 1;
-  }
-
-  /// What the assignment adds up in: the result's sums in the type that the statement is computed in, an explicit sum
-  /// in its own.
-  Type sum_type() {
-    const concrete::Tensor& target = program().at(assign_.target.tensor);
-    return target.role == concrete::Role::Result ? program().compute : target.type;
   }
 
   /// Whether a loop around the assignment runs over the part alone: it is then summed over in the workspace.
@@ -247,27 +214,16 @@ class Precomputer {
             "with "
             "what reads it, so there is nothing to keep; reorder it inside these, or precompute over other variables",
             v.name());
-    std::vector<IndexVar> indices, producer_indices;
-    for (const IndexVar& v : over_) {
-      indices.push_back(v);
-      producer_indices.push_back(names_.at(v));
-    }
-    Stmt producer = concrete::assign(Access{workspace_, producer_indices}, rename(part_, names_), true);
-    const Expr rest = replace(assign_.rhs, part_, make_expr(Access{workspace_, indices}));
-    Stmt consumer = concrete::assign(assign_.target, rest, assign_.accumulate);
     const std::vector<IndexVar> free = free_variables(part_);
     for (auto f = chain.rbegin(); f != chain.rend(); ++f) {
       const IndexVar& v = (*f)->var;
-      const bool produces = uses(free, v), consumes = uses(consumer_, v) || uses(over_, v);
-      if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_, program(), sum_type())))
+      if (uses(free, v) && !uses(consumer_, v) && !uses(over_, v) &&
+          !(assign_.accumulate && linear_in(assign_.rhs, part_, program(), branch::sum_type(program(), assign_))))
         user_error("precompute: {} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
                    v.name(), to_string(assign_.rhs));
-      const bool over = tree::contains(over_, v);
-      if (produces)
-        producer = concrete::forall(over ? names_.at(v) : v, producer, over ? concrete::Execution{} : (*f)->how);
-      if (consumes) consumer = concrete::forall(v, consumer, (*f)->how);
     }
-    return concrete::where(consumer, producer);
+    const Expr rest = replace(assign_.rhs, part_, make_expr(Access{workspace_, over_}));
+    return branch::in_two(program(), chain, {assign_, part_, rest, workspace_, over_, names_});
   }
 
   Scheduled out_;
@@ -275,7 +231,7 @@ class Precomputer {
   Expr part_;
   Assign assign_;
   std::vector<IndexVar> loops_, over_, consumer_;
-  Renaming names_;
+  branch::Renaming names_;
   TensorVar workspace_;
   std::size_t shared_depth_ = 0;
 };

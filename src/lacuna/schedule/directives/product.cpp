@@ -40,9 +40,15 @@ void collect(const Expr& e, const FactsByName& facts, Product& out) {
   out.factors.push_back({e, false});
 }
 
+/// The first factor that does not divide.
+template <typename Factors>
+auto first_of(Factors& factors) {
+  return std::find_if(factors.begin(), factors.end(), [](const Factor& f) { return !f.divides; });
+}
+
 /// From the left, what divides after the first that does not.
 Expr multiply(const std::vector<Factor>& factors) {
-  const auto first = std::find_if(factors.begin(), factors.end(), [](const Factor& f) { return !f.divides; });
+  const auto first = first_of(factors);
   internal_check(first != factors.end(), "a product of divisors only");
   Expr value = first->expr;
   for (auto f = factors.begin(); f != factors.end(); ++f)
@@ -53,7 +59,7 @@ Expr multiply(const std::vector<Factor>& factors) {
 /// The first factor that does not divide in the type of the whole, so that no two integers are multiplied as such in a
 /// product that is none of integers.
 void multiply_in(Type type, std::vector<Factor>& factors, const FactsByName& facts) {
-  const auto first = std::find_if(factors.begin(), factors.end(), [](const Factor& f) { return !f.divides; });
+  const auto first = first_of(factors);
   if (first != factors.end() && type_of(first->expr, facts) != type) first->expr = cast(type, first->expr);
 }
 
@@ -115,7 +121,7 @@ Expr replace(const Product& p, const Places& places, const Expr& by, const Facts
     else if (!f.divides && !replaced) factors.push_back({by, false});
     replaced = replaced || (contains(places, k) && !f.divides);
   }
-  const auto first = std::find_if(factors.begin(), factors.end(), [](const Factor& f) { return !f.divides; });
+  const auto first = first_of(factors);
   if (first != factors.end() && !equal(first->expr, by)) multiply_in(p.type, factors, facts);
   const Expr value = multiply(factors);
   return p.negative ? -value : value;

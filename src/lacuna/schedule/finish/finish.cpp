@@ -100,7 +100,8 @@ class Finisher {
       if (extent == 0) return false;
     const std::vector<IndexVar>& indices = problem_.statement.lhs.indices;
     if (std::set<IndexVar>(indices.begin(), indices.end()).size() != indices.size()) return false;
-    return over_pattern_of(wanted().order()) || over_pattern_of(levels_above_block(wanted()));
+    const int above = levels_above_block(wanted());
+    return over_pattern_of(wanted().order()) || (above < wanted().order() && over_pattern_of(above));
   }
 
   /// Of the result's first `levels` levels; under them are blocks of dense levels.

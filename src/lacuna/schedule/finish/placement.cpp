@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/walk.h"
 #include "lacuna/notation/operators.h"
 #include "lacuna/schedule/tree.h"
 
@@ -60,15 +61,8 @@ class Placer {
       if (!is_known(v, site)) rest.push_back(v);
     return rest;
   }
-  bool assigns_result(const Stmt& s) const {
-    bool found = false;
-    tree::each_assignment(
-        s, [&](const Assign& a, const std::vector<const Forall*>&) { found = found || a.target.tensor == result(); });
-    return found;
-  }
-
   Stmt place(const Stmt& s, const Site& site) {
-    if (failed_ || !assigns_result(s)) return s;
+    if (failed_ || !assigns_result(out_.program, s)) return s;
     if (const auto* w = std::get_if<Where>(&s->kind)) return concrete::where(place(w->consumer, site), w->producer);
     const std::vector<IndexVar> rest = unknown(site);
     if (rest.empty()) return at_point(s, site);

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "lacuna/concrete/program.h"
+
+namespace lacuna::concrete {
+
+/// Calls `visit` for every assignment of a statement, producers before what reads them.
+template <typename F>
+void each_assign(const Stmt& s, const F& visit) {
+  match(
+      s, [&](const Forall& f) { each_assign(f.body, visit); },
+      [&](const Where& w) {
+        each_assign(w.producer, visit);
+        each_assign(w.consumer, visit);
+      },
+      [&](const Assign& a) { visit(a); },
+      [&](const Sequence& q) {
+        for (const Stmt& x : q.statements) each_assign(x, visit);
+      });
+}
+
+/// Whether a statement assigns to the result, rather than to temporaries alone.
+inline bool assigns_result(const Program& program, const Stmt& s) {
+  bool found = false;
+  each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == program.result().var; });
+  return found;
+}
+
+}  // namespace lacuna::concrete
