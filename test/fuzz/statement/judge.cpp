@@ -134,10 +134,11 @@ class Judge {
         });
   }
 
-  /// A factor taken out of a sum changes one of infinities: inf - inf where there was (1 - 1) * inf.
+  /// A factor taken out of a sum, or out of a quotient, changes one of infinities: inf - inf where there was
+  /// (1 - 1) * inf.
   bool takes_sums_inside() const {
     return std::any_of(problem_.schedule.begin(), problem_.schedule.end(),
-                       [](const std::string& d) { return d.find("precompute") != std::string::npos; });
+                       [](const std::string& d) { return d.starts_with("precompute") || d.starts_with("loopfuse"); });
   }
 
   static Range negated(Range r) {
