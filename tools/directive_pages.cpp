@@ -158,15 +158,18 @@ DirectivePage precompute() {
       R"(A part e of the right side is computed first, into a workspace over the variables i,…, by loops over iw,… (which
 may have the same names); then the rest reads the workspace. What only e is summed over is summed there, once.
 The braces may be left out around one variable. NAME is what the workspace is called, FORMAT how it is stored:
-dense, which is what it is without one.)",
-      R"(- e stands in one place of the right side, as the statement has it: products group from the left, so that
-  b * c is a part of b * c * d, and c * d is one only of b * (c * d)
+dense, where loops over it come to every coordinate, or bitmap or hashed, where they come to those touched. Without
+one it is dense where e has a value everywhere, and else bitmap, or hashed where that is very large.
+e may be the result as the statement writes it, C(i,j): then all that is assigned to it is added up in the workspace.)",
+      R"(- e is the result, or stands in one place of the right side, as the statement has it: products group from the left, so
+  that b * c is a part of b * c * d, and c * d is one only of b * (c * d)
 - the variables i,… are used by e, each has a loop and is named once; none of them counts positions
 - there are as many iw,…, each a new name or that of its variable
 - the loops around e are directly inside one another, and those of i,… are inside the loops that both sides need
 - what only e is summed over can be summed first: the rest only multiplies e, negates it, or divides it as
   numbers that are not integers
-- the workspace is dense, has a level for each of i,…, and a name that no other tensor has)",
+- the workspace is dense, bitmap or hashed, has a level for each of i,…, and a name that no other tensor has
+- where e is the result, its other variables have loops outside all sums and terms)",
       {"each C(j,l) is multiplied once by a sum, not by every term of it",
        mttkrp,
        {"A:dense", "B:csf"},

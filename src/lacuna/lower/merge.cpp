@@ -24,9 +24,13 @@ bool is_small(const concrete::Stmt& s) {
       });
 }
 
-bool is_searched(const LevelFormat& level) { return level == LevelFormat{LevelKind::Compressed, true, true}; }
-
 }  // namespace
+
+/// Whether the coordinates that are left can be searched.
+bool LoopLowerer::is_searched(const Open& o) {
+  if (o.at.workspace != nullptr) return o.cursor.unique;
+  return o.at.format == LevelFormat{LevelKind::Compressed, true, true};
+}
 
 /// Whether a case for each point would be too much code: the body, with loops in it, is copied into every one.
 bool LoopLowerer::is_bulky() const {
@@ -92,8 +96,7 @@ loop::Stmt LoopLowerer::at_smallest(Mask point, Mask smallest) {
 bool LoopLowerer::is_galloped() const {
   if (forall_.how.merge != concrete::Merge::Gallop || lattice_.points.size() != 1 || lattice_.following != 0)
     return false;
-  return open_.size() > 1 &&
-         std::all_of(open_.begin(), open_.end(), [](const Open& o) { return is_searched(o.at.format); });
+  return open_.size() > 1 && std::all_of(open_.begin(), open_.end(), [](const Open& o) { return is_searched(o); });
 }
 
 void LoopLowerer::check_execution() const {
@@ -125,7 +128,7 @@ void LoopLowerer::check_execution() const {
         "only loops in which every operand must store an entry can gallop",
         name);
   for (const Open& o : open_)
-    if (!is_searched(o.at.format))
+    if (!is_searched(o))
       user_error("mergeby: {} stores {} in a level that cannot be searched; only ordered, unique compressed levels can",
                  o.at.path.tensor.name(), name);
 }
@@ -151,8 +154,7 @@ void LoopLowerer::emit_galloping(Statements& out) {
     const Open& o = open_[static_cast<std::size_t>(c)];
     all_there = all_there && matches(c, target);
     present[static_cast<std::size_t>(c)] = loop::Expr(true);
-    const loop::Expr found = context_.lower_bound(o.at.path.tensor, o.at.level, DescriptorField::Crd, o.cursor.position,
-                                                  *o.limit, target, true);
+    const loop::Expr found = first_position(context_, o.at, o.cursor.position, *o.limit, target, scope_, true);
     leap.push_back(loop::if_then(loop::Expr(*o.head) < loop::Expr(target), loop::assign(o.cursor.position, found)));
     move.push_back(loop::increment(o.cursor.position));
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/lower/structure.h"
-#include "lacuna/lower/workspace.h"
+#include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
 namespace {

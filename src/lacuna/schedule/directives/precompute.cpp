@@ -1,15 +1,14 @@
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 
-#include <fmt/ranges.h>
-
+#include "lacuna/concrete/sparsity.h"
 #include "lacuna/notation/parse.h"
-#include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
+#include "lacuna/schedule/directives/precompute.h"
 #include "lacuna/schedule/resolve.h"
 #include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/workspaces.h"
 
 namespace lacuna {
 namespace {
@@ -18,72 +17,9 @@ using concrete::Assign;
 using concrete::Forall;
 using concrete::Program;
 using concrete::Stmt;
-
-bool occurs(const Expr& e, const Expr& part) {
-  if (equal(e, part)) return true;
-  for (const Expr& x : children(e))
-    if (occurs(x, part)) return true;
-  return false;
-}
-
-/// Whether e is a product (or quotient's numerator, or negative) of `part` and things without it: then sums over
-/// variables of `part` alone may be taken inside. Quotients of integers are rounded one by one, and integers narrower
-/// than the type of the sum wrap one by one.
-bool linear_in(const Expr& e, const Expr& part, const Program& p, Type sum) {
-  if (equal(e, part)) return true;
-  const Type type = type_of(e, p.facts());
-  if (is_integer(type) && type != sum) return false;
-  if (const auto* n = as<Negate>(e)) return linear_in(n->operand, part, p, sum);
-  const auto* b = as<Binary>(e);
-  if (b == nullptr || b->op == BinaryOp::Add || b->op == BinaryOp::Sub) return false;
-  if (b->op == BinaryOp::Div && is_integer(type)) return false;
-  if (occurs(b->left, part)) return !occurs(b->right, part) && linear_in(b->left, part, p, sum);
-  return b->op == BinaryOp::Mul && linear_in(b->right, part, p, sum);
-}
-
-Expr replace(const Expr& e, const Expr& part, const Expr& by) {
-  if (equal(e, part)) return by;
-  std::vector<Expr> operands = children(e);
-  for (Expr& x : operands) x = replace(x, part, by);
-  return with_children(e, operands);
-}
-
-using Renaming = std::map<IndexVar, IndexVar>;
-
-Expr rename(const Expr& e, const Renaming& names) {
-  const auto renamed = [&](const IndexVar& v) {
-    const auto it = names.find(v);
-    return it == names.end() ? v : it->second;
-  };
-  if (const auto* a = as<Access>(e)) {
-    std::vector<IndexVar> indices;
-    for (const IndexVar& v : a->indices) indices.push_back(renamed(v));
-    return make_expr(Access{a->tensor, indices}, e.where());
-  }
-  if (const auto* v = as<IndexValue>(e)) return Expr(renamed(v->var));
-  std::vector<Expr> operands = children(e);
-  for (Expr& x : operands) x = rename(x, names);
-  return with_children(e, operands);
-}
-
-/// The expression as it stands in the program, whose accesses may read copies.
-std::optional<Expr> find_part(const Scheduled& s, const Expr& e, const Expr& wanted) {
-  const auto original = [&](const TensorVar& t) {
-    for (const OperandCopy& c : s.copies)
-      if (c.name == t.name()) return TensorVar(c.source, t.order());
-    return t;
-  };
-  const std::function<Expr(const Expr&)> as_written = [&](const Expr& x) {
-    if (const auto* a = as<Access>(x)) return make_expr(Access{original(a->tensor), a->indices});
-    std::vector<Expr> operands = children(x);
-    for (Expr& y : operands) y = as_written(y);
-    return with_children(x, operands);
-  };
-  if (equal(as_written(e), wanted)) return e;
-  for (const Expr& x : children(e))
-    if (const auto found = find_part(s, x, wanted)) return found;
-  return std::nullopt;
-}
+using directives::linear_in;
+using directives::rename;
+using directives::replace;
 
 class Precomputer {
  public:
@@ -99,6 +35,7 @@ class Precomputer {
 
  private:
   Program& program() { return out_.program; }
+  const std::vector<IndexVar>& over() const { return variables_.over; }
 
   void find() {
     std::set<std::string> names;
@@ -106,7 +43,7 @@ class Precomputer {
     const Expr wanted = resolve_names(d_.expr, names);
     int found = 0;
     tree::each_assignment(program().root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
-      const auto part = find_part(out_, a.rhs, wanted);
+      const auto part = directives::find_part(out_, a.rhs, wanted);
       if (!part) return;
       ++found;
       part_ = *part;
@@ -124,31 +61,7 @@ class Precomputer {
     for (const IndexVar& v : loops_)
       if (program().provenance.counts_positions(v))
         user_error("precompute: {} runs over positions, which belong to one nest; precompute before pos", v.name());
-    if (d_.variables.size() != d_.producer_variables.size() || d_.variables.empty())
-      user_error("precompute: {} variables of the expression, but {} for the loops that compute it: give as many",
-                 d_.variables.size(), d_.producer_variables.size());
-    const std::vector<IndexVar> free = free_variables(part_);
-    for (std::size_t k = 0; k < d_.variables.size(); ++k) {
-      const IndexVar v = directives::loop_variable(program(), d_.variables[k], "precompute");
-      if (program().provenance.is_derived(v))
-        user_error(
-            "precompute: {} was made from {}; precompute over the variables of the statement, and split or fuse "
-            "their loops after that",
-            v.name(), fmt::join(names_of(underived(v)), " and "));
-      if (!tree::contains(free, v)) user_error("precompute: {} does not use {}", to_string(d_.expr), d_.variables[k]);
-      if (tree::contains(over_, v)) user_error("precompute: {} is named twice", d_.variables[k]);
-      over_.push_back(v);
-      const bool same = d_.producer_variables[k] == d_.variables[k];
-      const IndexVar iw = same ? v : directives::new_variable(program(), d_.producer_variables[k], "precompute");
-      names_.emplace(v, iw);
-      program().extents[iw] = program().extents.at(v);
-    }
-  }
-
-  static std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
-    std::vector<std::string> names;
-    for (const IndexVar& v : variables) names.push_back(v.name());
-    return names;
+    variables_ = directives::workspace_variables(program(), d_, free_variables(part_), to_string(d_.expr));
   }
 
   std::vector<IndexVar> underived(const IndexVar& loop) { return program().provenance.underived(loop); }
@@ -159,32 +72,29 @@ class Precomputer {
   }
 
   void make_workspace() {
-    Format format = d_.format.value_or(dense_format(static_cast<int>(over_.size())));
-    if (!std::all_of(format.levels().begin(), format.levels().end(),
-                     [](const LevelFormat& l) { return l.kind == LevelKind::Dense; }))
-      user_error("precompute: a workspace in {} is not available; leave the format out for a dense one",
-                 format.to_string());
-    if (format.order() != static_cast<int>(over_.size()))
-      user_error("precompute: the workspace is over {} variables, but its format {} has {} levels", over_.size(),
-                 format.to_string(), format.order());
-    std::string name = d_.name.empty() ? "w" : d_.name;
-    const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == name; };
-    const auto& tensors = program().tensors;
-    if (!d_.name.empty() && std::any_of(tensors.begin(), tensors.end(), taken))
-      user_error("precompute: there is a tensor {} already; choose another name for the workspace", name);
-    for (int n = 2; std::any_of(tensors.begin(), tensors.end(), taken); ++n) name = "w_" + std::to_string(n);
-    workspace_ = TensorVar(name, format.order());
     consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
     for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
     const Type type = takes_sums() ? sum_type() : promote(type_of(part_, program().facts()));
-    concrete::Tensor t{workspace_, concrete::Role::Workspace, format, type, {}, false};
-    for (const IndexVar& v : over_)
-      t.widths.push_back({Type::Int64, program().extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64});
-    program().tensors.push_back(std::move(t));
+    const int order = static_cast<int>(over().size());
+    const Format otherwise = is_everywhere() ? dense_format(order) : workspaces::sparse_format(program(), over());
+    workspace_ = directives::add_workspace(program(), d_, variables_, otherwise, type);
     shared_depth_ = 0;
     for (std::size_t k = 0; k < loops_.size(); ++k)
-      if (!uses(over_, loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
+      if (!uses(over(), loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
         shared_depth_ = k + 1;
+  }
+
+  /// Whether the part has a value wherever the loops that it is computed by come to, whatever is stored.
+  bool is_everywhere() const {
+    using concrete::Formula;
+    const auto of_access = [&](const Access& a) {
+      const Format& f = out_.program.at(a.tensor).format;
+      for (int k = 0; k < f.order(); ++k)
+        if (!f.level(k).full() && tree::contains(over(), a.indices[static_cast<std::size_t>(f.map().mode_of(k))]))
+          return Formula::atom(0);
+      return Formula::always();
+    };
+    return concrete::presence(part_, of_access).is_always();
   }
 
   /// What the assignment adds up in: the result's sums in the type that the statement is computed in, an explicit sum
@@ -198,7 +108,7 @@ class Precomputer {
   bool takes_sums() {
     const std::vector<IndexVar> free = free_variables(part_);
     return std::any_of(loops_.begin(), loops_.end(),
-                       [&](const IndexVar& v) { return uses(free, v) && !uses(consumer_, v) && !uses(over_, v); });
+                       [&](const IndexVar& v) { return uses(free, v) && !uses(consumer_, v) && !uses(over(), v); });
   }
 
   /// Walks down to the assignment; below the loops that both sides share, and those that other statements share with
@@ -240,7 +150,7 @@ class Precomputer {
       chain.push_back(f);
       inside = f->body;
     }
-    for (const IndexVar& v : over_)
+    for (const IndexVar& v : over())
       if (std::none_of(chain.begin(), chain.end(), [&](const Forall* f) { return f->var == v; }))
         user_error(
             "precompute: the loop over {} is outside loops that what is precomputed shares with other statements or "
@@ -248,34 +158,47 @@ class Precomputer {
             "what reads it, so there is nothing to keep; reorder it inside these, or precompute over other variables",
             v.name());
     std::vector<IndexVar> indices, producer_indices;
-    for (const IndexVar& v : over_) {
+    for (const IndexVar& v : over()) {
       indices.push_back(v);
-      producer_indices.push_back(names_.at(v));
+      producer_indices.push_back(variables_.producing.at(v));
     }
-    Stmt producer = concrete::assign(Access{workspace_, producer_indices}, rename(part_, names_), true);
+    Stmt producer = concrete::assign(Access{workspace_, producer_indices}, rename(part_, variables_.producing), true);
     const Expr rest = replace(assign_.rhs, part_, make_expr(Access{workspace_, indices}));
     Stmt consumer = concrete::assign(assign_.target, rest, assign_.accumulate);
     const std::vector<IndexVar> free = free_variables(part_);
     for (auto f = chain.rbegin(); f != chain.rend(); ++f) {
       const IndexVar& v = (*f)->var;
-      const bool produces = uses(free, v), consumes = uses(consumer_, v) || uses(over_, v);
+      const bool produces = uses(free, v), consumes = uses(consumer_, v) || uses(over(), v);
       if (produces && !consumes && !(assign_.accumulate && linear_in(assign_.rhs, part_, program(), sum_type())))
         user_error("precompute: {} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
                    v.name(), to_string(assign_.rhs));
-      const bool over = tree::contains(over_, v);
-      if (produces)
-        producer = concrete::forall(over ? names_.at(v) : v, producer, over ? concrete::Execution{} : (*f)->how);
+      const auto made = variables_.producing.find(v);
+      if (made != variables_.producing.end()) {
+        producer = concrete::forall(made->second, producer, {.merge = merge_of((*f)->how, part_, v)});
+        concrete::Execution reading = (*f)->how;
+        reading.merge = merge_of(reading, rest, v);
+        consumer = concrete::forall(v, consumer, reading);
+        continue;
+      }
+      if (produces) producer = concrete::forall(v, producer, (*f)->how);
       if (consumes) consumer = concrete::forall(v, consumer, (*f)->how);
     }
     return concrete::where(consumer, producer);
+  }
+
+  /// Loops gallop on the side, or sides, where there is something to merge.
+  static concrete::Merge merge_of(const concrete::Execution& how, const Expr& e, const IndexVar& v) {
+    int merged = 0;
+    for (const Access& a : accesses(e)) merged += tree::contains(a.indices, v) ? 1 : 0;
+    return merged > 1 ? how.merge : concrete::Merge::TwoFinger;
   }
 
   Scheduled out_;
   const directive::Precompute& d_;
   Expr part_;
   Assign assign_;
-  std::vector<IndexVar> loops_, over_, consumer_;
-  Renaming names_;
+  std::vector<IndexVar> loops_, consumer_;
+  directives::WorkspaceVariables variables_;
   TensorVar workspace_;
   std::size_t shared_depth_ = 0;
 };
@@ -285,6 +208,11 @@ class Precomputer {
 /// forall i forall k forall j A(i,j) += B(i,k)*C(k,j)
 ///   ->  forall i (forall j A(i,j) += w(j) where forall k forall jw w(jw) += B(i,k)*C(k,jw))
 /// (Kjolstad et al., CGO 2019, section V). Sums over variables of the expression alone move with it.
-Scheduled apply(const Scheduled& before, const directive::Precompute& d) { return Precomputer(before, d).run(); }
+Scheduled apply(const Scheduled& before, const directive::Precompute& d) {
+  const auto* access = as<Access>(d.expr);
+  if (access != nullptr && access->tensor.name() == before.program.result().var.name())
+    return directives::precompute_result(before, d);
+  return Precomputer(before, d).run();
+}
 
 }  // namespace lacuna

@@ -1,0 +1,42 @@
+#include "lacuna/schedule/workspaces.h"
+
+#include <algorithm>
+
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna::workspaces {
+
+bool is_sparse(const Format& f) { return !f.is_dense(); }
+
+Format sparse_format(const concrete::Program& p, const std::vector<IndexVar>& over) {
+  constexpr double most = 1 << 27;
+  double size = 1;
+  for (const IndexVar& v : over) size *= static_cast<double>(p.extents.at(v));
+  const int order = static_cast<int>(over.size());
+  return size <= most ? bitmap_format(order) : hashed_format(order);
+}
+
+TensorVar add(concrete::Program& p, const std::string& name, const std::vector<IndexVar>& over, const Format& format,
+              Type type) {
+  std::string free = name;
+  const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == free; };
+  for (int n = 2; std::any_of(p.tensors.begin(), p.tensors.end(), taken); ++n) free = name + "_" + std::to_string(n);
+  const TensorVar w(free, format.order());
+  concrete::Tensor t{w, concrete::Role::Workspace, format, type, {}, false};
+  for (const IndexVar& v : over)
+    t.widths.push_back({Type::Int64, p.extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64});
+  p.tensors.push_back(std::move(t));
+  return w;
+}
+
+concrete::Stmt collect(const concrete::Program& p, const concrete::Stmt& s, const Access& to,
+                       std::optional<Access>& target) {
+  return tree::rewrite(s, [&](const concrete::Stmt& x) {
+    const auto* a = std::get_if<concrete::Assign>(&x->kind);
+    if (a == nullptr || !(a->target.tensor == p.result().var)) return x;
+    target = a->target;
+    return concrete::assign(to, a->rhs, true);
+  });
+}
+
+}  // namespace lacuna::workspaces

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/concrete/program.h"
+
+/// What makes workspaces: precompute, and what completes a schedule whose sums have no place.
+namespace lacuna::workspaces {
+
+/// Whether loops over a workspace come to the entries that it collected, and not to all of its coordinates.
+bool is_sparse(const Format& f);
+
+/// A workspace that keeps values, marks and a list of what was touched, or a hash table where that would take too much
+/// memory for all that there may be.
+Format sparse_format(const concrete::Program& p, const std::vector<IndexVar>& over);
+
+/// Adds a workspace over variables to the program. A name that is taken gets a number.
+TensorVar add(concrete::Program& p, const std::string& name, const std::vector<IndexVar>& over, const Format& format,
+              Type type);
+
+/// The statement adding to `to` wherever it assigned to the result; `target` becomes what that was.
+concrete::Stmt collect(const concrete::Program& p, const concrete::Stmt& s, const Access& to,
+                       std::optional<Access>& target);
+
+}  // namespace lacuna::workspaces
