@@ -41,6 +41,12 @@ bool LoopLowerer::is_counted() const {
          open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
 }
 
+bool LoopLowerer::is_stepped() const {
+  if (lattice_.full) return true;
+  const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
+  return one_cursor && open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
+}
+
 /// The first loop over coordinates whose positions are counted outside: says which positions of each level are left,
 /// from the last level up.
 void LoopLowerer::narrow_to_positions() {

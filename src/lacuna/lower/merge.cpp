@@ -107,11 +107,11 @@ void LoopLowerer::check_execution() const {
         "vectorize "
         "loops over coordinates, or over what one operand stores",
         forall_.how.race == concrete::Race::NoRaces ? "vectorize" : "parallelize", name);
-  if (forall_.how.unroll > 0 && !is_counted())
+  if (forall_.how.unroll > 0 && !is_stepped())
     user_error(
-        "unroll: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "
-        "unroll "
-        "loops over coordinates, or over what one operand stores",
+        "unroll: the loop over {} moves on by what it finds in its operands, so that every step has to look whether "
+        "there "
+        "is another; unroll loops over coordinates, or over what one operand stores",
         name);
   if (forall_.how.prefetch > 0 && (open_.size() != 1 || !is_counted()))
     user_error(

@@ -56,6 +56,8 @@ class LoopLowerer {
               const std::optional<Window>& window);
   /// Whether it is one loop whose iterations can be counted before it starts.
   bool is_counted() const;
+  /// Whether it is one loop that moves on by one step after the other, whatever is found alongside.
+  bool is_stepped() const;
   /// Throws Error where it cannot be vectorized, unrolled or galloped through as asked.
   void check_execution() const;
   void lower(Statements& out);
