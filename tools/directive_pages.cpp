@@ -100,7 +100,9 @@ DirectivePage unroll() {
 It pays for short bodies; without it, the C compiler decides.)",
       R"(- i has a loop, which runs neither on threads nor in vector lanes: split it and unroll the inner piece
 - n is at least 1 and at most 1024
-- it runs over coordinates or through what one operand stores: iterations of merges cannot be counted)",
+- it runs over coordinates or through what one operand stores. A loop that merges several operands, or one that stores a
+  coordinate several times, finds out in every step which of them move on, and by how much: each copy of its body would
+  need the whole test of the loop again, and nothing would be saved)",
       {"four non-zeros at a time", spmv, {"A:csr"}, "", "unroll(j,4)"}};
 }
 
@@ -137,13 +139,14 @@ vectorize) or NotParallel. RACE says what keeps iterations apart that add to the
 
   NoRaces            nothing: it is proved that there is no such place (this is what is meant without RACE)
   Atomics            each addition to the result is atomic
-  Temporary          each thread adds to a result of its own; these are added up at the end
+  Temporary          each thread adds to a result, or a workspace, of its own; these are added up at the end
   ParallelReduction  each thread adds to a scalar of its own; these are added up at the end
-  IgnoreRaces        nothing: accepted where NoRaces is
+  IgnoreRaces        nothing: accepted where NoRaces is, since nothing proves that racing writes agree
 
 Threads can also append to a sparse result: what each iteration makes is put together in order after the loop.)",
       R"(- i has a loop; to be parallel, it is not unrolled
-- each iteration has the workspaces that it adds to for itself: they are made inside the loop
+- each iteration has the workspaces that it adds to for itself, because they are made inside the loop; or RACE is
+  Temporary and they are dense or bitmaps; or they are dense and iterations add to different entries
 - iterations write different entries of the result; or RACE is Atomics and the numbers are real, or Temporary and
   the result is dense
 - a scalar that all iterations add to takes ParallelReduction or Temporary, and real numbers

@@ -95,13 +95,18 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   Scope inner = scope;
   for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Scalar))
     if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, out));
-  std::vector<Workspace*> workspaces;
-  for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Workspace)) {
+  std::vector<Workspace*> workspaces, gathering;
+  const std::vector<TensorVar> made = targets_of(context_.program(), where.producer, Role::Workspace);
+  for (const TensorVar& t : made) {
     workspaces.push_back(inner.workspaces.at(t).get());
     workspaces.back()->clear(out);
     workspaces.back()->needs_order = workspaces.back()->is_emptied = false;
   }
+  for (const TensorVar& t : gathered_workspaces(context_.program(), where.producer))
+    if (std::find(made.begin(), made.end(), t) != made.end()) gathering.push_back(inner.workspaces.at(t).get());
+  for (Workspace* w : gathering) w->begin_gathering(out);
   lower(where.producer, inner, out);
+  for (const Workspace* w : gathering) w->end_gathering(out);
   Statements consumed;
   inner.consumer = std::get_if<concrete::Forall>(&where.consumer->kind);
   lower(where.consumer, inner, consumed);

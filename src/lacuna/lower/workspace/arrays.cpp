@@ -36,6 +36,12 @@ void MarkedArrays::place(const loop::Expr& key, const AtPosition& first, const A
   out.push_back(loop::if_then(loop::eq(loop::load(*mark_, at), byte(0)), first(at), again(at)));
 }
 
+loop::Stmt MarkedArrays::each_marked(const AtPosition& body) const {
+  const loop::Var key = context_.fresh_index("k");
+  return loop::for_loop(key, loop::Expr(0), size(),
+                        loop::if_then(loop::ne(loop::load(*mark_, key), byte(0)), body(key)));
+}
+
 std::pair<loop::Expr, loop::Expr> MarkedArrays::locate(const loop::Expr& key, Statements& out) const {
   const loop::Expr at = named(key, out);
   return {at, loop::ne(loop::load(*mark_, at), byte(0))};

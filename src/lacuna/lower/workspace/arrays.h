@@ -13,6 +13,8 @@ class MarkedArrays : public Workspace {
  protected:
   /// Allocates values and marks, and a list of keys if asked.
   void declare_arrays(bool with_list, Statements& before, Statements& after);
+  /// A loop over the keys that are marked.
+  loop::Stmt each_marked(const AtPosition& body) const;
   void place(const loop::Expr& key, const AtPosition& first, const AtPosition& again, Statements& out) const override;
 
  private:

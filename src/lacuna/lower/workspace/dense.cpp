@@ -12,6 +12,9 @@ class Dense final : public MarkedArrays {
   void clear(Statements& out) const override {
     out.push_back(loop::fill(*mark_, loop::Expr(0), size(), loop::constant(Type::UInt8, 0)));
   }
+  void hand_over(const Workspace& to, Statements& out) const override {
+    out.push_back(each_marked([&](const loop::Expr& key) { return added_to(to, key); }));
+  }
 };
 
 }  // namespace

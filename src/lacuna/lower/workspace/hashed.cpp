@@ -48,6 +48,10 @@ class Hashed final : public Workspace {
     out.push_back(loop::assign(*count_, loop::Expr(0)));
   }
 
+  void hand_over(const Workspace&, Statements&) const override {
+    throw InternalError("internal error: hash tables of threads cannot be put together");
+  }
+
  private:
   void place(const loop::Expr& key, const AtPosition& first, const AtPosition& again, Statements& out) const override {
     out.push_back(loop::if_then(loop::Expr(*count_) * loop::Expr(2) >= loop::Expr(*capacity_), grow()));

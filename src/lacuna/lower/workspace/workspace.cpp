@@ -41,6 +41,7 @@ Workspace::Workspace(Context& context, const concrete::Tensor& tensor)
 
 void Workspace::clear(Statements&) const {}
 void Workspace::empty(Statements&) const {}
+void Workspace::end_gathering(Statements&) const {}
 loop::Stmt Workspace::forget(const loop::Expr&) const { return nullptr; }
 
 void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const {
@@ -57,6 +58,17 @@ void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::
     return loop::block(std::move(s));
   };
   place(key, first, again, out);
+}
+
+/// Threads add to what is there, and cannot tell who comes first to an entry.
+void Workspace::begin_gathering(Statements& out) {
+  out.push_back(loop::fill(values_, loop::Expr(0), size(), loop::Expr(Scalar::zero(tensor_.type))));
+}
+
+loop::Stmt Workspace::added_to(const Workspace& to, const loop::Expr& position) const {
+  const loop::Stmt value = loop::store(to.values_, position, loop::load(values_, position), loop::StoreOp::Add);
+  const loop::Stmt mark = loop::store(*to.mark_, position, loop::load(*mark_, position), loop::StoreOp::Or);
+  return loop::block({loop::atomic(value), loop::atomic(mark)});
 }
 
 Computed Workspace::read(const loop::Expr& position, const loop::Expr& present) const {

@@ -34,6 +34,14 @@ class Workspace {
   /// Takes back the entry at a position, where each can be taken back on its own; else null.
   virtual loop::Stmt forget(const loop::Expr& position) const;
 
+  // What threads collect in workspaces of their own is gathered in one that all share.
+  /// Before these loops.
+  void begin_gathering(Statements& out);
+  /// A thread, when it is done, adds what it has to the shared workspace.
+  virtual void hand_over(const Workspace& to, Statements& out) const = 0;
+  /// After these loops.
+  virtual void end_gathering(Statements& out) const;
+
   /// The value at a position.
   Computed read(const loop::Expr& position, const loop::Expr& present) const;
   /// What entries are marked with: that they are there, and whether they are structural.
@@ -74,6 +82,8 @@ class Workspace {
   Type key_type() const;
   void declare_list(const loop::Expr& entries, Statements& before);
   void append(const loop::Expr& key, Statements& out) const;
+  /// Adds the entry at a position to that of a workspace whose entries have the same positions.
+  loop::Stmt added_to(const Workspace& to, const loop::Expr& position) const;
 
   Context& context_;
   const concrete::Tensor& tensor_;
