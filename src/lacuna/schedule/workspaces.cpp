@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna::workspaces {
-
-bool is_sparse(const Format& f) { return !f.is_dense(); }
 
 Format sparse_format(const concrete::Program& p, const std::vector<IndexVar>& over) {
   constexpr double most = 1 << 27;
@@ -14,6 +13,19 @@ Format sparse_format(const concrete::Program& p, const std::vector<IndexVar>& ov
   for (const IndexVar& v : over) size *= static_cast<double>(p.extents.at(v));
   const int order = static_cast<int>(over.size());
   return size <= most ? bitmap_format(order) : hashed_format(order);
+}
+
+Format format_for(const concrete::Program& p, const Expr& part, const std::vector<IndexVar>& over) {
+  using concrete::Formula;
+  const auto of_access = [&](const Access& a) {
+    const Format& f = p.at(a.tensor).format;
+    for (int k = 0; k < f.order(); ++k)
+      if (!f.level(k).full() && tree::contains(over, a.indices[static_cast<std::size_t>(f.map().mode_of(k))]))
+        return Formula::atom(0);
+    return Formula::always();
+  };
+  const bool everywhere = concrete::presence(part, of_access).is_always();
+  return everywhere ? dense_format(static_cast<int>(over.size())) : sparse_format(p, over);
 }
 
 TensorVar add(concrete::Program& p, const std::string& name, const std::vector<IndexVar>& over, const Format& format,

@@ -9,12 +9,13 @@
 /// What makes workspaces: precompute, and what completes a schedule whose sums have no place.
 namespace lacuna::workspaces {
 
-/// Whether loops over a workspace come to the entries that it collected, and not to all of its coordinates.
-bool is_sparse(const Format& f);
-
 /// A workspace that keeps values, marks and a list of what was touched, or a hash table where that would take too much
 /// memory for all that there may be.
 Format sparse_format(const concrete::Program& p, const std::vector<IndexVar>& over);
+
+/// The format of a workspace that nobody chose: dense where the part that it collects has a value wherever the loops
+/// that compute it come to, whatever is stored; else sparse.
+Format format_for(const concrete::Program& p, const Expr& part, const std::vector<IndexVar>& over);
 
 /// Adds a workspace over variables to the program. A name that is taken gets a number.
 TensorVar add(concrete::Program& p, const std::string& name, const std::vector<IndexVar>& over, const Format& format,

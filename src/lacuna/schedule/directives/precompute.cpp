@@ -2,7 +2,6 @@
 #include <optional>
 #include <set>
 
-#include "lacuna/concrete/sparsity.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/directives/precompute.h"
@@ -75,26 +74,12 @@ class Precomputer {
     consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
     for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
     const Type type = takes_sums() ? sum_type() : promote(type_of(part_, program().facts()));
-    const int order = static_cast<int>(over().size());
-    const Format otherwise = is_everywhere() ? dense_format(order) : workspaces::sparse_format(program(), over());
+    const Format otherwise = workspaces::format_for(program(), part_, over());
     workspace_ = directives::add_workspace(program(), d_, variables_, otherwise, type);
     shared_depth_ = 0;
     for (std::size_t k = 0; k < loops_.size(); ++k)
       if (!uses(over(), loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
         shared_depth_ = k + 1;
-  }
-
-  /// Whether the part has a value wherever the loops that it is computed by come to, whatever is stored.
-  bool is_everywhere() const {
-    using concrete::Formula;
-    const auto of_access = [&](const Access& a) {
-      const Format& f = out_.program.at(a.tensor).format;
-      for (int k = 0; k < f.order(); ++k)
-        if (!f.level(k).full() && tree::contains(over(), a.indices[static_cast<std::size_t>(f.map().mode_of(k))]))
-          return Formula::atom(0);
-      return Formula::always();
-    };
-    return concrete::presence(part_, of_access).is_always();
   }
 
   /// What the assignment adds up in: the result's sums in the type that the statement is computed in, an explicit sum
