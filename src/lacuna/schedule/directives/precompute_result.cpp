@@ -20,6 +20,7 @@ class Collector {
 
   Scheduled run() {
     const Access target = as_target();
+    check_positions();
     variables_ = workspace_variables(program(), d_, target.indices, to_string(d_.expr));
     workspace_ = add_workspace(program(), d_, variables_, workspaces::sparse_format(program(), variables_.over),
                                program().compute);
@@ -40,6 +41,14 @@ class Collector {
       user_error("precompute: the result is {}, not {}", target ? to_string(make_expr(*target)) : result().name(),
                  to_string(d_.expr));
     return *target;
+  }
+
+  /// Positions are counted along an access as it is written, which renaming changes.
+  void check_positions() const {
+    if (d_.variables == d_.producer_variables) return;
+    for (const IndexVar& v : tree::loop_variables(out_.program.root))
+      if (out_.program.provenance.counts_positions(v))
+        user_error("precompute: {} runs over positions, which belong to one nest; precompute before pos", v.name());
   }
 
   bool assigns_result(const Stmt& s) const {

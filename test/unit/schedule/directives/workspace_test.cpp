@@ -177,6 +177,9 @@ TEST(PrecomputeOfTheResult, SaysWhatTheWorkspaceMustBeOver) {
       "it outside these");
   EXPECT_EQ(product().refusal("precompute(C(j,i),j,jw)"), "precompute: the result is C(i,j), not C(j,i)");
   EXPECT_EQ(product().refusal("precompute(C(i,j),k,kw)"), "precompute: C(i,j) does not use k");
+  EXPECT_EQ(product().refusal("pos(k,kp,A), precompute(C(i,j),j,jw)"),
+            "precompute: kp runs over positions, which belong to one nest; precompute before pos");
+  EXPECT_EQ(product().difference("pos(k,kp,A), precompute(C(i,j),j,j)"), "");
 }
 
 }  // namespace
