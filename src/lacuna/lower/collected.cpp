@@ -37,7 +37,6 @@ void LoopLowerer::find_workspace_cursors(bool read_once) {
                   context_.fresh_index(at.position_name()),
                   at.level + 1 == workspace.order(),
                   forall_.var.name() + path.tensor.name()};
-    narrow(cursor, at);
     open_.push_back({std::move(cursor), at, std::nullopt, std::nullopt, std::nullopt});
   }
   if (open_.size() == operands) return;
@@ -87,7 +86,8 @@ bool LoopLowerer::appends_in_order() const {
 
 /// Where the loop is all that is done with a workspace and comes to each entry once, it leaves the workspace empty.
 loop::Stmt LoopLowerer::forget_entry(const Open& o, const loop::Expr& coordinate) const {
-  if (o.at.workspace == nullptr || o.at.workspace->order() != 1 || window_ || scope_.consumer != &forall_)
+  if (o.at.workspace == nullptr || o.at.workspace->order() != 1 || window_ || scope_.consumer == nullptr ||
+      scope_.consumer->body != forall_.body)
     return nullptr;
   Scope scope = scope_;
   scope.coordinate[forall_.var] = coordinate;
