@@ -102,7 +102,7 @@ void LoopLowerer::find_entries(Scope& scope, Statements& out) const {
     if (o.at.workspace == nullptr || o.at.level + 1 < o.at.workspace->order()) continue;
     Handle& at = scope.paths[static_cast<std::size_t>(o.cursor.path)].at;
     if (loop::is_false(at.present)) continue;
-    at.pos = o.at.workspace->locate(o.at.workspace->key_of_readers(scope), out).first;
+    at.pos = o.at.workspace->position_of(o.at.workspace->key_of_readers(scope), out);
   }
 }
 

@@ -117,7 +117,7 @@ TEST(Explain, OtherOrdersAreToldWithWhatTheyCost) {
 TEST(Explain, RefusedOrdersAreCountedByTheirReasons) {
   const std::map<std::string, RandomOperand> operands{{"A", csr}, {"x", dense}};
   EXPECT_EQ(why(explained("y(i) = A(i,j) * x(j)", operands), "1 other order"),
-            "A(i,j) is stored by i, then j, so the loops must come in that order");
+            "A(i,j) is stored by i, then j, so the loops must come in that order\n");
   EXPECT_EQ(why(explained("y(i) = A(i,j) * x(j)", operands, "", "unroll(j,4)"), "1 other order"), "");
 }
 

@@ -44,7 +44,9 @@ loop::Stmt MarkedArrays::each_marked(const AtPosition& body) const {
 
 std::pair<loop::Expr, loop::Expr> MarkedArrays::locate(const loop::Expr& key, Statements& out) const {
   const loop::Expr at = named(key, out);
-  return {at, loop::ne(loop::load(*mark_, at), byte(0))};
+  const loop::Var has = context_.fresh("has_" + name(), loop::scalar_type(Type::Bool));
+  out.push_back(loop::declare(has, loop::ne(loop::load(*mark_, at), byte(0))));
+  return {at, has};
 }
 
 }  // namespace lacuna

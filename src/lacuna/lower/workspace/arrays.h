@@ -9,6 +9,7 @@ class MarkedArrays : public Workspace {
  public:
   using Workspace::Workspace;
   std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const override;
+  loop::Expr position_of(const loop::Expr& key, Statements& out) const override { return named(key, out); }
 
  protected:
   /// Allocates values and marks, and a list of keys if asked.

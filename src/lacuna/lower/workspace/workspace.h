@@ -31,6 +31,8 @@ class Workspace {
   void add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const;
   /// The position of a key's entry, and whether there is one.
   virtual std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const = 0;
+  /// The position of a key's entry that is known to be there.
+  virtual loop::Expr position_of(const loop::Expr& key, Statements& out) const { return locate(key, out).first; }
   /// Takes back the entry at a position, where each can be taken back on its own; else null.
   virtual loop::Stmt forget(const loop::Expr& position) const;
 

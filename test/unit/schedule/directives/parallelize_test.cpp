@@ -158,8 +158,9 @@ TEST(Parallelize, GivesEachThreadAWorkspaceThatOthersReadTheSumOf) {
 TEST(Parallelize, ScattersIntoResultsOfAnyFormat) {
   for (const char* y : {"compressed", "coo", "bitmap", "hashed", "dense"}) {
     const Subject scatter("y(i) = A(i,j) * x(j)", {{"A", "csc"}, {"x", "dense"}}, y);
-    EXPECT_EQ(scatter.difference("reorder(j,i), parallelize(j,CPUThread,Temporary)"), "") << y;
-    EXPECT_EQ(scatter.compiled_difference("reorder(j,i), parallelize(j,CPUThread,Temporary)"), "") << y;
+    EXPECT_EQ(scatter.difference("transpose(A,1,0), reorder(j,i), parallelize(j,CPUThread,Temporary)"), "") << y;
+    EXPECT_EQ(scatter.compiled_difference("transpose(A,1,0), reorder(j,i), parallelize(j,CPUThread,Temporary)"), "")
+        << y;
   }
 }
 
