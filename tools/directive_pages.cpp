@@ -100,7 +100,9 @@ DirectivePage unroll() {
 It pays for short bodies; without it, the C compiler decides.)",
       R"(- i has a loop, which runs neither on threads nor in vector lanes: split it and unroll the inner piece
 - n is at least 1 and at most 1024
-- it runs over coordinates or through what one operand stores: iterations of merges cannot be counted)",
+- it runs over coordinates or through what one operand stores. A loop that merges several operands, or one that stores
+  a coordinate several times, finds out in every step which of them move on, and by how much: each copy of its body
+  would need the whole test of the loop again, and nothing would be saved)",
       {"four non-zeros at a time", spmv, {"A:csr"}, "", "unroll(j,4)"}};
 }
 
@@ -137,13 +139,14 @@ vectorize) or NotParallel. RACE says what keeps iterations apart that add to the
 
   NoRaces            nothing: it is proved that there is no such place (this is what is meant without RACE)
   Atomics            each addition to the result is atomic
-  Temporary          each thread adds to a result of its own; these are added up at the end
+  Temporary          each thread adds to a result, or a workspace, of its own; these are added up at the end
   ParallelReduction  each thread adds to a scalar of its own; these are added up at the end
-  IgnoreRaces        nothing: accepted where NoRaces is
+  IgnoreRaces        nothing: accepted where NoRaces is, since nothing proves that racing writes agree
 
 Threads can also append to a sparse result: what each iteration makes is put together in order after the loop.)",
       R"(- i has a loop; to be parallel, it is not unrolled
-- each iteration has the workspaces that it adds to for itself: they are made inside the loop
+- each iteration has the workspaces that it adds to for itself, because they are made inside the loop; or RACE is
+  Temporary and they are dense or bitmaps; or they are dense and iterations add to different entries
 - iterations write different entries of the result; or RACE is Atomics and the numbers are real, or Temporary and
   the result is dense
 - a scalar that all iterations add to takes ParallelReduction or Temporary, and real numbers
@@ -158,15 +161,18 @@ DirectivePage precompute() {
       R"(A part e of the right side is computed first, into a workspace over the variables i,…, by loops over iw,… (which
 may have the same names); then the rest reads the workspace. What only e is summed over is summed there, once.
 The braces may be left out around one variable. NAME is what the workspace is called, FORMAT how it is stored:
-dense, which is what it is without one.)",
-      R"(- e stands in one place of the right side, as the statement has it: products group from the left, so that
-  b * c is a part of b * c * d, and c * d is one only of b * (c * d)
+dense, where loops over it come to every coordinate, or bitmap or hashed, where they come to those touched. Without
+one it is dense where e has a value everywhere, and else bitmap, or hashed where that is very large.
+e may be the result as the statement writes it, C(i,j): then all that is assigned to it is added up in the workspace.)",
+      R"(- e is the result, or stands in one place of the right side, as the statement has it: products group from the left, so
+  that b * c is a part of b * c * d, and c * d is one only of b * (c * d)
 - the variables i,… are used by e, each has a loop and is named once; none of them counts positions
 - there are as many iw,…, each a new name or that of its variable
 - the loops around e are directly inside one another, and those of i,… are inside the loops that both sides need
 - what only e is summed over can be summed first: the rest only multiplies e, negates it, or divides it as
   numbers that are not integers
-- the workspace is dense, has a level for each of i,…, and a name that no other tensor has)",
+- the workspace is dense, bitmap or hashed, has a level for each of i,…, and a name that no other tensor has
+- where e is the result, its other variables have loops outside all sums and terms)",
       {"each C(j,l) is multiplied once by a sum, not by every term of it",
        mttkrp,
        {"A:dense", "B:csf"},

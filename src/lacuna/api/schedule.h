@@ -34,7 +34,7 @@ constexpr directive::LoopFuse::Step term(int n) { return {directive::LoopFuse::S
 using concrete::BoundKind;
 
 /// What precompute makes, where the automatic choice will not do: a name, for the generated code and for directives
-/// behind; a format, else dense.
+/// behind; a format: dense, bitmap or hashed.
 struct WorkspaceOptions {
   std::string name = {};
   std::optional<Format> format = {};

@@ -26,7 +26,7 @@ enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector };
 /// What keeps parallel iterations that add to one place apart (semantics.md, "Determinism").
 enum class Race : std::uint8_t {
   NoRaces,            // there are none: proved before the schedule is accepted
-  IgnoreRaces,        // all that race write the same value
+  IgnoreRaces,        // there are none: proved likewise
   Atomics,            // each addition is atomic
   Temporary,          // each thread adds to an array of its own; these are added up at the end
   ParallelReduction,  // each thread adds to a scalar of its own; these are added up at the end

@@ -47,7 +47,17 @@ std::vector<std::string> strided_by(const concrete::Program& program, const std:
   return names;
 }
 
-std::optional<Alternative> try_order(const Order& order, const ScheduleProblem& problem, const cost::Counts& counts) {
+/// What a message says is wrong, without the directive before it and what to write instead behind it.
+std::string reason_of(const Error& error) {
+  const std::string message = error.what();
+  const std::size_t colon = message.find(": ");
+  const std::size_t begin = colon == std::string::npos ? 0 : colon + 2;
+  return message.substr(begin, message.find(';', begin) - begin);
+}
+
+/// The order with what it costs, or, in `refusal`, why it is none.
+std::optional<Alternative> try_order(const Order& order, const ScheduleProblem& problem, const cost::Counts& counts,
+                                     std::string& refusal) {
   Schedule schedule;
   schedule.directives.push_back({directive::Reorder{order}, {}});
   try {
@@ -58,7 +68,8 @@ std::optional<Alternative> try_order(const Order& order, const ScheduleProblem& 
     Alternative a{order, 0, e.total, strided_by(scheduled.program, order.back())};
     for (const cost::LoopEstimate& l : e.loops) a.turns += l.trips;
     return a;
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    refusal = reason_of(error);
     return std::nullopt;
   }
 }
@@ -87,23 +98,29 @@ std::vector<Reason> alternatives_of(const Scheduled& scheduled, const SchedulePr
   std::vector<Reason> reasons;
   const Order chosen = chosen_order(scheduled);
   if (chosen.size() < 2 || chosen.size() > most_variables) return reasons;
-  const std::optional<Alternative> now = try_order(chosen, problem, counts);
+  std::string refusal;
+  const std::optional<Alternative> now = try_order(chosen, problem, counts, refusal);
   if (!now) return reasons;
   std::vector<Alternative> others;
-  int refused = 0;
+  std::vector<std::pair<std::string, int>> refused;  // reasons, and how many orders each rules out
   Order order = chosen;
   std::sort(order.begin(), order.end());
   do {
     if (order == chosen) continue;
-    if (std::optional<Alternative> a = try_order(order, problem, counts)) others.push_back(std::move(*a));
-    else ++refused;
+    if (std::optional<Alternative> a = try_order(order, problem, counts, refusal)) {
+      others.push_back(std::move(*a));
+      continue;
+    }
+    const auto same = [&](const auto& told) { return told.first == refusal; };
+    const auto told = std::find_if(refused.begin(), refused.end(), same);
+    if (told == refused.end()) refused.emplace_back(refusal, 1);
+    else ++told->second;
   } while (std::next_permutation(order.begin(), order.end()));
   std::stable_sort(others.begin(), others.end(), [](const auto& a, const auto& b) { return a.cost() < b.cost(); });
   for (std::size_t n = 0; n < std::min(others.size(), most_told); ++n)
     reasons.push_back({fmt::format("not {}", fmt::join(others[n].order, ", ")), compared(others[n], *now)});
-  if (refused > 0)
-    reasons.push_back({fmt::format("{} other order{}", refused, refused == 1 ? "" : "s"),
-                       "not without a copy of an operand that is stored in another order"});
+  for (const auto& [reason, orders] : refused)
+    reasons.push_back({fmt::format("{} other order{}", orders, orders == 1 ? "" : "s"), reason});
   return reasons;
 }
 

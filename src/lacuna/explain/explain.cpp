@@ -104,17 +104,20 @@ class Explainer {
     x.remark = assembly_words(program_);
   }
 
-  /// Values, a mark for each, and where the workspace is drained a list of those touched.
+  /// Values, a mark for each, and in sparse ones a list of those touched. A table of keys has two to four slots for
+  /// each of them.
   void workspace(const concrete::Tensor& t, ExplainedTensor& x) const {
     double size = 1;
     for (const std::int64_t n : x.dimensions) size *= static_cast<double>(n);
     const auto filled = estimate_.filled.find(t.var);
     x.entries = filled == estimate_.filled.end() ? size : size * filled->second;
     x.expected = true;
-    const bool drained =
-        std::any_of(nest_.loops.begin(), nest_.loops.end(), [&](const cost::Loop& l) { return l.drained == t.var; });
-    const int list = drained && !t.widths.empty() ? size_of(t.widths.front().crd) : 0;
-    x.bytes = size * (size_of(t.type) + 1 + list);
+    const int key = t.widths.size() == 1 ? size_of(t.widths.front().crd) : size_of(Type::Int64);
+    switch (t.format.level(0).kind) {
+      case LevelKind::Hashed: x.bytes = 3 * x.entries * (size_of(t.type) + key) + x.entries * key; break;
+      case LevelKind::Bitmap: x.bytes = size * (size_of(t.type) + 1 + key); break;
+      default: x.bytes = size * (size_of(t.type) + 1);
+    }
     x.remark = temporary_words(program_, t);
   }
 

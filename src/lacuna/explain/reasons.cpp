@@ -81,13 +81,20 @@ class Reasons {
     for (const concrete::Tensor& t : program_.tensors) {
       if (t.role == Role::Scalar) add(t.var.name(), "adds up in a register, so that memory is written once");
       if (t.role != Role::Workspace) continue;
-      const bool drained =
-          std::any_of(nest_.loops.begin(), nest_.loops.end(), [&](const cost::Loop& l) { return l.drained == t.var; });
-      add(t.var.name(), drained
-                            ? fmt::format("sums come in no order: a dense row collects them, with a list of the "
-                                          "coordinates touched, which is sorted and handed on to {}",
-                                          result)
-                            : "sums come in no order: they are collected densely, with a mark for each that is there");
+      switch (t.format.level(0).kind) {
+        case LevelKind::Bitmap:
+          add(t.var.name(), fmt::format("sums come in no order: a dense row collects them, with a list of the "
+                                        "coordinates touched, which is sorted and handed on to {}",
+                                        result));
+          break;
+        case LevelKind::Hashed:
+          add(t.var.name(), fmt::format("sums come in no order: a hash table collects them, with a list of the "
+                                        "coordinates touched, which is sorted and handed on to {}",
+                                        result));
+          break;
+        default:
+          add(t.var.name(), "sums come in no order: they are collected densely, with a mark for each that is there");
+      }
     }
   }
 

@@ -108,7 +108,8 @@ class StepMaker {
     for (const cost::LevelUse& u : l.located)
       step.stops.push_back({lane_of(nest_.paths[static_cast<std::size_t>(u.path)].access), u.level, Stop::Kind::Located,
                             u.use == cost::Use::Searched ? "searched" : level_at(u)});
-    if (l.drained) step.stops.push_back({lane_named(l.drained->name()), 0, Stop::Kind::Drained, "drained"});
+    for (const TensorVar& w : l.drained)
+      step.stops.push_back({lane_named(w.name()), 0, Stop::Kind::Drained, "drained"});
     if (!assigns_result(program_, stmt)) return;
     const Format& format = program_.result().format;
     for (std::size_t k = 0; k < result_variables_.size(); ++k) {

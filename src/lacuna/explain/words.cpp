@@ -45,6 +45,17 @@ std::string pieces_words(const Program& program, const IndexVar& v) {
                           : fmt::format("{} in pieces of {}", parent, split->size);
 }
 
+/// "what w collected, sorted", and what else decides.
+std::string drained_words(const Nest& nest, const Loop& loop) {
+  std::vector<std::string> collected, stored;
+  for (const TensorVar& w : loop.drained) collected.push_back(w.name());
+  for (const cost::LevelUse& u : loop.cursors)
+    if (u.use == cost::Use::Walked) stored.push_back(tensor_name(nest, u));
+  std::string text = fmt::format("what {} collected, sorted", listed(collected));
+  if (!stored.empty()) text += fmt::format(", and what {} {}", listed(stored), stored.size() == 1 ? "stores" : "store");
+  return text;
+}
+
 /// "B and C", for a term of a formula.
 std::string term_words(const Nest& nest, const Loop& loop, std::uint64_t term) {
   std::vector<std::string> names;
@@ -108,7 +119,7 @@ std::string visits_words(const Program& program, const Nest& nest, const Loop& l
   std::string text;
   switch (loop.iteration) {
     case Iteration::Pieces: return pieces_words(program, loop.var);
-    case Iteration::Drain: return fmt::format("what {} collected, sorted", loop.drained->name());
+    case Iteration::Drain: return drained_words(nest, loop);
     case Iteration::Full:
       text = narrowed(program, loop.var) ? "all of its piece"
                                          : "all " + short_number(static_cast<double>(program.extents.at(loop.var)));

@@ -47,31 +47,36 @@ Context::Context(const concrete::Program& program, const LowerOptions& options) 
     argument_names_.push_back(names_.unique(t.var.name()));
   }
   names_.reserve("ctx");
-  collect(program.root);
+  std::vector<IndexVar> loops;
+  collect(program.root, loops);
 }
 
-void Context::collect(const concrete::Stmt& stmt) {
+void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) {
   concrete::match(
-      stmt, [&](const concrete::Forall& f) { collect(f.body); },
+      stmt,
+      [&](const concrete::Forall& f) {
+        loops.push_back(f.var);
+        collect(f.body, loops);
+        loops.pop_back();
+      },
       [&](const concrete::Where& w) {
-        collect(w.consumer);
-        collect(w.producer);
+        collect(w.consumer, loops);
+        collect(w.producer, loops);
       },
       [&](const concrete::Assign& a) {
         if (a.target.tensor == program_.result().var) result_accesses_.push_back(a.target);
-        for (const Access& access : accesses(a.rhs)) add_path(access);
+        for (const Access& access : accesses(a.rhs)) add_path(access, loops);
       },
       [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& s : q.statements) collect(s);
+        for (const concrete::Stmt& s : q.statements) collect(s, loops);
       });
 }
 
-void Context::add_path(const Access& access) {
-  const concrete::Tensor& t = program_.at(access.tensor);
-  if (t.role != concrete::Role::Operand || path_of(access) >= 0) return;
-  Path path{access.tensor, {}};
-  for (int k = 0; k < t.format.order(); ++k)
-    path.variables.push_back(access.indices[static_cast<std::size_t>(t.format.map().mode_of(k))]);
+void Context::add_path(const Access& access, const std::vector<IndexVar>& loops) {
+  const concrete::Role role = program_.at(access.tensor).role;
+  if (role == concrete::Role::Scalar || path_of(access) >= 0) return;
+  Path path{access.tensor, {}, modes_of(access, loops)};
+  for (const int mode : path.modes) path.variables.push_back(access.indices[static_cast<std::size_t>(mode)]);
   paths_.push_back(std::move(path));
 }
 
@@ -83,17 +88,41 @@ bool Context::is_read(int path, const concrete::Stmt& s) const {
   return found;
 }
 
-int Context::path_of(const Access& access) const {
+/// The modes of an operand by its format; those of a workspace as the loops come to know their variables.
+std::vector<int> Context::modes_of(const Access& access, const std::vector<IndexVar>& loops) const {
   const concrete::Tensor& t = program_.at(access.tensor);
+  if (t.role != concrete::Role::Workspace) return t.format.map().modes();
+  std::vector<int> modes;
+  for (std::size_t n = 1; n <= loops.size(); ++n) {
+    const std::vector<IndexVar> outside(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(n));
+    for (int m = 0; m < t.format.order(); ++m)
+      if (std::find(modes.begin(), modes.end(), m) == modes.end() &&
+          program_.provenance.is_known(access.indices[static_cast<std::size_t>(m)], outside))
+        modes.push_back(m);
+  }
+  return modes;
+}
+
+int Context::path_of(const Access& access) const {
   for (std::size_t p = 0; p < paths_.size(); ++p) {
-    if (!(paths_[p].tensor == access.tensor)) continue;
+    const Path& path = paths_[p];
+    if (!(path.tensor == access.tensor)) continue;
     bool same = true;
-    for (int k = 0; k < t.format.order(); ++k)
-      same = same && paths_[p].variables[static_cast<std::size_t>(k)] ==
-                         access.indices[static_cast<std::size_t>(t.format.map().mode_of(k))];
+    for (std::size_t k = 0; k < path.modes.size(); ++k)
+      same = same && path.variables[k] == access.indices[static_cast<std::size_t>(path.modes[k])];
     if (same) return static_cast<int>(p);
   }
   return -1;
+}
+
+const Path& Context::path_of_workspace(const TensorVar& workspace) const {
+  const auto it = std::find_if(paths_.begin(), paths_.end(), [&](const Path& p) { return p.tensor == workspace; });
+  internal_check(it != paths_.end(), "the workspace {} is never read", workspace.name());
+  return *it;
+}
+
+bool Context::is_workspace(const Path& path) const {
+  return program_.at(path.tensor).role == concrete::Role::Workspace;
 }
 
 int Context::argument_of(const TensorVar& tensor) const {
@@ -186,7 +215,7 @@ std::optional<std::pair<TensorVar, int>> Context::bound_of(const IndexVar& var) 
   std::optional<std::pair<TensorVar, int>> found;
   for (const Path& path : paths_)
     for (std::size_t k = 0; k < path.variables.size(); ++k) {
-      if (!(path.variables[k] == var)) continue;
+      if (!(path.variables[k] == var) || is_workspace(path)) continue;
       const bool full = program_.at(path.tensor).format.level(static_cast<int>(k)).full();
       if (full) return std::make_pair(path.tensor, static_cast<int>(k));
       if (!found) found.emplace(path.tensor, static_cast<int>(k));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -16,6 +17,7 @@ namespace lacuna {
 struct Path {
   TensorVar tensor;
   std::vector<IndexVar> variables;  // by level
+  std::vector<int> modes;           // by level
 };
 
 /// What two neighbouring levels pass between them: a child position, or a range of positions that share a coordinate
@@ -42,13 +44,7 @@ struct ScalarState {
   bool always_structural = false;  // where `structural` is not tracked
 };
 
-/// The arrays of a workspace: values and a mark for each coordinate, and, where all that is done with it is to hand its
-/// entries on in order, the list of the coordinates touched.
-struct WorkspaceState {
-  loop::Var values, mark;
-  std::optional<loop::Var> list, count;
-  std::vector<loop::Expr> first, extent;  // of each mode
-};
+class Workspace;  // workspace/workspace.h
 
 /// The local array that sums of a piece of the result's row are collected in (tile.h).
 struct TileState {
@@ -65,9 +61,10 @@ struct Scope {
   std::map<IndexVar, loop::Expr> coordinate;
   std::vector<PathState> paths;
   std::map<TensorVar, ScalarState> scalars;
-  std::map<TensorVar, WorkspaceState> workspaces;
-  bool covers = true;                        // so far every iteration of every enclosing loop comes here
-  loop::Expr result_parent = loop::Expr(0);  // Append: position in the result level above the next one
+  std::map<TensorVar, std::shared_ptr<Workspace>> workspaces;
+  const concrete::Forall* consumer = nullptr;  // all that is done with what some workspace collected
+  bool covers = true;                          // so far every iteration of every enclosing loop comes here
+  loop::Expr result_parent = loop::Expr(0);    // Append: position in the result level above the next one
   // Positions [low, high) that a loop over positions leaves of a path's level, by path and level.
   std::map<std::pair<int, int>, std::pair<loop::Expr, loop::Expr>> positions;
   std::optional<TileState> tile;
@@ -94,6 +91,8 @@ class Context {
   int path_of(const Access& access) const;
   /// Whether a statement reads the path.
   bool is_read(int path, const concrete::Stmt& s) const;
+  /// Where a workspace is read. Its levels are in the order in which the loops there come to their coordinates.
+  const Path& path_of_workspace(const TensorVar& workspace) const;
 
   /// Parameters, made when first asked for.
   loop::Var array(const TensorVar& tensor, int level, DescriptorField field);
@@ -136,8 +135,10 @@ class Context {
   using Key = std::tuple<int, int, DescriptorField>;  // argument, level (0 for values), field
   int argument_of(const TensorVar& tensor) const;
   loop::Var parameter(const TensorVar& tensor, int level, DescriptorField field);
-  void collect(const concrete::Stmt& stmt);
-  void add_path(const Access& access);
+  void collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops);
+  void add_path(const Access& access, const std::vector<IndexVar>& loops);
+  std::vector<int> modes_of(const Access& access, const std::vector<IndexVar>& loops) const;
+  bool is_workspace(const Path& path) const;
   std::optional<std::pair<TensorVar, int>> bound_of(const IndexVar& var) const;
 
   const concrete::Program& program_;

@@ -2,7 +2,7 @@
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/lower/structure.h"
-#include "lacuna/lower/workspace.h"
+#include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
 namespace {
@@ -46,9 +46,9 @@ class Evaluator {
       return {loop::Expr(s.value), s.has ? loop::Expr(*s.has) : loop::Expr(true),
               s.structural ? loop::Expr(*s.structural) : loop::Expr(s.always_structural)};
     }
-    if (t.role == Role::Workspace) return read_workspace(context_, a, scope_);
     const PathState& state = scope_.paths[static_cast<std::size_t>(context_.path_of(a))];
     internal_check(state.level == t.format.order(), "{} is not resolved where it is read", a.tensor.name());
+    if (t.role == Role::Workspace) return scope_.workspaces.at(a.tensor)->read(state.at.pos, state.at.present);
     return {context_.element(a.tensor, 0, DescriptorField::Values, state.at.pos), state.at.present,
             loop::Expr(!t.format.is_dense())};
   }
@@ -129,11 +129,10 @@ loop::Expr expression_may_be_present(const Context& context, const Expr& e, cons
       e,
       [&](const Access& a) -> loop::Expr {
         const concrete::Tensor& t = context.program().at(a.tensor);
-        if (t.role == Role::Operand) return scope.paths[static_cast<std::size_t>(context.path_of(a))].at.present;
         if (const auto it = producing.find(a.tensor); it != producing.end()) return it->second;
-        if (t.role == Role::Scalar)
-          if (const auto it = scope.scalars.find(a.tensor); it != scope.scalars.end() && it->second.has)
-            return *it->second.has;
+        if (t.role != Role::Scalar) return scope.paths[static_cast<std::size_t>(context.path_of(a))].at.present;
+        if (const auto it = scope.scalars.find(a.tensor); it != scope.scalars.end() && it->second.has)
+          return *it->second.has;
         return loop::Expr(true);
       },
       [](const Literal&) { return loop::Expr(true); }, [](const IndexValue&) { return loop::Expr(true); },

@@ -4,6 +4,7 @@
 #include "lacuna/lower/parallel.h"
 #include "lacuna/lower/prefetch.h"
 #include "lacuna/lower/structure.h"
+#include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
 namespace {
@@ -38,6 +39,12 @@ bool LoopLowerer::is_counted() const {
   const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
   return one_cursor && lattice_.following == 0 &&
          open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
+}
+
+bool LoopLowerer::is_stepped() const {
+  if (lattice_.full) return true;
+  const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
+  return one_cursor && open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
 }
 
 /// The first loop over coordinates whose positions are counted outside: says which positions of each level are left,
@@ -121,7 +128,7 @@ void LoopLowerer::narrow(Open& open) {
   if (window_) {
     const loop::Var limit = context_.fresh_index(name + "_limit"), begin = context_.fresh_index(name + "_from");
     const auto find = [&](const loop::Expr& from, const loop::Expr& coordinate) {
-      return context_.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, from, limit, coordinate);
+      return first_position(context_, at, from, limit, coordinate, scope_);
     };
     const loop::Var end = context_.fresh_index(name + "_to");
     const bool may_be_past = left != scope_.positions.end();  // pieces of positions, past the end
@@ -156,8 +163,12 @@ void LoopLowerer::find_cursors() {
     read_once = read_once && reads[p] == 1;
   }
   std::map<TensorVar, concrete::Formula> producing;
-  const Mask used = open_.size() == 64 ? ~Mask{0} : (Mask{1} << open_.size()) - 1;
-  lattice_ = make_lattice(formula(forall_.body, producing), used, read_once);
+  lattice_ = make_lattice(formula(forall_.body, producing), all_open(), read_once);
+  if (lattice_.full) find_workspace_cursors(read_once);
+}
+
+LoopLowerer::Mask LoopLowerer::all_open() const {
+  return open_.size() == 64 ? ~Mask{0} : (Mask{1} << open_.size()) - 1;
 }
 
 concrete::Formula LoopLowerer::formula(const concrete::Stmt& stmt,
@@ -204,6 +215,7 @@ void LoopLowerer::lower(Statements& out) {
   log_lattice(lattice_);
   if (lattice_.formula.is_never()) return;
   check_execution();
+  ask_for_order();
   for (Open& o : open_) narrow(o);
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
@@ -366,6 +378,7 @@ void LoopLowerer::emit_single(int c, Statements& out) {
     for (int f = 0; f < static_cast<int>(open_.size()); ++f)
       if (has(lattice_.following, f)) present[static_cast<std::size_t>(f)] = live(f) && loop::eq(at_head(f), v);
     inside.push_back(body(v, present, false));
+    if (options.mode == loop::LoopMode::Serial) inside.push_back(forget_entry(o, v));
     out.push_back(
         loop::for_loop(o.cursor.position, o.cursor.begin, o.cursor.end, loop::block(std::move(inside)), options));
     return;
@@ -513,6 +526,7 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
   return nest_.result_iteration(forall_, scope, [&](const Scope& inside) {
     Scope inner = inside;
     Statements out;
+    find_entries(inner, out);
     resolve_located(context_, forall_.body, inner, out);
     const loop::Expr runs = may_run(context_, forall_.body, inner);
     inner.covers = inner.covers && loop::is_true(runs);
@@ -532,7 +546,9 @@ void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope,
     while (state.level < static_cast<int>(path.variables.size())) {
       const auto bound = scope.coordinate.find(path.variables[static_cast<std::size_t>(state.level)]);
       if (bound == scope.coordinate.end()) break;
-      if (!loop::is_false(state.at.present)) {
+      if (const auto w = scope.workspaces.find(path.tensor); w != scope.workspaces.end()) {
+        resolve_in_workspace(*w->second, scope, state, out);
+      } else if (!loop::is_false(state.at.present)) {
         const LevelAt at{path, state.level, context.program().at(path.tensor).format.level(state.level)};
         state.at = level_code(at.format.kind).locate(context, at, state.at, bound->second, out);
       }

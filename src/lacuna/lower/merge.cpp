@@ -25,9 +25,13 @@ bool is_small(const concrete::Stmt& s) {
       });
 }
 
-bool is_searched(const LevelFormat& level) { return level == LevelFormat{LevelKind::Compressed, true, true}; }
-
 }  // namespace
+
+/// Whether the coordinates that are left can be searched.
+bool LoopLowerer::is_searched(const Open& o) {
+  if (o.at.workspace != nullptr) return o.cursor.unique;
+  return o.at.format == LevelFormat{LevelKind::Compressed, true, true};
+}
 
 /// Whether a case for each point would be too much code: the body, with loops in it, is copied into every one.
 bool LoopLowerer::is_bulky() const {
@@ -93,8 +97,7 @@ loop::Stmt LoopLowerer::at_smallest(Mask point, Mask smallest) {
 bool LoopLowerer::is_galloped() const {
   if (forall_.how.merge != concrete::Merge::Gallop || lattice_.points.size() != 1 || lattice_.following != 0)
     return false;
-  return open_.size() > 1 &&
-         std::all_of(open_.begin(), open_.end(), [](const Open& o) { return is_searched(o.at.format); });
+  return open_.size() > 1 && std::all_of(open_.begin(), open_.end(), [](const Open& o) { return is_searched(o); });
 }
 
 void LoopLowerer::check_execution() const {
@@ -105,11 +108,11 @@ void LoopLowerer::check_execution() const {
         "vectorize "
         "loops over coordinates, or over what one operand stores",
         forall_.how.race == concrete::Race::NoRaces ? "vectorize" : "parallelize", name);
-  if (forall_.how.unroll > 0 && !is_counted())
+  if (forall_.how.unroll > 0 && !is_stepped())
     user_error(
-        "unroll: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "
-        "unroll "
-        "loops over coordinates, or over what one operand stores",
+        "unroll: the loop over {} moves on by what it finds in its operands, so that every step has to look whether "
+        "there "
+        "is another; unroll loops over coordinates, or over what one operand stores",
         name);
   if (forall_.how.prefetch > 0 && (open_.size() != 1 || !is_counted())) refuse_to_prefetch(forall_);
   if (forall_.how.merge != concrete::Merge::Gallop || is_galloped()) return;
@@ -122,7 +125,7 @@ void LoopLowerer::check_execution() const {
         "only loops in which every operand must store an entry can gallop",
         name);
   for (const Open& o : open_)
-    if (!is_searched(o.at.format))
+    if (!is_searched(o))
       user_error("mergeby: {} stores {} in a level that cannot be searched; only ordered, unique compressed levels can",
                  o.at.path.tensor.name(), name);
 }
@@ -148,8 +151,7 @@ void LoopLowerer::emit_galloping(Statements& out) {
     const Open& o = open_[static_cast<std::size_t>(c)];
     all_there = all_there && matches(c, target);
     present[static_cast<std::size_t>(c)] = loop::Expr(true);
-    const loop::Expr found = context_.lower_bound(o.at.path.tensor, o.at.level, DescriptorField::Crd, o.cursor.position,
-                                                  *o.limit, target, true);
+    const loop::Expr found = first_position(context_, o.at, o.cursor.position, *o.limit, target, scope_, true);
     leap.push_back(loop::if_then(loop::Expr(*o.head) < loop::Expr(target), loop::assign(o.cursor.position, found)));
     move.push_back(loop::increment(o.cursor.position));
   }

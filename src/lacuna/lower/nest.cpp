@@ -7,7 +7,7 @@
 #include "lacuna/lower/structure.h"
 #include "lacuna/lower/tile.h"
 #include "lacuna/lower/windows.h"
-#include "lacuna/lower/workspace.h"
+#include "lacuna/lower/workspace/workspace.h"
 #include "lacuna/notation/parse.h"
 
 namespace lacuna {
@@ -46,25 +46,7 @@ bool only_added(const Expr& e, const TensorVar& t) {
 
 void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
   concrete::match(
-      stmt,
-      [&](const concrete::Forall& f) {
-        const auto workspace = drained_by(context_.program(), f);
-        if (!workspace || !scope.workspaces.at(*workspace).list) return lower_loop(f, scope, out);
-        refuse_directives_of_walks(f);
-        const auto body = [&](const loop::Expr& coordinate) {
-          Scope inner = scope;
-          inner.coordinate[f.var] = coordinate;
-          inner.covers = false;
-          return result_iteration(f, inner, [&](const Scope& s) {
-            Statements inside;
-            lower(f.body, s, inside);
-            return loop::block(std::move(inside));
-          });
-        };
-        if (assigns_result(context_.program(), f.body))
-          out.push_back(result_.before_loop(f.var, loop::Expr(*scope.workspaces.at(*workspace).count)));
-        drain_workspace(context_, *workspace, f, scope, body, out);
-      },
+      stmt, [&](const concrete::Forall& f) { lower_loop(f, scope, out); },
       [&](const concrete::Where& w) { lower_where(w, scope, out); },
       [&](const concrete::Assign& a) { lower_assign(a, scope, out); },
       [&](const concrete::Sequence& q) {
@@ -110,10 +92,25 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   Scope inner = scope;
   for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Scalar))
     if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, out));
-  for (const TensorVar& w : targets_of(context_.program(), where.producer, Role::Workspace))
-    clear_workspace(inner.workspaces.at(w), out);
+  std::vector<Workspace*> workspaces, gathering;
+  const std::vector<TensorVar> made = targets_of(context_.program(), where.producer, Role::Workspace);
+  for (const TensorVar& t : made) {
+    workspaces.push_back(inner.workspaces.at(t).get());
+    workspaces.back()->clear(out);
+    workspaces.back()->needs_order = workspaces.back()->is_emptied = false;
+  }
+  for (const TensorVar& t : gathered_workspaces(context_.program(), where.producer))
+    if (std::find(made.begin(), made.end(), t) != made.end()) gathering.push_back(inner.workspaces.at(t).get());
+  for (Workspace* w : gathering) w->begin_gathering(out);
   lower(where.producer, inner, out);
-  lower(where.consumer, inner, out);
+  for (const Workspace* w : gathering) w->end_gathering(out);
+  Statements consumed;
+  inner.consumer = std::get_if<concrete::Forall>(&where.consumer->kind);
+  lower(where.consumer, inner, consumed);
+  for (const Workspace* w : workspaces)
+    if (w->needs_order) w->sort(out);
+  out.insert(out.end(), consumed.begin(), consumed.end());
+  for (const Workspace* w : workspaces) w->empty(out);
 }
 
 ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concrete::Where& where, Statements& out) {
@@ -143,13 +140,22 @@ void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scop
   if (loop::is_false(value.present)) return;
   switch (context_.program().at(assign.target.tensor).role) {
     case Role::Scalar: return accumulate_scalar(assign, value, scope, out);
-    case Role::Workspace: return accumulate_workspace(context_, assign.target, value, scope, out);
+    case Role::Workspace: return accumulate_workspace(assign, value, scope, out);
     case Role::Result:
       if (scope.tile) return add_to_tile(context_, value, scope, out);
       return result_.store(assign.target, assign.accumulate, value, scope, out);
     case Role::Operand: break;
   }
   throw InternalError("internal error: an operand is assigned to");
+}
+
+void NestLowerer::accumulate_workspace(const concrete::Assign& assign, const Computed& value, const Scope& scope,
+                                       Statements& out) {
+  const Workspace& w = *scope.workspaces.at(assign.target.tensor);
+  const loop::Expr v = loop::convert(value.value, context_.program().at(assign.target.tensor).type);
+  Statements adding;
+  w.add(w.key_of(assign.target, scope), v, w.mark_of(value.structural), adding);
+  out.push_back(loop::if_then(value.present, loop::block(std::move(adding))));
 }
 
 void NestLowerer::accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope,

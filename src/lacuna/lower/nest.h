@@ -34,6 +34,7 @@ class NestLowerer {
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
   void accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
+  void accumulate_workspace(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
   ScalarState declare_scalar(const TensorVar& temporary, const concrete::Where& where, Statements& out);
 
   Context& context_;
@@ -44,6 +45,9 @@ class NestLowerer {
 /// of their own order. Only of paths that the statement reads.
 void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out);
 
+/// The same of the next level of a path that reads a workspace.
+void resolve_in_workspace(const Workspace& workspace, const Scope& scope, PathState& state, Statements& out);
+
 /// One forall over a variable of the statement: builds its lattice and emits the loops (loops.cpp), over all of its
 /// coordinates or over those of a window.
 class LoopLowerer {
@@ -52,6 +56,8 @@ class LoopLowerer {
               const std::optional<Window>& window);
   /// Whether it is one loop whose iterations can be counted before it starts.
   bool is_counted() const;
+  /// Whether it is one loop that moves on by one step after the other, whatever is found alongside.
+  bool is_stepped() const;
   /// Throws Error where it cannot be vectorized, unrolled or galloped through as asked.
   void check_execution() const;
   void lower(Statements& out);
@@ -89,6 +95,7 @@ class LoopLowerer {
   void narrow_parents(int p, int first_level, int k);
   void narrow(Open& open);
   concrete::Formula formula(const concrete::Stmt& stmt, std::map<TensorVar, concrete::Formula>& producing) const;
+  Mask all_open() const;
   void log_lattice(const Lattice& lattice);
   void open_cursors(Mask which, Statements& out);
 
@@ -98,12 +105,22 @@ class LoopLowerer {
   void emit_point(Mask point, Statements& out);
   void emit_compact(Statements& out);
 
+  // Of workspaces that loops run through (collected.cpp).
+  void find_workspace_cursors(bool read_once);
+  bool is_collected(const Path& path, const PathState& state) const;
+  std::pair<loop::Expr, loop::Expr> collected_range(const LevelAt& at, const PathState& state);
+  void ask_for_order();
+  bool appends_in_order() const;
+  loop::Stmt forget_entry(const Open& o, const loop::Expr& coordinate) const;
+  void find_entries(Scope& scope, Statements& out) const;
+
   // Of merges (merge.cpp).
   bool is_bulky() const;
   bool is_compared(Mask point) const;
   void emit_compared(Mask point, Statements& out);
   loop::Stmt compare_heads(Mask point, Mask smallest, Mask left);
   loop::Stmt at_smallest(Mask point, Mask smallest);
+  static bool is_searched(const Open& o);
   bool is_galloped() const;
   void emit_galloping(Statements& out);
   loop::Expr all_live(Mask point) const;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/lower/structure.h"
-#include "lacuna/lower/workspace.h"
+#include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
 namespace {
@@ -65,6 +65,52 @@ void own_result(Context& context, Scope& scope, Statements& setup, Statements& t
 
 }  // namespace
 
+std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, const concrete::Stmt& s) {
+  std::vector<TensorVar> found;
+  const auto add = [&](const TensorVar& t) {
+    if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
+  };
+  const auto add_all = [&](const concrete::Stmt& x) {
+    for (const TensorVar& t : gathered_workspaces(program, x)) add(t);
+  };
+  concrete::match(
+      s,
+      [&](const Forall& f) {
+        if (f.how.unit != Unit::CpuThread || f.how.race != Race::Temporary) return add_all(f.body);
+        each_assign(f.body, [&](const concrete::Assign& a) {
+          if (program.at(a.target.tensor).role == Role::Workspace) add(a.target.tensor);
+        });
+      },
+      [&](const concrete::Where& w) {
+        add_all(w.producer);
+        add_all(w.consumer);
+      },
+      [](const concrete::Assign&) {},
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements) add_all(x);
+      });
+  return found;
+}
+
+namespace {
+
+/// Each thread collects in a workspace of its own, which is added to that of all when the thread is done. It is one
+/// that all share in turn to threads of loops inside that do the same.
+void own_workspace(Context& context, const TensorVar& workspace, const concrete::Stmt& body, Scope& scope,
+                   Statements& setup, Statements& teardown) {
+  Statements releases;
+  const auto own = declare_workspace(context, context.program().at(workspace), setup, releases);
+  const std::vector<TensorVar> inside = gathered_workspaces(context.program(), body);
+  const bool gathers = std::find(inside.begin(), inside.end(), workspace) != inside.end();
+  if (gathers) own->begin_gathering(setup);
+  if (gathers) own->end_gathering(teardown);
+  own->hand_over(*scope.workspaces.at(workspace), teardown);
+  teardown.insert(teardown.end(), releases.begin(), releases.end());
+  scope.workspaces[workspace] = own;
+}
+
+}  // namespace
+
 loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& scope) {
   loop::LoopOptions options;
   options.unroll = forall.how.unroll;
@@ -77,8 +123,17 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
   options.mode = loop::LoopMode::Parallel;
   const bool adds = adds_to_result(context, forall.body) && context.program().result().format.order() > 0;
   Statements setup, teardown;
+  std::vector<TensorVar> owned;
   if (adds && forall.how.race == Race::Atomics) scope.atomic = true;
   if (adds && forall.how.race == Race::Temporary) own_result(context, scope, setup, teardown);
+  if (forall.how.race == Race::Temporary)
+    each_assign(forall.body, [&](const concrete::Assign& a) {
+      const auto shared = scope.workspaces.find(a.target.tensor);
+      const bool is_own = std::find(owned.begin(), owned.end(), a.target.tensor) != owned.end();
+      if (shared == scope.workspaces.end() || is_own) return;
+      owned.push_back(a.target.tensor);
+      own_workspace(context, a.target.tensor, forall.body, scope, setup, teardown);
+    });
   for (const TensorVar& w : shared_workspaces(context.program(), forall.body))
     if (scope.workspaces.count(w) == 0)
       scope.workspaces.emplace(w, declare_workspace(context, context.program().at(w), setup, teardown));

@@ -12,4 +12,7 @@ loop::LoopOptions execution_of(Context& context, const concrete::Forall& forall,
 /// own.
 std::vector<TensorVar> shared_workspaces(const concrete::Program& program, const concrete::Stmt& s);
 
+/// The workspaces that threads of some loop of a producer collect for, each in one of its own.
+std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, const concrete::Stmt& producer);
+
 }  // namespace lacuna

@@ -12,7 +12,9 @@ constexpr std::int64_t line_bytes = 64;
 
 /// Whether the next level of the path is located by the variable, and nothing under it is looked up in memory.
 bool is_led_to(const Context& context, const Path& path, const PathState& state, const IndexVar& v) {
-  const Format& format = context.program().at(path.tensor).format;
+  const concrete::Tensor& t = context.program().at(path.tensor);
+  const Format& format = t.format;
+  if (t.role == concrete::Role::Workspace) return false;
   if (state.level == format.order() || !(path.variables[static_cast<std::size_t>(state.level)] == v)) return false;
   for (int k = state.level; k < format.order(); ++k)
     if (format.level(k).kind != LevelKind::Dense) return false;
@@ -50,6 +52,7 @@ void refuse_to_prefetch(const concrete::Forall& f) {
 
 bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& at, const loop::Var& position,
                     const Scope& scope, Statements& out) {
+  if (at.workspace != nullptr) return false;
   std::vector<int> led_to;
   for (int p = 0; p < static_cast<int>(scope.paths.size()); ++p)
     if (is_led_to(context, context.paths()[static_cast<std::size_t>(p)], scope.paths[static_cast<std::size_t>(p)],

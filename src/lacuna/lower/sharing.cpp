@@ -73,7 +73,8 @@ void NestLowerer::lower_shares(const concrete::Forall& f, LoopLowerer& loop, boo
 }
 
 bool LoopLowerer::can_be_shared() const {
-  return std::all_of(open_.begin(), open_.end(), [](const Open& o) { return o.at.format.ordered; });
+  return std::all_of(open_.begin(), open_.end(),
+                     [](const Open& o) { return o.at.workspace != nullptr || o.at.format.ordered; });
 }
 
 Workload LoopLowerer::workload() const {
@@ -81,6 +82,12 @@ Workload LoopLowerer::workload() const {
   work.every_coordinate = lattice_.full;
   work.leaps = is_galloped();
   for (const Open& o : open_) {
+    // What a workspace will have collected is not known where the loop is cut.
+    if (o.at.workspace != nullptr) {
+      work.every_coordinate = true;
+      work.leaps = false;
+      continue;
+    }
     const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
     work.operands.push_back({o.at, state.at, counted_level(context_, scope_, o.at)});
   }
@@ -91,6 +98,7 @@ Workload LoopLowerer::workload() const {
     const PathState& state = scope_.paths[p];
     const auto level = static_cast<std::size_t>(state.level);
     if (level == path.variables.size() || !(path.variables[level] == forall_.var)) continue;
+    if (context_.program().at(path.tensor).role == concrete::Role::Workspace) continue;
     const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
     const bool located = at.format.kind == LevelKind::Dense && loop::is_true(state.at.present) && !state.at.is_range();
     if (!located || !context_.is_read(static_cast<int>(p), forall_.body)) continue;

@@ -58,10 +58,11 @@ struct Parallelize {
   concrete::Race race = concrete::Race::NoRaces;
 };
 /// precompute(e,{i,…},{iw,…}[,name][,format]): e is computed first, into a workspace over i,…, by loops over iw,….
+/// Where e is the result, what is assigned to it is collected there.
 struct Precompute {
   Expr expr;
   std::vector<std::string> variables, producer_variables;
-  std::optional<Format> format;  // none: dense
+  std::optional<Format> format;  // none: dense where e has a value everywhere, else sparse
   std::string name;              // of the workspace; empty: a fresh one
 };
 /// loopfuse(n): n times, what the last operands of a product multiply is computed first, in loops of its own below

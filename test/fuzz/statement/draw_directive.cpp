@@ -261,8 +261,9 @@ std::string DirectiveDrawer::parallelize(const std::string& variable) {
   }
 }
 
+/// Of a part of what is computed, or of the result.
 std::string DirectiveDrawer::precompute() {
-  std::vector<Expr> parts;
+  std::vector<Expr> parts{make_expr(problem_.statement.lhs)};
   tree::each_assignment(state_->program.root,
                         [&](const concrete::Assign& a, const Loops&) { parts_of(as_written(*state_, a.rhs), parts); });
   const Expr part = random_.pick(parts);
@@ -276,7 +277,10 @@ std::string DirectiveDrawer::precompute() {
     made.push_back(random_.percent(80) ? fresh() : v.name());
   }
   std::string rest = random_.percent(15) ? ", " + fresh() : "";
-  if (random_.percent(15)) rest += fmt::format(", {}", fmt::join(std::vector<std::string>(over.size(), "dense"), ","));
+  if (random_.percent(60)) {
+    const char* formats[] = {"dense", "bitmap", "hashed"};
+    rest += fmt::format(", {}", fmt::join(std::vector<std::string>(over.size(), formats[random_.below(3)]), ","));
+  }
   return fmt::format("precompute({}, {{{}}}, {{{}}}{})", to_string(part), fmt::join(over, ", "), fmt::join(made, ", "),
                      rest);
 }

@@ -25,15 +25,21 @@ class Drawer {
   std::vector<std::string> run() {
     state_ = bare_loops(checked_.problem);
     const auto wanted = static_cast<std::size_t>(random_.between(1, 8));
-    for (int tries = 0; tries < 32 && accepted_.size() < wanted; ++tries) consider();
+    for (int tries = 0; tries < 32 && accepted_.size() < wanted && !breaks_; ++tries) consider();
     return accepted_;
   }
+  /// Whether the schedule breaks something, which whoever runs it will find.
+  bool breaks() const { return breaks_; }
 
  private:
   /// Draws directives and keeps them if what they make can be finished and lowered.
   void consider() {
+    Schedule schedule;
+    const auto accept = [&] {
+      for (const Directive& d : schedule.directives) accepted_.push_back(to_string(d));
+    };
     try {
-      const Schedule schedule = parse_schedule(directives_.draw(state_));
+      schedule = parse_schedule(directives_.draw(state_));
       Scheduled next = state_;
       for (const Directive& d : schedule.directives)
         next = std::visit([&](const auto& kind) { return apply(next, kind); }, d.kind);
@@ -41,9 +47,12 @@ class Drawer {
       check_races(whole.program);
       lower(whole.program);
       state_ = std::move(next);
-      for (const Directive& d : schedule.directives) accepted_.push_back(to_string(d));
+      accept();
     } catch (const Error&) {
       return;
+    } catch (const std::exception&) {
+      breaks_ = true;
+      accept();
     }
   }
 
@@ -52,6 +61,7 @@ class Drawer {
   CheckedRequest checked_;
   Scheduled state_;
   std::vector<std::string> accepted_;
+  bool breaks_ = false;
 };
 
 /// The words of a directive: names and numbers, with what stands between them.
@@ -113,14 +123,17 @@ std::vector<std::string> draw_schedule(Random& random, const Problem& problem) {
 
 Problem draw_scheduled_problem(Random& random, Rejections& rejections, std::size_t directives) {
   Problem problem;
+  bool breaks = false;
   do {
     problem = draw_problem(random, rejections);
     // Dense results take the most strategies.
     if (!problem.reads_result() && random.percent(30))
       problem.result_format = dense_format(problem.statement.lhs.tensor.order());
-    problem.schedule = draw_schedule(random, problem);
+    Drawer drawer(random, problem);
+    problem.schedule = drawer.run();
+    breaks = drawer.breaks();
     while (!tolerance_of(problem)) problem.schedule.pop_back();
-  } while (problem.schedule.size() < directives);
+  } while (problem.schedule.size() < directives && !breaks);
   const bool threads = std::any_of(problem.schedule.begin(), problem.schedule.end(),
                                    [](const std::string& d) { return d.find("CPUThread") != std::string::npos; });
   if (threads && random.percent(75)) problem.threads = 3;

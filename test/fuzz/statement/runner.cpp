@@ -2,6 +2,7 @@
 
 #include "fuzz/statement/judge.h"
 #include "lacuna/notation/check.h"
+#include "support/round_trip.h"
 
 namespace lacuna::fuzz {
 namespace {
@@ -95,6 +96,7 @@ Storage Runner::evaluate(const Request& request, int threads, const PlanHook& ho
   if (request.statement.accumulate && repeats_a_variable(request.statement.lhs)) return engine_.run(request, options);
   const CheckedRequest checked = check_request(request, options);
   const Plan plan = make_plan(checked, options, jit_);
+  if (const auto lost = round_trip_difference(checked.problem, plan.scheduled)) throw InternalError(*lost);
   if (hook) hook(plan);
   Report report;
   return run_plan(plan, checked, request.operands, options, report);

@@ -114,9 +114,10 @@ TEST(Explain, OtherOrdersAreToldWithWhatTheyCost) {
   EXPECT_THAT(why(e, "not i, k, j"), AllOf(HasSubstr("728 k turns"), HasSubstr("the innermost strides through B")));
 }
 
-TEST(Explain, OrdersThatNeedACopyAreCounted) {
+TEST(Explain, RefusedOrdersAreCountedByTheirReasons) {
   const std::map<std::string, RandomOperand> operands{{"A", csr}, {"x", dense}};
-  EXPECT_THAT(why(explained("y(i) = A(i,j) * x(j)", operands), "1 other order"), HasSubstr("not without a copy"));
+  EXPECT_EQ(why(explained("y(i) = A(i,j) * x(j)", operands), "1 other order"),
+            "A(i,j) is stored by i, then j, so the loops must come in that order\n");
   EXPECT_EQ(why(explained("y(i) = A(i,j) * x(j)", operands, "", "unroll(j,4)"), "1 other order"), "");
 }
 

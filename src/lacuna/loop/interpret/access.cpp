@@ -100,6 +100,11 @@ T combined(T old, T value) {
   }
 }
 
+/// What reads an element to update it is no read beside others' updates: the store tells of those.
+void check_written(const Memory& memory, std::int64_t place, Machine& machine) {
+  if (!memory.is_written(place)) machine.fail_with("{} at {} is read and was never written", memory.name(), place);
+}
+
 template <typename T, bool is_field, StoreOp op>
 Flow run_store(const Step& step, Machine& machine) {
   machine.current = step.source;
@@ -108,7 +113,7 @@ Flow run_store(const Step& step, Machine& machine) {
   const T value = get<T>(step.b->run(*step.b, machine));
   T stored = value;
   if constexpr (op != StoreOp::Set) {
-    if (memory.is_tracked()) check_read(memory, place.watched, machine);
+    if (memory.is_tracked()) check_written(memory, place.watched, machine);
     stored = combined<T, op>(read<T>(place.address), value);
     if (!memory.is_local()) machine.bytes_loaded += static_cast<std::int64_t>(sizeof(T));
     machine.operations += operations_of(op);
@@ -166,9 +171,7 @@ Step::Run element_write(Type type, bool is_field, StoreOp op) {
 }
 
 void check_read(Memory& memory, std::int64_t place, Machine& machine) {
-  if (memory.is_tracked() && !memory.is_written(place)) {
-    machine.fail_with("{} at {} is read and was never written", memory.name(), place);
-  }
+  if (memory.is_tracked()) check_written(memory, place, machine);
   if (!machine.racing) return;
   if (const char* how = memory.touch(place, Access::Read, machine.clock)) {
     machine.fail_with("a race: {} at {} is read by one parallel iteration and {} by another", memory.name(), place,

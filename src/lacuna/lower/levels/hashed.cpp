@@ -1,3 +1,4 @@
+#include "lacuna/lower/hash.h"
 #include "lacuna/lower/levels/level.h"
 
 namespace lacuna {
@@ -38,10 +39,6 @@ class Hashed final : public LevelCode {
     const loop::Var key = context.fresh_index(name + "_key");
     const loop::Var step = context.fresh_index(name + "_step");
     const loop::Expr mask = loop::Expr(slots) - loop::Expr(1);
-    const loop::Expr mixed = loop::value_op(loop::BinaryOp::Mul, loop::convert(coordinate, Type::UInt64),
-                                            loop::Expr(Scalar(std::uint64_t{0x9E3779B97F4A7C15U})));
-    const loop::Expr high = loop::value_op(loop::BinaryOp::ShiftRight, mixed, loop::Expr(Scalar(std::uint64_t{32})));
-    const loop::Expr hash = loop::bit_and(loop::convert(high, Type::Int64), mask);
     Statements body{
         loop::declare(key, coordinate_at(context, at, loop::Expr(begin) + loop::Expr(slot))),
         loop::if_then(loop::eq(key, coordinate),
@@ -50,8 +47,8 @@ class Hashed final : public LevelCode {
         loop::if_then(loop::Expr(key) < loop::Expr(0), loop::break_loop()),
         loop::assign(slot, loop::bit_and(loop::Expr(slot) + loop::Expr(1), mask)),
     };
-    return loop::block(
-        {loop::declare(slot, hash), loop::for_loop(step, loop::Expr(0), slots, loop::block(std::move(body)))});
+    return loop::block({loop::declare(slot, hash_slot(coordinate, mask)),
+                        loop::for_loop(step, loop::Expr(0), slots, loop::block(std::move(body)))});
   }
 };
 

@@ -1,5 +1,7 @@
 #include "lacuna/lower/levels/level.h"
 
+#include "lacuna/lower/workspace/workspace.h"
+
 namespace lacuna {
 
 std::string LevelAt::position_name() const { return fmt::format("p{}{}", path.tensor.name(), level + 1); }
@@ -20,7 +22,14 @@ const LevelCode& level_code(LevelKind kind) {
 }
 
 loop::Expr coordinate_at(Context& context, const LevelAt& at, const loop::Expr& position) {
+  if (at.workspace != nullptr) return at.workspace->coordinate(at.level, position);
   return context.element(at.path.tensor, at.level, DescriptorField::Crd, position);
+}
+
+loop::Expr first_position(Context& context, const LevelAt& at, const loop::Expr& low, const loop::Expr& high,
+                          const loop::Expr& coordinate, const Scope& scope, bool near) {
+  if (at.workspace != nullptr) return at.workspace->lower_bound(at.level, low, high, coordinate, scope, near);
+  return context.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, low, high, coordinate, near);
 }
 
 loop::Expr where_present(const Handle& handle, const loop::Expr& if_present, const loop::Expr& otherwise) {

@@ -11,7 +11,8 @@ struct LevelAt {
   const Path& path;
   int level;
   const LevelFormat& format;
-  std::string position_name() const;  // pB2
+  const Workspace* workspace = nullptr;  // of a path that reads one
+  std::string position_name() const;     // pB2
 };
 
 /// An ordered walk over the children of one parent: positions [begin, end) with ascending coordinates.
@@ -49,6 +50,10 @@ const LevelCode& level_code(LevelKind kind);
 
 /// The coordinate at a cursor position, Int64. Only where walks().
 loop::Expr coordinate_at(Context& context, const LevelAt& at, const loop::Expr& position);
+/// The first of the cursor positions [low, high) whose coordinate is not before a given one. `near`: it is likely to be
+/// close to low.
+loop::Expr first_position(Context& context, const LevelAt& at, const loop::Expr& low, const loop::Expr& high,
+                          const loop::Expr& coordinate, const Scope& scope, bool near = false);
 
 // The kinds.
 const LevelCode& dense_level();

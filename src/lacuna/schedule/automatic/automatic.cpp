@@ -7,6 +7,7 @@
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/automatic/pieces.h"
 #include "lacuna/schedule/directives/directives.h"
+#include "lacuna/schedule/tree.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -59,6 +60,7 @@ class Chooser {
     else if (auto short_rows = sum_in_lanes()) best = std::move(*short_rows);
     gallop(bare_.program.root);
     if (auto merged = finished()) best = std::move(*merged);
+    spell_out_workspace(best);
     if (problem_.parallel) put_on_threads(best);
     return best;
   }
@@ -208,6 +210,49 @@ class Chooser {
       const auto* r = std::get_if<directive::Reorder>(&d.kind);
       return r != nullptr && r->variables == reorder.variables;
     });
+  }
+
+  /// Says which workspace collects the result, for a user to edit: as a product that is computed first, where the
+  /// right side is one, and else as the result's own.
+  void spell_out_workspace(Scheduled& best) {
+    const concrete::Tensor* made = nullptr;
+    for (const concrete::Tensor& t : best.program.tensors)
+      if (t.role == concrete::Role::Workspace) made = &t;
+    if (made == nullptr) return;
+    directive::Precompute p;
+    p.name = made->var.name();
+    p.format = made->format;
+    std::optional<concrete::Assign> drain;
+    tree::each_assignment(best.program.root, [&](const concrete::Assign& a, const auto&) {
+      for (const Access& x : accesses(a.rhs)) {
+        if (!(x.tensor == made->var)) continue;
+        drain = a;
+        for (const IndexVar& v : x.indices) p.variables.push_back(v.name());
+      }
+    });
+    p.producer_variables = p.variables;
+    p.expr = make_expr(drain->target);
+    const Schedule before = schedule_;
+    add(p);
+    auto collected = finished();
+    if (!collected) {
+      schedule_ = before;
+      return;
+    }
+    best = std::move(*collected);
+    const Schedule of_result = schedule_;
+    schedule_ = before;
+    p.expr = only_term();
+    if (p.expr.defined()) add(p);
+    const auto of_term = p.expr.defined() ? finished() : std::nullopt;
+    if (of_term && concrete::to_string(of_term->program) == concrete::to_string(best.program)) best = *of_term;
+    else schedule_ = of_result;
+  }
+
+  /// What is assigned to the result as the statement has it, where that is one product of operands.
+  Expr only_term() const {
+    const Expr& rhs = problem_.statement.rhs;
+    return !problem_.statement.accumulate && is_product(rhs) ? rhs : Expr();
   }
 
   /// Says which operands are read from copies in another order of modes. One that is read in several orders has no

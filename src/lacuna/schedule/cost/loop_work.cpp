@@ -125,14 +125,18 @@ class LoopWork {
 
   /// The list of coordinates is sorted, then run through; marks are taken back.
   double drain() {
-    const double entries = model_.times(inside_);
-    const concrete::Tensor& workspace = model_.program.at(*loop_.drained);
-    const std::string& name = workspace.var.name();
-    const int width = size_of(workspace.widths.front().crd);
-    model_.ledger.read({name, 0, ArrayKind::List}, 2 * entries, width);
-    model_.ledger.write({name, 0, ArrayKind::List}, entries, width);
-    model_.ledger.write({name, 0, ArrayKind::Mark}, entries, 1);
-    return entries;
+    const double coordinates = model_.times(inside_);
+    for (const TensorVar& w : loop_.drained) {
+      const double entries = model_.times(inside_, model_.nest.presence_of(w));
+      const concrete::Tensor& workspace = model_.program.at(w);
+      const int width = workspace.format.order() == 1 ? size_of(workspace.widths.front().crd) : size_of(Type::Int64);
+      model_.ledger.read({w.name(), 0, ArrayKind::List}, 2 * entries, width);
+      model_.ledger.write({w.name(), 0, ArrayKind::List}, entries, width);
+      model_.ledger.write({w.name(), 0, ArrayKind::Mark}, entries, 1);
+    }
+    for (const LevelUse& u : loop_.cursors)
+      if (u.use == Use::Walked) read(u, ArrayKind::Crd, model_.times(inside_, stored(u)));
+    return coordinates;
   }
 
   /// Cursors that do not decide catch up with the coordinate, and are compared with it.
@@ -168,12 +172,14 @@ class LoopWork {
 }  // namespace
 
 Formula visited(const Model& model, const Loop& loop) {
-  if (loop.drained) return model.nest.presence_of(model.program, make_expr(Access{*loop.drained, {loop.var}}));
   Formula any = Formula::never();
   for (const std::uint64_t term : loop.formula.terms()) {
     Formula all = Formula::always();
-    for (std::size_t c = 0; c < loop.cursors.size(); ++c)
+    const std::size_t cursors = loop.cursors.size();
+    for (std::size_t c = 0; c < cursors; ++c)
       if ((term >> c & 1) != 0) all = all & model.stored(loop.cursors[c].path, loop.cursors[c].level);
+    for (std::size_t w = 0; w < loop.drained.size() && cursors + w < 64; ++w)
+      if ((term >> (cursors + w) & 1) != 0) all = all & model.nest.presence_of(loop.drained[w]);
     any = any | all;
   }
   return any;

@@ -74,7 +74,9 @@ double Model::needed_share(const std::string& tensor, int level) const {
 }
 
 bool Model::is_drained(const TensorVar& workspace) const {
-  return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& l) { return l.drained == workspace; });
+  return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& l) {
+    return std::find(l.drained.begin(), l.drained.end(), workspace) != l.drained.end();
+  });
 }
 
 void Model::set_filled(const TensorVar& temporary, double share) {

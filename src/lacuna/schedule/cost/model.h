@@ -42,7 +42,7 @@ class Model {
   /// Entries that share each coordinate, on average; one where the level is unique.
   double repetition(int path, int level) const;
 
-  /// Whether some loop runs through the coordinates that a workspace collected: it has a list of them then.
+  /// Whether some loop runs through the coordinates that a workspace collected.
   bool is_drained(const TensorVar& workspace) const;
   /// Says that loops come to so many children of a level, repetitions included.
   void need(int path, int level, double children);

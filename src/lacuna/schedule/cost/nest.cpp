@@ -161,9 +161,7 @@ class Analyzer {
     Loop loop;
     loop.var = f.var;
     loop.how = f.how;
-    loop.drained = drained_by(f);
-    if (loop.drained) loop.iteration = Iteration::Drain;
-    else if (program_.provenance.is_derived(f.var)) loop.iteration = Iteration::Pieces;
+    if (program_.provenance.is_derived(f.var)) loop.iteration = Iteration::Pieces;
     else find_cursors(f, state, loop);
     state.bound.push_back(f.var);
     for (const LevelUse& u : loop.cursors) ++state.level[static_cast<std::size_t>(u.path)];
@@ -191,8 +189,45 @@ class Analyzer {
     const std::uint64_t deciding = loop.formula.support();
     for (std::size_t c = 0; c < loop.cursors.size(); ++c)
       if ((deciding >> c & 1) == 0) loop.cursors[c].use = Use::Followed;
-    if (loop.formula.is_always()) loop.iteration = Iteration::Full;
+    if (loop.formula.is_always()) loop.iteration = drains(f, state, loop) ? Iteration::Drain : Iteration::Full;
     else loop.iteration = (deciding & (deciding - 1)) == 0 ? Iteration::Walk : Iteration::Merge;
+  }
+
+  /// Whether the loop, which operands alone would have come to every coordinate, runs through what sparse workspaces
+  /// collected (lower/collected.cpp).
+  bool drains(const Forall& f, const State& state, Loop& loop) const {
+    std::vector<TensorVar> read;
+    const auto of_access = [&](const Access& a) {
+      const int p = nest_.path_of(program_, a);
+      for (std::size_t c = 0; c < loop.cursors.size(); ++c)
+        if (loop.cursors[c].path == p) return Formula::atom(static_cast<int>(c));
+      const concrete::Tensor& t = program_.at(a.tensor);
+      if (t.role != Role::Workspace || t.format.is_dense() || !tree::contains(a.indices, f.var))
+        return Formula::always();
+      const auto at = std::find(read.begin(), read.end(), a.tensor);
+      const auto n = static_cast<int>(loop.cursors.size()) + static_cast<int>(at - read.begin());
+      if (at == read.end()) read.push_back(a.tensor);
+      return Formula::atom(n);
+    };
+    const Formula formula = presence(f.body, of_access);
+    if (formula.is_always()) return false;
+    loop.drained = read;
+    // Nothing is known of how many coordinates of the levels above the last are met.
+    if (is_last(f, state)) loop.formula = formula;
+    for (std::size_t c = 0; c < loop.cursors.size(); ++c)
+      loop.cursors[c].use = (formula.support() >> c & 1) != 0 ? Use::Walked : Use::Followed;
+    return true;
+  }
+
+  /// Whether all other variables are known of the workspaces that a loop reads.
+  bool is_last(const Forall& f, const State& state) const {
+    bool last = true;
+    tree::each_assignment(f.body, [&](const Assign& a, const auto&) {
+      for (const Access& x : accesses(a.rhs))
+        if (program_.at(x.tensor).role == Role::Workspace && tree::contains(x.indices, f.var))
+          for (const IndexVar& v : x.indices) last = last && (v == f.var || is_known(v, state));
+    });
+    return last;
   }
 
   /// Resolves every level whose variable is known by now, of the paths that the body reads.
@@ -217,35 +252,6 @@ class Analyzer {
     return std::all_of(from.begin(), from.end(), [&](const IndexVar& m) { return is_known(m, state); });
   }
 
-  /// The workspace whose coordinates a loop runs through: read once as a whole, and nowhere else.
-  std::optional<TensorVar> drained_by(const Forall& f) const {
-    const auto* assign = std::get_if<Assign>(&f.body->kind);
-    if (assign == nullptr || f.how.unit != concrete::Unit::Serial || program_.provenance.is_derived(f.var) ||
-        program_.provenance.replaced_by(f.var) != nullptr)
-      return std::nullopt;
-    const auto* read = as<Access>(assign->rhs);
-    if (read == nullptr || program_.at(read->tensor).role != Role::Workspace) return std::nullopt;
-    if (read->indices.size() != 1 || !(read->indices[0] == f.var)) return std::nullopt;
-    int all = 0;
-    tree::each_assignment(program_.root, [&](const Assign& a, const auto&) {
-      for (const Access& x : accesses(a.rhs)) all += x.tensor == read->tensor ? 1 : 0;
-    });
-    return all == 1 && consumes(program_.root, &f) ? std::optional(read->tensor) : std::nullopt;
-  }
-
-  /// Whether the loop is all of some where's consumer.
-  static bool consumes(const Stmt& s, const Forall* f) {
-    return concrete::match(
-        s, [&](const Forall& x) { return consumes(x.body, f); },
-        [&](const concrete::Where& w) {
-          return std::get_if<Forall>(&w.consumer->kind) == f || consumes(w.consumer, f) || consumes(w.producer, f);
-        },
-        [](const Assign&) { return false; },
-        [&](const concrete::Sequence& q) {
-          return std::any_of(q.statements.begin(), q.statements.end(), [&](const Stmt& x) { return consumes(x, f); });
-        });
-  }
-
   const Program& program_;
   Nest nest_;
 };
@@ -260,14 +266,19 @@ int Nest::path_of(const Program& program, const Access& access) const {
   return -1;
 }
 
+Formula Nest::presence_of(const TensorVar& temporary) const {
+  for (std::size_t n = 0; n < atoms.size(); ++n)
+    if (atoms[n].path < 0 && atoms[n].temporary == temporary) return Formula::atom(static_cast<int>(n));
+  return Formula::always();
+}
+
 Formula Nest::presence_of(const Program& program, const Expr& e) const {
   return concrete::presence(e, [&](const Access& a) {
     const int p = path_of(program, a);
+    if (p < 0) return presence_of(a.tensor);
     Formula deepest = Formula::always();
-    for (std::size_t n = 0; n < atoms.size(); ++n) {
-      const bool same = p >= 0 ? atoms[n].path == p : atoms[n].path < 0 && atoms[n].temporary == a.tensor;
-      if (same) deepest = Formula::atom(static_cast<int>(n));  // levels come in order
-    }
+    for (std::size_t n = 0; n < atoms.size(); ++n)
+      if (atoms[n].path == p) deepest = Formula::atom(static_cast<int>(n));  // levels come in order
     return deepest;
   });
 }

@@ -36,7 +36,7 @@ enum class Iteration : std::uint8_t {
   Full,    // all of its extent, or of the window that loops outside leave
   Walk,    // one level
   Merge,   // several levels side by side
-  Drain,   // the coordinates that a workspace collected
+  Drain,   // the coordinates that workspaces collected, and what levels beside them store
   Pieces,  // none: it counts pieces of other variables, or strides over them
 };
 
@@ -49,7 +49,7 @@ struct Loop {
   std::vector<LevelUse> located;                            // the others, with the loop's variable known
   concrete::Formula formula = concrete::Formula::always();  // where its body may do something, over the cursors
   bool read_once = true;                                    // no cursor's tensor occurs twice in the body
-  std::optional<TensorVar> drained;
+  std::vector<TensorVar> drained;  // the workspaces; after the cursors, the formula counts those whose last level it is
 };
 
 /// A statement with what is known about it at its place in the nest.
@@ -76,6 +76,8 @@ struct Nest {
 
   /// The path of an operand's access; -1 for other tensors.
   int path_of(const concrete::Program& program, const Access& access) const;
+  /// Where a temporary has a value.
+  concrete::Formula presence_of(const TensorVar& temporary) const;
   /// Where an expression is present when all of its paths are resolved.
   concrete::Formula presence_of(const concrete::Program& program, const Expr& e) const;
 };

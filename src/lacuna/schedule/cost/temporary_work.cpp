@@ -17,8 +17,9 @@ std::set<TensorVar> TemporaryWork::open(const concrete::Where& where, const Plac
   for (const TensorVar& t : made) {
     opened_.emplace(t, place);
     model_.set_filled(t, 0);
-    // Draining takes the marks back; else all of them are cleared.
-    if (model_.program.at(t).role == Role::Workspace && !model_.is_drained(t))
+    // A list says which marks to take back; else all of them are cleared.
+    const concrete::Tensor& made_one = model_.program.at(t);
+    if (made_one.role == Role::Workspace && made_one.format.is_dense())
       model_.ledger.write({t.name(), 0, ArrayKind::Mark}, model_.times(place) * size_of_workspace(t), 1);
   }
   return made;
@@ -55,8 +56,9 @@ void TemporaryWork::store(const Assign& assign, const Place& present) {
   const int value = size_of(target.type);
   model_.ledger.read({name, 0, ArrayKind::Mark}, times, 1);
   model_.ledger.write({name, 0, ArrayKind::Mark}, fresh, 1);
-  if (model_.is_drained(target.var))
-    model_.ledger.write({name, 0, ArrayKind::List}, fresh, size_of(target.widths.front().crd));
+  if (!target.format.is_dense())
+    model_.ledger.write({name, 0, ArrayKind::List}, fresh,
+                        target.format.order() == 1 ? size_of(target.widths.front().crd) : size_of(Type::Int64));
   model_.ledger.read({name, 0, ArrayKind::Values}, times - fresh, value);
   model_.ledger.write({name, 0, ArrayKind::Values}, times, value);
   model_.ledger.operations(times - fresh);

@@ -36,6 +36,17 @@ bool uses_all(const Program& p, const std::vector<IndexVar>& variables, const In
   return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(variables, v); });
 }
 
+namespace {
+
+/// Loops gallop on the side, or sides, where there is something to merge.
+concrete::Merge merge_of(const concrete::Execution& how, const Expr& e, const IndexVar& v) {
+  int merged = 0;
+  for (const Access& a : accesses(e)) merged += tree::contains(a.indices, v) ? 1 : 0;
+  return merged > 1 ? how.merge : concrete::Merge::TwoFinger;
+}
+
+}  // namespace
+
 std::vector<IndexVar> consumer_variables(const Split& split) {
   std::vector<IndexVar> all = free_variables(split.rest);
   all.insert(all.end(), split.assign.target.indices.begin(), split.assign.target.indices.end());
@@ -56,9 +67,13 @@ Stmt in_two(const Program& p, const std::vector<const Forall*>& loops, const Spl
   for (auto f = loops.rbegin(); f != loops.rend(); ++f) {
     const IndexVar& v = (*f)->var;
     const bool both = uses_some(p, split.modes, v);
-    if (uses_some(p, produces, v))
-      producer = concrete::forall(produced_by(v), producer, both ? concrete::Execution{} : (*f)->how);
-    if (uses_some(p, consumes, v) || both) consumer = concrete::forall(v, consumer, (*f)->how);
+    concrete::Execution producing = (*f)->how, consuming = producing;
+    if (both) {
+      producing = {.merge = merge_of(producing, split.part, v)};
+      consuming.merge = merge_of(consuming, split.rest, v);
+    }
+    if (uses_some(p, produces, v)) producer = concrete::forall(produced_by(v), producer, producing);
+    if (uses_some(p, consumes, v) || both) consumer = concrete::forall(v, consumer, consuming);
   }
   return concrete::where(consumer, producer);
 }
@@ -66,13 +81,6 @@ Stmt in_two(const Program& p, const std::vector<const Forall*>& loops, const Spl
 Type sum_type(const Program& p, const concrete::Assign& assign) {
   const concrete::Tensor& target = p.at(assign.target.tensor);
   return target.role == concrete::Role::Result ? p.compute : target.type;
-}
-
-std::string fresh_tensor(const Program& p, const std::string& wanted) {
-  std::string name = wanted;
-  const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == name; };
-  for (int n = 2; std::any_of(p.tensors.begin(), p.tensors.end(), taken); ++n) name = wanted + "_" + std::to_string(n);
-  return name;
 }
 
 }  // namespace lacuna::branch

@@ -44,7 +44,4 @@ concrete::Stmt in_two(const concrete::Program& p, const std::vector<const concre
 /// their temporary.
 Type sum_type(const concrete::Program& p, const concrete::Assign& assign);
 
-/// A name that no tensor of the program has: the wanted one, or that with a number.
-std::string fresh_tensor(const concrete::Program& p, const std::string& wanted);
-
 }  // namespace lacuna::branch

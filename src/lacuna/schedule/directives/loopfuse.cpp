@@ -9,6 +9,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/directives/loopfuse_find.h"
 #include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/workspaces.h"
 
 namespace lacuna {
 namespace {
@@ -223,16 +224,10 @@ class Fuser {
     const bool scalar = p.modes.empty();
     const Type type =
         p.sums ? branch::sum_type(program(), p.point.site.assign()) : promote(type_of(p.part, program().facts()));
-    const TensorVar var(branch::fresh_tensor(program(), scalar ? "t" : "w"), static_cast<int>(p.modes.size()));
-    concrete::Tensor t{var,
-                       scalar ? Role::Scalar : Role::Workspace,
-                       scalar ? Format() : dense_format(static_cast<int>(p.modes.size())),
-                       type,
-                       {},
-                       false};
-    for (const IndexVar& v : p.modes)
-      t.widths.push_back({Type::Int64, program().extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64});
-    program().tensors.push_back(std::move(t));
+    if (!scalar)
+      return workspaces::add(program(), "w", p.modes, workspaces::format_for(program(), p.part, p.modes), type);
+    const TensorVar var(workspaces::fresh_tensor(program(), "t"), 0);
+    program().tensors.push_back({var, Role::Scalar, Format(), type, {}, false});
     return var;
   }
 

@@ -5,6 +5,7 @@
 #include "lacuna/concrete/walk.h"
 #include "lacuna/notation/operators.h"
 #include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/workspaces.h"
 
 namespace lacuna {
 namespace {
@@ -98,7 +99,7 @@ class Placer {
     if (const auto* a = std::get_if<Assign>(&s->kind)) return assign_result(a->target, a->rhs, site);
     const auto* q = std::get_if<Sequence>(&s->kind);
     const std::vector<Stmt> parts = q == nullptr ? std::vector<Stmt>{s} : q->statements;
-    const TensorVar t = temporary("t", 0);
+    const TensorVar t(workspaces::fresh_tensor(out_.program, "t"), 0);
     std::vector<Expr> values;
     std::vector<Stmt> producers;
     std::optional<Access> target;
@@ -107,7 +108,7 @@ class Placer {
         values.push_back(plain->rhs);
         target = plain->target;
       } else {
-        producers.push_back(redirect(part, Access{t, {}}, target));
+        producers.push_back(workspaces::collect(out_.program, part, Access{t, {}}, target));
       }
     }
     if (!producers.empty()) {
@@ -150,36 +151,12 @@ class Placer {
 
   /// forall v. R(…,v) = w(v) where the statement adds to w instead.
   Stmt through_workspace(const Stmt& s, const IndexVar& v, const Site& site) {
-    const TensorVar w = temporary("w", 1);
-    const Type crd = out_.program.extents.at(v) - 1 <= INT32_MAX ? Type::Int32 : Type::Int64;
-    out_.program.tensors.push_back({w,
-                                    Role::Workspace,
-                                    Format({LevelFormat{}}),
-                                    out_.program.compute,
-                                    {concrete::LevelWidths{Type::Int64, crd}},
-                                    false});
+    concrete::Program& p = out_.program;
+    const TensorVar w = workspaces::add(p, "w", {v}, workspaces::sparse_format(p, {v}), p.compute);
     std::optional<Access> target;
-    const Stmt producer = redirect(s, Access{w, {v}}, target);
+    const Stmt producer = workspaces::collect(p, s, Access{w, {v}}, target);
     const Stmt consumer = assign_result(*target, make_expr(Access{w, {v}}), site);
     return concrete::where(concrete::forall(v, consumer), producer);
-  }
-
-  /// The statement adding to `to` wherever it assigned to the result; `target` becomes what that was.
-  Stmt redirect(const Stmt& s, const Access& to, std::optional<Access>& target) {
-    return tree::rewrite(s, [&](const Stmt& x) {
-      const auto* a = std::get_if<Assign>(&x->kind);
-      if (a == nullptr || !(a->target.tensor == result())) return x;
-      target = a->target;
-      return concrete::assign(to, a->rhs, true);
-    });
-  }
-
-  TensorVar temporary(const std::string& wanted, int order) const {
-    std::string name = wanted;
-    const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == name; };
-    for (int n = 2; std::any_of(out_.program.tensors.begin(), out_.program.tensors.end(), taken); ++n)
-      name = wanted + "_" + std::to_string(n);
-    return TensorVar(name, order);
   }
 
   Placed out_;

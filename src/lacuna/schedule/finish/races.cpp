@@ -51,9 +51,7 @@ class RaceCheck {
       switch (program_.at(a.target.tensor).role) {
         case Role::Result: return check_result(a);
         case Role::Scalar: return check_scalar(a);
-        case Role::Workspace:
-          user_error("{}: the iterations of {} share the workspace {}: parallelize a loop outside it", directive(),
-                     name(), a.target.tensor.name());
+        case Role::Workspace: return check_workspace(a);
         case Role::Operand: break;
       }
     });
@@ -181,6 +179,29 @@ class RaceCheck {
       if (f.level(k).kind == LevelKind::Bitmap) return true;
     }
     return false;
+  }
+
+  /// One workspace for all iterations: each thread collects in its own, or each iteration has coordinates to itself
+  /// that nothing but values and marks is kept of.
+  void check_workspace(const Assign& a) const {
+    const std::string& workspace = a.target.tensor.name();
+    const LevelKind kind = program_.at(a.target.tensor).format.level(0).kind;
+    if (in_lanes())
+      user_error("{}: the iterations of {} share the workspace {}: parallelize a loop outside it", directive(), name(),
+                 workspace);
+    if (loop_.how.race == Race::Temporary) {
+      if (kind != LevelKind::Hashed) return;
+      user_error(
+          "parallelize: the hash tables that the threads of {} fill cannot be added up in a fixed order; precompute {} "
+          "in "
+          "a bitmap, or parallelize a loop outside it",
+          name(), workspace);
+    }
+    if (kind == LevelKind::Dense && tells_apart(a.target)) return;
+    user_error(
+        "parallelize: the iterations of {} share the workspace {}, and {} does not keep them apart; say Temporary, or "
+        "parallelize a loop outside it",
+        name(), workspace, concrete::name_of(loop_.how.race));
   }
 
   void check_scalar(const Assign& a) const {

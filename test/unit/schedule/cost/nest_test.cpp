@@ -38,7 +38,7 @@ std::vector<std::string> loops(const Made& m) {
       for (const cost::LevelUse& u : uses)
         text += fmt::format(" {}{} {}", m.nest.paths[static_cast<std::size_t>(u.path)].access.tensor.name(),
                             u.level + 1, words[static_cast<std::size_t>(u.use)]);
-    if (l.drained) text += " drains " + l.drained->name();
+    for (const TensorVar& w : l.drained) text += " drains " + w.name();
     all.push_back(text);
   }
   return all;

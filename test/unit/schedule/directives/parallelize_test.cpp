@@ -122,12 +122,50 @@ TEST(Parallelize, RefusesToAppendFromAnInnerLoop) {
 }
 
 TEST(Parallelize, RefusesASharedWorkspace) {
-  for (const char* race : {"NoRaces", "Atomics", "Temporary", "ParallelReduction"}) {
-    EXPECT_EQ(product().refusal(std::string("precompute(A(i,k)*B(k,j),j,jw), parallelize(k,CPUThread,") + race + ")"),
-              "parallelize: the iterations of k share the workspace w: parallelize a loop outside it");
-    EXPECT_EQ(product().refusal(std::string("precompute(A(i,k)*B(k,j),j,jw), parallelize(jw,CPUThread,") + race + ")"),
-              "parallelize: the iterations of jw share the workspace w: parallelize a loop outside it");
+  for (const std::string race : {"NoRaces", "Atomics", "ParallelReduction"})
+    for (const std::string loop : {"k", "jw"})
+      EXPECT_EQ(product().refusal("precompute(A(i,k)*B(k,j),j,jw), parallelize(" + loop + ",CPUThread," + race + ")"),
+                "parallelize: the iterations of " + loop + " share the workspace w, and " + race +
+                    " does not keep them apart; say Temporary, or parallelize a loop outside it");
+  EXPECT_EQ(
+      product().refusal("precompute(A(i,k)*B(k,j),j,jw,w,hashed), parallelize(k,CPUThread,Temporary)"),
+      "parallelize: the hash tables that the threads of k fill cannot be added up in a fixed order; precompute w in a "
+      "bitmap, or parallelize a loop outside it");
+}
+
+TEST(Parallelize, GivesEachThreadAWorkspaceThatOthersReadTheSumOf) {
+  for (const std::string format : {"dense", "bitmap"}) {
+    const std::string row = "precompute(A(i,k)*B(k,j),j,jw,w," + format + "), ";
+    for (const std::string loop : {"k", "jw"}) {
+      const std::string threads = "parallelize(" + loop + ",CPUThread,Temporary)";
+      EXPECT_EQ(product().difference(row + threads), "") << format;
+      EXPECT_EQ(product().compiled_difference(row + threads), "") << format;
+    }
+    EXPECT_EQ(product().difference(row + "split(k,ko,ki,2), parallelize(ko,CPUThread,Temporary)"), "") << format;
+    EXPECT_EQ(product().difference(row + "fuse(k,jw,f), pos(f,fp,B), split(fp,fo,fi,5), "
+                                         "parallelize(fo,CPUThread,Temporary)"),
+              "")
+        << format;
   }
+  const Subject merged("y(i) = (A(j,i) + B(j,i)) * x(j)", {{"A", "csr"}, {"B", "csr"}, {"x", "compressed"}},
+                       "compressed");
+  EXPECT_EQ(merged.difference("reorder(j,i), parallelize(j,CPUThread,Temporary)"), "");
+  const Subject mixed("y(i) = A(j,i) * x(j) + b(i) + d(i) * 2",
+                      {{"A", "csr"}, {"x", "dense"}, {"b", "compressed"}, {"d", "dense"}}, "compressed");
+  EXPECT_EQ(mixed.difference("parallelize(j,CPUThread,Temporary)"), "");
+}
+
+TEST(Parallelize, ScattersIntoResultsOfAnyFormat) {
+  for (const char* y : {"compressed", "coo", "bitmap", "hashed", "dense"}) {
+    const Subject scatter("y(i) = A(i,j) * x(j)", {{"A", "csc"}, {"x", "dense"}}, y);
+    EXPECT_EQ(scatter.difference("transpose(A,1,0), reorder(j,i), parallelize(j,CPUThread,Temporary)"), "") << y;
+    EXPECT_EQ(scatter.compiled_difference("transpose(A,1,0), reorder(j,i), parallelize(j,CPUThread,Temporary)"), "")
+        << y;
+  }
+}
+
+TEST(Parallelize, SharesOutADenseWorkspaceWhereIterationsHaveCoordinatesOfTheirOwn) {
+  EXPECT_EQ(product().difference("precompute(A(i,k)*B(k,j),{i,j},{iw,jw},w,dense), parallelize(iw,CPUThread)"), "");
 }
 
 TEST(Parallelize, RefusesEntriesOfABitmapAboveTheLoop) {

@@ -150,7 +150,7 @@ TEST(Precompute, RefusesToSumBeforeAFunctionThatIsNotLinear) {
 
 TEST(Precompute, RefusesFormats) {
   EXPECT_EQ(product().refusal("precompute(A(i,k)*B(k,j),{i,j},{iw,jw},csr)"),
-            "precompute: a workspace in csr is not available; leave the format out for a dense one");
+            "precompute: a workspace in csr is not available; there are dense, bitmap and hashed ones");
   EXPECT_EQ(product().refusal_of(
                 directive::Precompute{parse_expression("B(k,j)", {0, 6}), {"j"}, {"jw"}, dense_format(2), ""}),
             "precompute: the workspace is over 1 variables, but its format dense has 2 levels");

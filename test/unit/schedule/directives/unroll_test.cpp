@@ -54,12 +54,18 @@ TEST(Unroll, RefusesLoopsWithOtherUnits) {
             "unroll: the loop over j is run by CPUVector; split it and unroll the inner piece");
 }
 
+TEST(Unroll, WritesOutLoopsThatOthersFollow) {
+  const Subject followed("y(i) = exp(a(i)) + b(i)", {{"a", "compressed"}, {"b", "compressed"}}, "dense");
+  EXPECT_THAT(followed.c_code("unroll(i,4)"), HasSubstr("#pragma GCC unroll 4"));
+  EXPECT_EQ(followed.difference("unroll(i,4)"), "");
+}
+
 TEST(Unroll, RefusesLoopsThatMerge) {
   const Subject intersection("C(i,j) = A(i,j) * B(i,j)", {{"A", "csr"}, {"B", "csr"}}, "csr");
   const char* reason =
-      " moves on by what it finds in its operands, so its iterations cannot be counted; unroll loops over coordinates, "
-      "or "
-      "over what one operand stores";
+      " moves on by what it finds in its operands, so that every step has to look whether there is another; unroll "
+      "loops "
+      "over coordinates, or over what one operand stores";
   EXPECT_EQ(intersection.refusal("unroll(j,4)"), std::string("unroll: the loop over j") + reason);
   const Subject coordinates("y(i) = A(i,j) * x(j)", {{"A", "coo"}, {"x", "dense"}});
   EXPECT_EQ(coordinates.refusal("unroll(i,4)"), std::string("unroll: the loop over i") + reason);

@@ -1,0 +1,168 @@
+#include "lacuna/lower/workspace/workspace.h"
+
+#include "lacuna/lower/structure.h"
+
+namespace lacuna {
+namespace {
+
+loop::Expr byte(int value) { return loop::constant(Type::UInt8, value); }
+
+/// The variables that the producer adds by.
+std::vector<IndexVar> producing_variables(const concrete::Program& program, const TensorVar& workspace) {
+  std::vector<IndexVar> variables;
+  each_assign(program.root, [&](const concrete::Assign& a) {
+    if (a.target.tensor == workspace) variables = a.target.indices;
+  });
+  return variables;
+}
+
+loop::Expr product(const loop::Expr& a, const loop::Expr& b) {
+  if (loop::is_constant(a, 1)) return b;
+  return loop::is_constant(b, 1) ? a : a * b;
+}
+
+}  // namespace
+
+Workspace::Workspace(Context& context, const concrete::Tensor& tensor)
+    : context_(context),
+      tensor_(tensor),
+      values_(context.fresh(tensor.var.name(), loop::array_type(tensor.type))),
+      mixed_(structure_of(context.program(), tensor.var) == Structure::Mixed) {
+  const Path& path = context.path_of_workspace(tensor.var);
+  modes_ = path.modes;
+  readers_ = path.variables;
+  const std::vector<IndexVar> by = producing_variables(context.program(), tensor.var);
+  for (const int mode : modes_) {
+    const IndexVar& v = by[static_cast<std::size_t>(mode)];
+    first_.push_back(context.low(v));
+    extent_.push_back(loop::is_constant(first_.back(), 0) ? context.high(v) : context.high(v) - first_.back());
+  }
+}
+
+void Workspace::clear(Statements&) const {}
+void Workspace::empty(Statements&) const {}
+void Workspace::end_gathering(Statements&) const {}
+loop::Stmt Workspace::forget(const loop::Expr&) const { return nullptr; }
+
+void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const {
+  const auto first = [&](const loop::Expr& at) {
+    Statements s;
+    if (mark_) s.push_back(loop::store(*mark_, at, mark));
+    if (list_) append(key, s);
+    s.push_back(loop::store(values_, at, value));
+    return loop::block(std::move(s));
+  };
+  const auto again = [&](const loop::Expr& at) {
+    Statements s{loop::store(values_, at, value, loop::StoreOp::Add)};
+    if (mixed_) s.push_back(loop::store(*mark_, at, mark, loop::StoreOp::Or));
+    return loop::block(std::move(s));
+  };
+  place(key, first, again, out);
+}
+
+/// Threads add to what is there, and cannot tell who comes first to an entry.
+void Workspace::begin_gathering(Statements& out) {
+  out.push_back(loop::fill(values_, loop::Expr(0), size(), loop::Expr(Scalar::zero(tensor_.type))));
+}
+
+loop::Stmt Workspace::added_to(const Workspace& to, const loop::Expr& position) const {
+  const loop::Stmt value = loop::store(to.values_, position, loop::load(values_, position), loop::StoreOp::Add);
+  const loop::Stmt mark = loop::store(*to.mark_, position, loop::load(*mark_, position), loop::StoreOp::Or);
+  return loop::block({loop::atomic(value), loop::atomic(mark)});
+}
+
+Computed Workspace::read(const loop::Expr& position, const loop::Expr& present) const {
+  const loop::Expr value = loop::load(values_, position);
+  if (!mixed_) {
+    const bool always = structure_of(context_.program(), tensor_.var) == Structure::Always;
+    return {value, present, loop::Expr(always)};
+  }
+  return {value, present, loop::ne(loop::bit_and(loop::load(*mark_, position), byte(2)), byte(0))};
+}
+
+loop::Expr Workspace::mark_of(const loop::Expr& structural) const {
+  return mixed_ ? loop::select(structural, byte(3), byte(1)) : byte(1);
+}
+
+Type Workspace::key_type() const { return order() == 1 ? tensor_.widths.front().crd : Type::Int64; }
+
+void Workspace::declare_list(const loop::Expr& entries, Statements& before) {
+  list_ = context_.fresh(name() + "_list", loop::array_type(key_type()));
+  before.push_back(loop::declare_array(*list_));
+  before.push_back(loop::allocate(*list_, entries, false));
+  count_ = context_.fresh_index(name() + "_count");
+}
+
+void Workspace::append(const loop::Expr& key, Statements& out) const {
+  out.push_back(loop::store(*list_, *count_, loop::convert(key, key_type())));
+  out.push_back(loop::increment(*count_));
+}
+
+void Workspace::sort(Statements& out) const { out.push_back(loop::sort(*list_, loop::Expr(0), *count_)); }
+
+loop::Expr Workspace::size() const { return product(extent_.front(), stride(0)); }
+
+/// How many keys apart neighbours on a level are.
+loop::Expr Workspace::stride(int level) const {
+  loop::Expr all(1);
+  for (std::size_t k = static_cast<std::size_t>(level) + 1; k < extent_.size(); ++k) all = product(all, extent_[k]);
+  return all;
+}
+
+loop::Expr Workspace::offset(int level, const loop::Expr& coordinate) const {
+  const loop::Expr& first = first_[static_cast<std::size_t>(level)];
+  return loop::is_constant(first, 0) ? coordinate : coordinate - first;
+}
+
+loop::Expr Workspace::coordinate(int level, const loop::Expr& n) const {
+  loop::Expr at = loop::convert(loop::load(*list_, n), Type::Int64);
+  if (level + 1 < order()) at = at / stride(level);
+  if (level > 0) at = at % extent_[static_cast<std::size_t>(level)];
+  const loop::Expr& first = first_[static_cast<std::size_t>(level)];
+  return loop::is_constant(first, 0) ? at : at + first;
+}
+
+loop::Expr Workspace::key(const std::vector<IndexVar>& levels, const Scope& scope) const {
+  loop::Expr at(0);
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const loop::Expr here = offset(static_cast<int>(k), scope.coordinate.at(levels[k]));
+    at = k == 0 ? here : at * extent_[k] + here;
+  }
+  return at;
+}
+
+loop::Expr Workspace::key_of(const Access& access, const Scope& scope) const {
+  std::vector<IndexVar> levels;
+  for (const int mode : modes_) levels.push_back(access.indices[static_cast<std::size_t>(mode)]);
+  return key(levels, scope);
+}
+
+loop::Expr Workspace::key_of_readers(const Scope& scope) const { return key(readers_, scope); }
+
+loop::Expr Workspace::lower_bound(int level, const loop::Expr& low, const loop::Expr& high,
+                                  const loop::Expr& coordinate, const Scope& scope, bool near) const {
+  const std::vector<IndexVar> above(readers_.begin(), readers_.begin() + level);
+  loop::Expr wanted = offset(level, coordinate);
+  if (level > 0) wanted = key(above, scope) * extent_[static_cast<std::size_t>(level)] + wanted;
+  const auto find = near ? loop::lower_bound_near : loop::lower_bound;
+  return find(*list_, low, high, loop::convert(product(wanted, stride(level)), key_type()));
+}
+
+std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::Tensor& tensor, Statements& before,
+                                             Statements& after) {
+  const auto make = [&] {
+    switch (tensor.format.level(0).kind) {
+      case LevelKind::Dense: return dense_workspace(context, tensor);
+      case LevelKind::Bitmap: return bitmap_workspace(context, tensor);
+      case LevelKind::Hashed: return hashed_workspace(context, tensor);
+      case LevelKind::Compressed:
+      case LevelKind::Singleton: break;
+    }
+    throw InternalError("internal error: a workspace in " + tensor.format.to_string());
+  };
+  auto workspace = make();
+  workspace->declare(before, after);
+  return workspace;
+}
+
+}  // namespace lacuna

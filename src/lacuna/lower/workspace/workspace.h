@@ -1,0 +1,116 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "lacuna/lower/expression.h"
+
+namespace lacuna {
+
+/// The arrays of a workspace while it is live: one implementation a format, each in its own file. The entries of a
+/// workspace have keys, their coordinates as one number: row by row, in the order in which the loops that read it come
+/// to the coordinates. Sparse formats list the keys touched, so that loops may run through them, and so that emptying
+/// costs only those.
+class Workspace {
+ public:
+  Workspace(Context& context, const concrete::Tensor& tensor);
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  virtual ~Workspace() = default;
+
+  /// Allocates the arrays in `before`, empty, and releases them in `after`: once around the nest, or by each thread.
+  virtual void declare(Statements& before, Statements& after) = 0;
+  /// Before the producer runs. Nothing for those that are emptied after the consumer.
+  virtual void clear(Statements& out) const;
+  /// After the consumer has run.
+  virtual void empty(Statements& out) const;
+  /// Adds a value to the entry of a key, and the bits of `mark` to its mark.
+  void add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const;
+  /// The position of a key's entry, and whether there is one.
+  virtual std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const = 0;
+  /// The position of a key's entry that is known to be there.
+  virtual loop::Expr position_of(const loop::Expr& key, Statements& out) const { return locate(key, out).first; }
+  /// Takes back the entry at a position, where each can be taken back on its own; else null.
+  virtual loop::Stmt forget(const loop::Expr& position) const;
+
+  // What threads collect in workspaces of their own is gathered in one that all share.
+  /// Before these loops.
+  void begin_gathering(Statements& out);
+  /// A thread, when it is done, adds what it has to the shared workspace.
+  virtual void hand_over(const Workspace& to, Statements& out) const = 0;
+  /// After these loops.
+  virtual void end_gathering(Statements& out) const;
+
+  /// The value at a position.
+  Computed read(const loop::Expr& position, const loop::Expr& present) const;
+  /// What entries are marked with: that they are there, and whether they are structural.
+  loop::Expr mark_of(const loop::Expr& structural) const;
+
+  /// Whether there is a list of keys for loops to walk.
+  bool walks() const { return list_.has_value(); }
+  int order() const { return static_cast<int>(modes_.size()); }
+  /// How many keys are listed.
+  loop::Expr count() const { return *count_; }
+  /// Puts the keys in ascending order.
+  void sort(Statements& out) const;
+  /// The coordinate that the n-th key listed has on a level.
+  loop::Expr coordinate(int level, const loop::Expr& n) const;
+  /// The first of the sorted keys [low, high) that is not before a coordinate of a level, under the coordinates that
+  /// the scope has for the levels above. `near`: it is likely to be close to low.
+  loop::Expr lower_bound(int level, const loop::Expr& low, const loop::Expr& high, const loop::Expr& coordinate,
+                         const Scope& scope, bool near = false) const;
+  loop::Expr key_of(const Access& access, const Scope& scope) const;
+  /// The key at the coordinates of the loops that read the workspace.
+  loop::Expr key_of_readers(const Scope& scope) const;
+
+  // What the consumer asks for while it is lowered.
+  bool needs_order = false;  // some loop comes to the keys in order
+  bool is_emptied = false;   // the loop that runs through the entries takes them back
+
+ protected:
+  using AtPosition = std::function<loop::Stmt(const loop::Expr& position)>;
+  /// Runs `first` at the position of a key's new entry, `again` at that of one that is there.
+  virtual void place(const loop::Expr& key, const AtPosition& first, const AtPosition& again,
+                     Statements& out) const = 0;
+
+  const std::string& name() const { return tensor_.var.name(); }
+  /// Whether some entries are structural and some are not.
+  bool is_mixed() const { return mixed_; }
+  /// How many keys there may be.
+  loop::Expr size() const;
+  Type key_type() const;
+  void declare_list(const loop::Expr& entries, Statements& before);
+  void append(const loop::Expr& key, Statements& out) const;
+  /// Adds the entry at a position to that of a workspace whose entries have the same positions.
+  loop::Stmt added_to(const Workspace& to, const loop::Expr& position) const;
+
+  Context& context_;
+  const concrete::Tensor& tensor_;
+  loop::Var values_;
+  std::optional<loop::Var> mark_;          // of each position; 0 where nothing is
+  std::optional<loop::Var> list_, count_;  // the keys touched
+
+ private:
+  loop::Expr key(const std::vector<IndexVar>& levels, const Scope& scope) const;
+  loop::Expr offset(int level, const loop::Expr& coordinate) const;
+  loop::Expr stride(int level) const;
+
+  std::vector<int> modes_;                  // of each level
+  std::vector<IndexVar> readers_;           // the variable of each level where the workspace is read
+  std::vector<loop::Expr> first_, extent_;  // of each level
+  bool mixed_;
+};
+
+/// The workspace of a tensor, allocated in `before` and released in `after`.
+std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::Tensor& tensor, Statements& before,
+                                             Statements& after);
+
+// The formats.
+std::shared_ptr<Workspace> dense_workspace(Context& context, const concrete::Tensor& tensor);
+std::shared_ptr<Workspace> bitmap_workspace(Context& context, const concrete::Tensor& tensor);
+std::shared_ptr<Workspace> hashed_workspace(Context& context, const concrete::Tensor& tensor);
+
+}  // namespace lacuna

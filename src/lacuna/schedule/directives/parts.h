@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+
+#include "lacuna/schedule/problem.h"
+
+/// Parts of expressions: what precompute looks for and takes out.
+namespace lacuna::directives {
+
+/// Whether e is a product (or quotient's numerator, or negative) of `part` and things without it: then sums over
+/// variables of `part` alone may be taken inside. `sum` is the type that is added up in.
+bool linear_in(const Expr& e, const Expr& part, const concrete::Program& p, Type sum);
+
+/// e with every `part` in it replaced.
+Expr replace(const Expr& e, const Expr& part, const Expr& by);
+
+/// The part of an expression of the program that a user wrote as `wanted`; its accesses may read copies.
+std::optional<Expr> find_part(const Scheduled& s, const Expr& e, const Expr& wanted);
+
+}  // namespace lacuna::directives

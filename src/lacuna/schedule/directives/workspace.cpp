@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+#include "lacuna/schedule/directives/common.h"
+#include "lacuna/schedule/directives/precompute.h"
+#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/workspaces.h"
+
+namespace lacuna::directives {
+namespace {
+
+using concrete::Program;
+
+/// All levels alike, one a mode in the order of the modes.
+bool is_workspace_format(const Format& f) {
+  const int order = f.order();
+  return f == dense_format(order) || f == bitmap_format(order) || f == hashed_format(order);
+}
+
+/// Coordinates are numbered through, also those of hash tables.
+void check_size(const Program& p, const std::vector<IndexVar>& over) {
+  double size = 1;
+  for (const IndexVar& v : over) size *= static_cast<double>(p.extents.at(v));
+  if (size > 0x1p62)
+    user_error("precompute: {} take more values together than 64-bit numbers can tell apart; precompute over fewer",
+               fmt::join(names_of(over), ", "));
+}
+
+}  // namespace
+
+WorkspaceVariables workspace_variables(Program& p, const directive::Precompute& d, const std::vector<IndexVar>& free,
+                                       const std::string& what) {
+  if (d.variables.size() != d.producer_variables.size() || d.variables.empty())
+    user_error("precompute: {} variables of the expression, but {} for the loops that compute it: give as many",
+               d.variables.size(), d.producer_variables.size());
+  WorkspaceVariables all;
+  for (std::size_t k = 0; k < d.variables.size(); ++k) {
+    const IndexVar v = loop_variable(p, d.variables[k], "precompute");
+    if (p.provenance.is_derived(v))
+      user_error(
+          "precompute: {} was made from {}; precompute over the variables of the statement, and split or fuse "
+          "their loops after that",
+          v.name(), fmt::join(names_of(p.provenance.underived(v)), " and "));
+    if (!tree::contains(free, v)) user_error("precompute: {} does not use {}", what, d.variables[k]);
+    if (tree::contains(all.over, v)) user_error("precompute: {} is named twice", d.variables[k]);
+    all.over.push_back(v);
+    const bool same = d.producer_variables[k] == d.variables[k];
+    const IndexVar iw = same ? v : new_variable(p, d.producer_variables[k], "precompute");
+    all.producing.emplace(v, iw);
+    p.extents[iw] = p.extents.at(v);
+  }
+  return all;
+}
+
+TensorVar add_workspace(Program& p, const directive::Precompute& d, const WorkspaceVariables& variables,
+                        const Format& otherwise, Type type) {
+  const std::vector<IndexVar>& over = variables.over;
+  const Format format = d.format.value_or(otherwise);
+  if (format.order() != static_cast<int>(over.size()))
+    user_error("precompute: the workspace is over {} variables, but its format {} has {} levels", over.size(),
+               format.to_string(), format.order());
+  if (!is_workspace_format(format))
+    user_error("precompute: a workspace in {} is not available; there are dense, bitmap and hashed ones",
+               format.to_string());
+  check_size(p, over);
+  const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == d.name; };
+  if (std::any_of(p.tensors.begin(), p.tensors.end(), taken))
+    user_error("precompute: there is a tensor {} already; choose another name for the workspace", d.name);
+  return workspaces::add(p, d.name.empty() ? "w" : d.name, over, format, type);
+}
+
+}  // namespace lacuna::directives
