@@ -10,6 +10,7 @@ namespace lacuna {
 bool LoopLowerer::is_collected(const Path& path, const PathState& state) const {
   const auto workspace = scope_.workspaces.find(path.tensor);
   if (workspace == scope_.workspaces.end() || !workspace->second->walks()) return false;
+  if (!workspace->second->is_in_order(path)) return false;
   if (state.level == static_cast<int>(path.variables.size()) || loop::is_false(state.at.present)) return false;
   if (!(path.variables[static_cast<std::size_t>(state.level)] == forall_.var)) return false;
   bool read = false, filled_inside = false;
@@ -91,7 +92,7 @@ loop::Stmt LoopLowerer::forget_entry(const Open& o, const loop::Expr& coordinate
     return nullptr;
   Scope scope = scope_;
   scope.coordinate[forall_.var] = coordinate;
-  const loop::Stmt forget = o.at.workspace->forget(o.at.workspace->key_of_readers(scope));
+  const loop::Stmt forget = o.at.workspace->forget(o.at.workspace->key_of(o.at.path, scope));
   if (forget) scope_.workspaces.at(o.at.path.tensor)->is_emptied = true;
   return forget;
 }
@@ -102,17 +103,17 @@ void LoopLowerer::find_entries(Scope& scope, Statements& out) const {
     if (o.at.workspace == nullptr || o.at.level + 1 < o.at.workspace->order()) continue;
     Handle& at = scope.paths[static_cast<std::size_t>(o.cursor.path)].at;
     if (loop::is_false(at.present)) continue;
-    at.pos = o.at.workspace->position_of(o.at.workspace->key_of_readers(scope), out);
+    at.pos = o.at.workspace->position_of(o.at.workspace->key_of(o.at.path, scope), out);
   }
 }
 
 /// An entry is found once all of its coordinates are known.
-void resolve_in_workspace(const Workspace& workspace, const Scope& scope, PathState& state, Statements& out) {
+void resolve_in_workspace(const Workspace& workspace, const Path& path, const Scope& scope, PathState& state, Statements& out) {
   const loop::Expr parent = state.at.present;
   if (loop::is_false(parent)) return;
   state.at = {loop::Expr(0), {}, parent};
   if (state.level + 1 < workspace.order()) return;
-  const auto [position, present] = workspace.locate(workspace.key_of_readers(scope), out);
+  const auto [position, present] = workspace.locate(workspace.key_of(path, scope), out);
   state.at = {position, {}, parent && present};
 }
 

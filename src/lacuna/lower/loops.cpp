@@ -547,7 +547,7 @@ void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope,
       const auto bound = scope.coordinate.find(path.variables[static_cast<std::size_t>(state.level)]);
       if (bound == scope.coordinate.end()) break;
       if (const auto w = scope.workspaces.find(path.tensor); w != scope.workspaces.end()) {
-        resolve_in_workspace(*w->second, scope, state, out);
+        resolve_in_workspace(*w->second, path, scope, state, out);
       } else if (!loop::is_false(state.at.present)) {
         const LevelAt at{path, state.level, context.program().at(path.tensor).format.level(state.level)};
         state.at = level_code(at.format.kind).locate(context, at, state.at, bound->second, out);

@@ -46,7 +46,8 @@ class NestLowerer {
 void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out);
 
 /// The same of the next level of a path that reads a workspace.
-void resolve_in_workspace(const Workspace& workspace, const Scope& scope, PathState& state, Statements& out);
+void resolve_in_workspace(const Workspace& workspace, const Path& path, const Scope& scope, PathState& state,
+                          Statements& out);
 
 /// One forall over a variable of the statement: builds its lattice and emits the loops (loops.cpp), over all of its
 /// coordinates or over those of a window.

@@ -28,7 +28,7 @@ loop::Expr coordinate_at(Context& context, const LevelAt& at, const loop::Expr& 
 
 loop::Expr first_position(Context& context, const LevelAt& at, const loop::Expr& low, const loop::Expr& high,
                           const loop::Expr& coordinate, const Scope& scope, bool near) {
-  if (at.workspace != nullptr) return at.workspace->lower_bound(at.level, low, high, coordinate, scope, near);
+  if (at.workspace != nullptr) return at.workspace->lower_bound(at, low, high, coordinate, scope, near);
   return context.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, low, high, coordinate, near);
 }
 

@@ -1,5 +1,8 @@
 #include "lacuna/lower/workspace/workspace.h"
 
+#include <algorithm>
+
+#include "lacuna/lower/levels/level.h"
 #include "lacuna/lower/structure.h"
 
 namespace lacuna {
@@ -28,9 +31,7 @@ Workspace::Workspace(Context& context, const concrete::Tensor& tensor)
       tensor_(tensor),
       values_(context.fresh(tensor.var.name(), loop::array_type(tensor.type))),
       mixed_(structure_of(context.program(), tensor.var) == Structure::Mixed) {
-  const Path& path = context.path_of_workspace(tensor.var);
-  modes_ = path.modes;
-  readers_ = path.variables;
+  modes_ = context.path_of_workspace(tensor.var).modes;
   const std::vector<IndexVar> by = producing_variables(context.program(), tensor.var);
   for (const int mode : modes_) {
     const IndexVar& v = by[static_cast<std::size_t>(mode)];
@@ -137,15 +138,22 @@ loop::Expr Workspace::key_of(const Access& access, const Scope& scope) const {
   return key(levels, scope);
 }
 
-loop::Expr Workspace::key_of_readers(const Scope& scope) const { return key(readers_, scope); }
+loop::Expr Workspace::key_of(const Path& path, const Scope& scope) const {
+  std::vector<IndexVar> levels;
+  for (const int mode : modes_) {
+    const auto level = std::find(path.modes.begin(), path.modes.end(), mode) - path.modes.begin();
+    levels.push_back(path.variables[static_cast<std::size_t>(level)]);
+  }
+  return key(levels, scope);
+}
 
-loop::Expr Workspace::lower_bound(int level, const loop::Expr& low, const loop::Expr& high,
+loop::Expr Workspace::lower_bound(const LevelAt& at, const loop::Expr& low, const loop::Expr& high,
                                   const loop::Expr& coordinate, const Scope& scope, bool near) const {
-  const std::vector<IndexVar> above(readers_.begin(), readers_.begin() + level);
-  loop::Expr wanted = offset(level, coordinate);
-  if (level > 0) wanted = key(above, scope) * extent_[static_cast<std::size_t>(level)] + wanted;
+  const std::vector<IndexVar> above(at.path.variables.begin(), at.path.variables.begin() + at.level);
+  loop::Expr wanted = offset(at.level, coordinate);
+  if (at.level > 0) wanted = key(above, scope) * extent_[static_cast<std::size_t>(at.level)] + wanted;
   const auto find = near ? loop::lower_bound_near : loop::lower_bound;
-  return find(*list_, low, high, loop::convert(product(wanted, stride(level)), key_type()));
+  return find(*list_, low, high, loop::convert(product(wanted, stride(at.level)), key_type()));
 }
 
 std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::Tensor& tensor, Statements& before,

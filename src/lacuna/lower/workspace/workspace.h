@@ -10,6 +10,8 @@
 
 namespace lacuna {
 
+struct LevelAt;
+
 /// The arrays of a workspace while it is live: one implementation a format, each in its own file. The entries of a
 /// workspace have keys, their coordinates as one number: row by row, in the order in which the loops that read it come
 /// to the coordinates. Sparse formats list the keys touched, so that loops may run through them, and so that emptying
@@ -58,13 +60,15 @@ class Workspace {
   void sort(Statements& out) const;
   /// The coordinate that the n-th key listed has on a level.
   loop::Expr coordinate(int level, const loop::Expr& n) const;
-  /// The first of the sorted keys [low, high) that is not before a coordinate of a level, under the coordinates that
-  /// the scope has for the levels above. `near`: it is likely to be close to low.
-  loop::Expr lower_bound(int level, const loop::Expr& low, const loop::Expr& high, const loop::Expr& coordinate,
+  /// Whether loops that read along the path come to the coordinates in the order of the keys.
+  bool is_in_order(const Path& path) const { return path.modes == modes_; }
+  /// The first of the sorted keys [low, high) that is not before a coordinate of the level `at`, under the coordinates
+  /// that the scope has for the levels above. `near`: it is likely to be close to low.
+  loop::Expr lower_bound(const LevelAt& at, const loop::Expr& low, const loop::Expr& high, const loop::Expr& coordinate,
                          const Scope& scope, bool near = false) const;
   loop::Expr key_of(const Access& access, const Scope& scope) const;
-  /// The key at the coordinates of the loops that read the workspace.
-  loop::Expr key_of_readers(const Scope& scope) const;
+  /// The key at the coordinates of the loops that read along a path.
+  loop::Expr key_of(const Path& path, const Scope& scope) const;
 
   // What the consumer asks for while it is lowered.
   bool needs_order = false;  // some loop comes to the keys in order
@@ -99,7 +103,6 @@ class Workspace {
   loop::Expr stride(int level) const;
 
   std::vector<int> modes_;                  // of each level
-  std::vector<IndexVar> readers_;           // the variable of each level where the workspace is read
   std::vector<loop::Expr> first_, extent_;  // of each level
   bool mixed_;
 };

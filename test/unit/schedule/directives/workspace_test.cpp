@@ -107,6 +107,17 @@ TEST_P(Workspaces, ReadOneAnother) {
   EXPECT_EQ(sum.difference(with_format("precompute(a(i)*b(i),i,iw,v,{f}), precompute(c(i)*d(i),i,ix,w,{f})")), "");
 }
 
+TEST_P(Workspaces, AreReadInSeveralNestsInAnyOrder) {
+  const std::string both =
+      with_format("precompute(A(i,j),{{i,j}},{{iw,jw}},w,{f}), precompute(-w(i,j),{{i,j}},{{ix,jx}},v,{f})");
+  for (const char* A : {"dense", "csr", "coo"}) {
+    const Subject squares("C(i,j) = A(i,j) * -A(i,j)", {{"A", A}}, "dense");
+    EXPECT_EQ(squares.difference(both), "") << A;
+    EXPECT_EQ(squares.difference(both + ", reorder(jx,ix)"), "") << A;
+    EXPECT_EQ(squares.difference(both + ", reorder(j,i)"), "") << A;
+  }
+}
+
 TEST_P(Workspaces, CollectWhateverIsAssignedToTheResult) {
   const std::map<std::string, std::string> formats = {{"A", "csr"}, {"B", "csr"}, {"D", "csr"}};
   const Subject terms("C(i,j) = A(i,k) * B(k,j) - D(i,j)", formats, "csr");
