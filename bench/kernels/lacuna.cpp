@@ -9,13 +9,16 @@
 namespace lacuna::contest {
 namespace {
 
+/// Values that are written in place go where the last ones were, as those of the other contestants do.
 struct CompiledRace {
   Prepared prepared;
   Storage last;
 
-  void run() { last = prepared.run(); }
+  void run() { prepared.run_into(last); }
   Storage result() const { return last; }
-  void clear() { last = Storage(); }
+  void clear() {
+    if (!last.values.is_sole()) last = Storage();
+  }
 };
 
 struct ConversionRace {

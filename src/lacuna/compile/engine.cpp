@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "lacuna/compile/diagonal.h"
+#include "lacuna/compile/operands.h"
 #include "lacuna/compile/plan_cache.h"
 
 namespace lacuna {
@@ -17,6 +18,7 @@ struct Prepared::State {
   std::shared_ptr<const Plan> plan;
   std::shared_ptr<const CheckedRequest> checked;
   std::map<std::string, Storage> operands;
+  std::unique_ptr<const GatheredOperands> gathered;  // none where each run makes copies
   Options options;
   Report report;
   // A(i,i) += …: the plan makes the new diagonal of a tensor of this format.
@@ -67,6 +69,8 @@ Prepared Engine::prepare(const Request& request, const Options& options) {
     p.report.from_disk = p.plan->kernel.from_disk_cache();
     if (cached) state_->plans.insert(key, {p.checked, p.plan});
   }
+  if (p.plan->scheduled.copies.empty() && !options.stop_before_code)
+    p.gathered = std::make_unique<const GatheredOperands>(*p.plan, *p.checked, p.operands, options.target.threads);
   p.report.notes = p.plan->scheduled.program.notes;
   p.report.compile_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   return prepared;
@@ -76,7 +80,22 @@ Storage Engine::run(const Request& request, const Options& options, Report* repo
   return prepare(request, options).run(report);
 }
 
-Storage Prepared::run(Report* report) { return run(state_->operands, report); }
+Storage Prepared::run(Report* report) {
+  Storage result;
+  run_into(result, report);
+  return result;
+}
+
+void Prepared::run_into(Storage& result, Report* report) {
+  const State& p = *state_;
+  if (p.gathered == nullptr || p.updates_diagonal) {
+    result = run(p.operands, report);
+    return;
+  }
+  internal_check(!p.options.stop_before_code, "a statement prepared only to be shown is run");
+  if (report != nullptr) *report = p.report;
+  result = run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, std::move(result));
+}
 
 Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* report) {
   State& p = *state_;

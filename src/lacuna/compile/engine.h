@@ -44,6 +44,9 @@ class Prepared {
  public:
   /// Runs on the operands of the request it was made from.
   Storage run(Report* report = nullptr);
+  /// The same, into what an earlier run returned: its memory is written over where nobody else holds it, as that of a
+  /// dense result mostly is. Of A(i,i) += …, nothing is kept.
+  void run_into(Storage& result, Report* report = nullptr);
   /// Runs on other operands of the same formats, types, widths and sizes.
   Storage run(const std::map<std::string, Storage>& operands, Report* report = nullptr);
   const Report& compile_report() const;

@@ -40,7 +40,14 @@ std::string request_key(const Request& request, const Options& options);
 /// THE LIST: every pass from checked statement to kernel, in order.
 Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit);
 
-/// Runs a plan: makes copies, binds arguments, calls the kernel, makes the result.
+class GatheredOperands;
+
+/// Runs a plan on operands that are gathered: calls the kernel, makes the result. An earlier result lends its memory
+/// where it has the right format, type and size and nobody else holds it. `report`, if any, gets the times.
+Storage run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
+                 Report* report, Storage earlier = {});
+
+/// The same, gathering the operands first: makes the copies that the plan reads.
 Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
                  const Options& options, Report& report);
 

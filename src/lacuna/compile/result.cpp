@@ -1,5 +1,6 @@
 #include "lacuna/compile/result.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "lacuna/tensor/build.h"
@@ -118,8 +119,15 @@ Storage empty_result(const concrete::Tensor& r, const std::vector<std::int64_t>&
   return t;
 }
 
+/// New memory, unless there is old that nobody else holds.
+Array reused(const Array& earlier, Type type, std::int64_t size) {
+  if (earlier.is_sole() && earlier.type() == type && earlier.size() == size) return earlier;
+  return Array::allocate(type, size, false);
+}
+
 /// The first levels of the operand, and dense ones under them.
-Storage over_pattern(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage& pattern) {
+Storage over_pattern(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
+                     const Array& earlier) {
   const concrete::Tensor& r = program.result();
   Storage t = empty_result(r, dimensions);
   t.levels.assign(pattern.levels.begin(), pattern.levels.begin() + program.pattern_levels);
@@ -130,8 +138,17 @@ Storage over_pattern(const Program& program, const std::vector<std::int64_t>& di
     l.positions = positions = checked_product(positions, l.extent, program);
     t.levels.push_back(std::move(l));
   }
-  t.values = Array::allocate(r.type, positions, false);
+  t.values = reused(earlier, r.type, positions);
   return t;
+}
+
+/// Whether an earlier result, stored in place, can be written over as it is.
+bool can_be_reused(const Storage& earlier, const concrete::Tensor& result,
+                   const std::vector<std::int64_t>& dimensions) {
+  return earlier.type == result.type && earlier.dimensions == dimensions && earlier.format == result.format &&
+         earlier.values.is_sole() &&
+         std::all_of(earlier.levels.begin(), earlier.levels.end(),
+                     [](const LevelStorage& l) { return l.present.data() == nullptr || l.present.is_sole(); });
 }
 
 /// Conversions trust what they read. The interpreter checks a kernel's every step, and so its result, too.
@@ -145,9 +162,11 @@ void check_well_made(const Storage& t) {
 
 }  // namespace
 
-Storage result_before(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern) {
+Storage result_before(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
+                      Storage earlier) {
   const concrete::Tensor& r = program.result();
-  if (pattern != nullptr) return over_pattern(program, dimensions, *pattern);
+  if (pattern != nullptr) return over_pattern(program, dimensions, *pattern, earlier.values);
+  if (program.assembly == Assembly::Random && can_be_reused(earlier, r, dimensions)) return earlier;
   Storage t = empty_result(r, dimensions);
   std::int64_t positions = 1;
   for (int k = 0; k < r.format.order(); ++k) {

@@ -1,63 +1,31 @@
 #include <chrono>
-#include <limits>
 
-#include "lacuna/compile/descriptor.h"
+#include "lacuna/compile/operands.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/compile/result.h"
-#include "lacuna/tensor/convert.h"
 
 namespace lacuna {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-/// The same numbers in an array of another integer type, which holds them.
-Array widened(const Array& array, Type type) {
-  if (array.data() == nullptr || array.type() == type) return array;
-  Array out = Array::allocate(type, array.size(), false);
-  for (std::int64_t k = 0; k < array.size(); ++k)
-    Scalar(array.integer(k)).convert(type).store(static_cast<char*>(out.mutable_data()) + k * size_of(type));
-  return out;
-}
-
-/// The copy of an operand that a kernel reads. Converting keeps arrays that do not change, in their own widths.
-Storage copy_of(const Storage& source, const Format& format, const concrete::Tensor& wanted, int threads) {
-  Storage copy = convert(source, format, threads);
-  for (std::size_t k = 0; k < wanted.widths.size(); ++k) {
-    copy.levels[k].pos = widened(copy.levels[k].pos, wanted.widths[k].pos);
-    copy.levels[k].crd = widened(copy.levels[k].crd, wanted.widths[k].crd);
+/// Times one step after the other, if somebody asks: clocks take longer than small kernels do.
+class Stopwatch {
+ public:
+  explicit Stopwatch(bool runs) : runs_(runs) { restart(); }
+  /// Puts the milliseconds since the last step into `ms`.
+  void step(double& ms) {
+    if (!runs_) return;
+    ms = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+    restart();
   }
-  return copy;
-}
 
-/// The kernel's operands in the order of its arguments, copies made.
-std::vector<Storage> gather(const Plan& plan, const CheckedRequest& checked,
-                            const std::map<std::string, Storage>& operands, int threads) {
-  const Statement& s = checked.problem.statement;
-  const auto source = [&](const std::string& name) -> const Storage& {
-    return operands.at(name == old_result_name(s) ? s.lhs.tensor.name() : name);
-  };
-  std::vector<Storage> gathered;
-  for (const concrete::Tensor& t : plan.scheduled.program.tensors) {
-    if (t.role != concrete::Role::Operand) continue;
-    const OperandCopy* copy = nullptr;
-    for (const OperandCopy& c : plan.scheduled.copies)
-      if (c.name == t.var.name()) copy = &c;
-    gathered.push_back(copy != nullptr ? copy_of(source(copy->source), copy->format, t, threads)
-                                       : source(t.var.name()));
-    const Storage& g = gathered.back();
-    for (std::size_t k = 0; k < t.widths.size(); ++k) {
-      const LevelStorage& l = g.levels[k];
-      const bool fits = (l.pos.data() == nullptr || l.pos.type() == t.widths[k].pos) &&
-                        (l.crd.data() == nullptr || l.crd.type() == t.widths[k].crd);
-      internal_check(fits, "level {} of {} has other array widths than its kernel", k + 1, t.var.name());
-    }
+ private:
+  using Clock = std::chrono::steady_clock;
+  void restart() {
+    if (runs_) start_ = Clock::now();
   }
-  return gathered;
-}
+  bool runs_;
+  Clock::time_point start_;
+};
 
 void* address(const LevelStorage& l, DescriptorField field) {
   const Array& a = field == DescriptorField::Pos ? l.pos : field == DescriptorField::Crd ? l.crd : l.present;
@@ -99,14 +67,10 @@ void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Stora
   }
 }
 
-void call_kernel(const Plan& plan, Storage& result, const std::vector<Storage>& operands, const Options& options,
+void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& operands, const Options& options,
                  KernelOutputs& outputs) {
-  std::vector<Descriptor> descriptors;
-  descriptors.reserve(operands.size() + 1);
-  descriptors.emplace_back(result);
-  for (const Storage& t : operands) descriptors.emplace_back(t);
-  std::vector<lacuna_tensor*> arguments;
-  for (Descriptor& d : descriptors) arguments.push_back(d.get());
+  Descriptor described(result);
+  std::vector<lacuna_tensor*> arguments = operands.arguments(described);
   KernelMemory memory;
   lacuna_context context = memory.context(options.target.threads);
   const std::int32_t status = plan.kernel.entry()(&context, arguments.data());
@@ -131,33 +95,35 @@ void call_kernel(const Plan& plan, Storage& result, const std::vector<Storage>& 
 
 }  // namespace
 
+Storage run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
+                 Report* report, Storage earlier) {
+  Stopwatch watch(report != nullptr);
+  Report unread;
+  Report& ran = report != nullptr ? *report : unread;
+  Storage result =
+      result_before(plan.scheduled.program, checked.result_dimensions, operands.pattern(), std::move(earlier));
+  double before = 0;
+  watch.step(before);
+  ran.prepare_ms += before;
+
+  KernelOutputs outputs;
+  if (plan.interpret) interpret_kernel(plan, result, operands.storages(), options, outputs, ran);
+  else call_kernel(plan, result, operands, options, outputs);
+  watch.step(ran.kernel_ms);
+
+  result = result_after(plan, checked, std::move(result), outputs, options.target.threads);
+  watch.step(ran.finish_ms);
+  return result;
+}
+
 Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
                  const Options& options, Report& report) {
-  Clock::time_point start = Clock::now();
-  const std::vector<Storage> gathered = gather(plan, checked, operands, options.target.threads);
-  const concrete::Program& program = plan.scheduled.program;
-  const Storage* pattern = nullptr;
-  std::size_t argument = 0;
-  for (const concrete::Tensor& t : program.tensors) {
-    if (t.role != concrete::Role::Operand) continue;
-    if (program.assembly == concrete::Assembly::SharedPattern && t.var.name() == program.pattern_operand)
-      pattern = &gathered[argument];
-    ++argument;
-  }
-  Storage result = result_before(program, checked.result_dimensions, pattern);
-  report.prepare_ms = since(start);
-
-  start = Clock::now();
-  KernelOutputs outputs;
-  if (plan.interpret) interpret_kernel(plan, result, gathered, options, outputs, report);
-  else call_kernel(plan, result, gathered, options, outputs);
-  report.kernel_ms = since(start);
-
-  start = Clock::now();
-  result = result_after(plan, checked, std::move(result), outputs, options.target.threads);
-  report.finish_ms = since(start);
-  report.notes = program.notes;
-  return result;
+  Stopwatch watch(true);
+  report.prepare_ms = 0;
+  const GatheredOperands gathered(plan, checked, operands, options.target.threads);
+  watch.step(report.prepare_ms);
+  report.notes = plan.scheduled.program.notes;
+  return run_plan(plan, checked, gathered, options, &report);
 }
 
 }  // namespace lacuna

@@ -83,6 +83,9 @@ Stmt release(const Var& array);
 Stmt keep(const Var& shelf, const Expr& index, const Var& array);
 Stmt take(const Var& array, const Var& shelf, const Expr& index);
 Stmt sort(const Var& array, const Expr& low, const Expr& high);
+/// Sorts the places of what is marked: array[0, count) are the indices of the elements of marks[0, places), bytes, that
+/// are not zero.
+Stmt sort_marked(const Var& array, const Expr& count, const Var& marks, const Expr& places);
 Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value);
 Stmt prefetch(const Var& array, const Expr& index);
 Stmt evaluate(const Expr& call);

@@ -230,7 +230,14 @@ Stmt sort(const Var& array, const Expr& low, const Expr& high) {
   check_range(array, low, high);
   internal_check(array.type().kind == IrType::Kind::Array && !array.type().record && is_integer(array.type().scalar),
                  "{} does not hold integers and cannot be sorted", array.name());
-  return make(Sort{array, low, high});
+  return make(Sort{array, low, high, std::nullopt, {}});
+}
+
+Stmt sort_marked(const Var& array, const Expr& count, const Var& marks, const Expr& places) {
+  const Sort all = std::get<Sort>(sort(array, Expr(0), count)->kind);
+  check_range(marks, Expr(0), places);
+  internal_check(marks.type() == array_type(Type::UInt8), "{} does not hold marks", marks.name());
+  return make(Sort{all.array, all.low, all.high, marks, places});
 }
 
 Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value) {

@@ -201,7 +201,8 @@ struct Resize { Var array; Expr count; };        // keeps the old elements; grow
 struct Release { Var array; };                   // a shelf must be empty
 struct Keep { Var shelf; Expr index; Var array; };  // moves the array's memory to the shelf, where there is none, and leaves the array null
 struct Take { Var array; Var shelf; Expr index; };  // moves it back and leaves the place of the shelf null
-struct Sort { Var array; Expr low, high; };      // ascending, integers
+// Ascending, integers. With `marks`: they are the places of all marks in marks[0, places) that are not zero.
+struct Sort { Var array; Expr low, high; std::optional<Var> marks; Expr places; };
 struct Fill { Var array; Expr low, high, value; };
 struct Prefetch { Var array; Expr index; };      // a hint that the element is read soon; it is there
 struct Evaluate { Expr call; };

@@ -111,7 +111,8 @@ class Printer {
     line(fmt::format("{} = take({}[{}]);", node.array.name(), node.shelf.name(), to_string(node.index)));
   }
   void operator()(const Sort& node) {
-    line(fmt::format("sort({}, {}, {});", node.array.name(), to_string(node.low), to_string(node.high)));
+    const std::string marks = node.marks ? fmt::format(", {}, {}", node.marks->name(), to_string(node.places)) : "";
+    line(fmt::format("sort({}, {}, {}{});", node.array.name(), to_string(node.low), to_string(node.high), marks));
   }
   void operator()(const Fill& node) {
     line(fmt::format("fill({}, {}, {}, {});", node.array.name(), to_string(node.low), to_string(node.high),

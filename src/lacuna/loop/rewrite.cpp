@@ -88,7 +88,10 @@ struct WithParts {
   StmtNode operator()(const Resize& node) { return {Resize{node.array, parts(node.count)}}; }
   StmtNode operator()(const Keep& node) { return {Keep{node.shelf, parts(node.index), node.array}}; }
   StmtNode operator()(const Take& node) { return {Take{node.array, node.shelf, parts(node.index)}}; }
-  StmtNode operator()(const Sort& node) { return {Sort{node.array, parts(node.low), parts(node.high)}}; }
+  StmtNode operator()(const Sort& node) {
+    const Expr places = node.marks ? parts(node.places) : Expr();
+    return {Sort{node.array, parts(node.low), parts(node.high), node.marks, places}};
+  }
   StmtNode operator()(const Fill& node) {
     return {Fill{node.array, parts(node.low), parts(node.high), parts(node.value)}};
   }

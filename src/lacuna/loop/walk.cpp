@@ -46,7 +46,10 @@ struct Expressions {
   void operator()(const Release&) {}
   void operator()(const Keep& node) { append(list, node.index); }
   void operator()(const Take& node) { append(list, node.index); }
-  void operator()(const Sort& node) { list = {node.low, node.high}; }
+  void operator()(const Sort& node) {
+    list = {node.low, node.high};
+    if (node.marks) list.push_back(node.places);
+  }
   void operator()(const Fill& node) { list = {node.low, node.high, node.value}; }
   void operator()(const Prefetch& node) { append(list, node.index); }
   void operator()(const Evaluate& node) { append(list, node.call); }

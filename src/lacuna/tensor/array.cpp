@@ -41,6 +41,7 @@ Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
   }
   Array array;
   array.owner_ = std::shared_ptr<void>(memory, &std::free);
+  array.allocated_ = true;
   array.type_ = type;
   array.data_ = memory;
   array.size_ = size;

@@ -32,6 +32,8 @@ class Array {
   std::int64_t bytes() const { return size_ * size_of(type_); }
   bool empty() const { return size_ == 0; }
   const void* data() const { return data_; }
+  /// Whether this is the only holder of memory that was allocated here: then it may be written to again.
+  bool is_sole() const { return allocated_ && owner_.use_count() == 1; }
   /// Only for the one who just allocated it.
   void* mutable_data() { return data_; }
   template <typename T>
@@ -53,6 +55,7 @@ class Array {
   void* data_ = nullptr;
   std::int64_t size_ = 0;
   std::int64_t base_ = 0;
+  bool allocated_ = false;
   std::shared_ptr<const void> owner_;
 };
 

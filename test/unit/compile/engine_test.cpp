@@ -57,6 +57,43 @@ TEST_F(EngineTest, APreparedStatementRunsOnOtherOperands) {
   EXPECT_EQ(wrong(request, prepared.run(request.operands)).value_or(""), "");
 }
 
+TEST_F(EngineTest, RunsIntoTheMemoryOfAnEarlierResult) {
+  const Request sampled =
+      random_request("y(i,j) = A(i,j) * x(j)", {{"A", {"csr", 100}}, {"x", {"dense"}}}, {{"i", 30}, {"j", 20}}, "csr");
+  for (const Request& request : {product(30, 100), sampled}) {
+    Prepared prepared = engine.prepare(request);
+    Storage result = prepared.run();
+    const void* memory = result.values.data();
+    prepared.run_into(result);
+    EXPECT_EQ(result.values.data(), memory);
+    EXPECT_EQ(wrong(request, result).value_or(""), "");
+    // Somebody else holds it, or it is of another size.
+    const Storage kept = result;
+    prepared.run_into(result);
+    EXPECT_NE(result.values.data(), kept.values.data());
+    EXPECT_EQ(wrong(request, kept).value_or(""), "");
+    EXPECT_EQ(wrong(request, result).value_or(""), "");
+    Storage other = engine.run(product(31, 100));
+    prepared.run_into(other);
+    EXPECT_EQ(wrong(request, other).value_or(""), "");
+  }
+}
+
+TEST_F(EngineTest, WritesOverNoOperandAndNothingThatItDidNotAllocate) {
+  Request request = random_request("y(i) = 2 * z(i)", {{"z", {"dense"}}}, {{"i", 4}}, "dense");
+  const Storage before = request.operands.at("z");
+  Prepared prepared = engine.prepare(request);
+  Storage result = request.operands.at("z");
+  request.operands.clear();
+  prepared.run_into(result);
+  EXPECT_NE(result.values.data(), before.values.data());
+  const double lent[] = {1, 2, 3, 4};
+  result.values = Array::borrow(Type::Float64, lent, 4, std::make_shared<int>(0));
+  prepared.run_into(result);
+  EXPECT_NE(result.values.data(), lent);
+  EXPECT_THAT(lent, ElementsAre(1, 2, 3, 4));
+}
+
 TEST_F(EngineTest, BothBackEndsComputeTheSame) {
   const Request request = random_request("C(i,j) = A(i,k) * B(k,j) + A(i,j)", {{"A", {"csr", 60}}, {"B", {"csc", 70}}},
                                          {{"i", 20}, {"j", 20}, {"k", 20}}, "csr");

@@ -150,6 +150,18 @@ TEST_F(Checks, RangesMustLieInsideTheirArray) {
   EXPECT_THAT(failure(backwards, {bound(five)}), HasSubstr("the range [3, 2) is not inside a"));
 }
 
+TEST_F(Checks, WhatIsSortedAsMarkedIsWhatIsMarked) {
+  const Var list("list", array_type(Type::Int32)), marks("marks", array_type(Type::UInt8));
+  const auto sorted = [&](std::vector<std::int32_t> places, std::vector<std::uint8_t> marked) {
+    const auto count = static_cast<std::int64_t>(places.size());
+    return failure(kernel({updated(list), input(marks)}, {sort_marked(list, count, marks, 3)}),
+                   {bound(places), bound(marked)});
+  };
+  EXPECT_THAT(sorted({2, 1}, {1, 0, 1}), HasSubstr("list does not list what is marked in marks: 0 is"));
+  EXPECT_THAT(sorted({2}, {1, 0, 1}), HasSubstr("list does not list what is marked in marks: 0 is"));
+  EXPECT_THAT(sorted({2, 1}, {0, 1, 0}), HasSubstr("list lists 2 places, but marks has 1 marks"));
+}
+
 TEST_F(Checks, SortingReadsEveryElement) {
   const Var u("u", array_type(Type::Int32));
   const Module module = kernel(

@@ -94,6 +94,15 @@ TEST(Interpret, SortsFillsAndSearches) {
   EXPECT_EQ(done.outputs[1].scalar, Scalar(std::int64_t{3}));
 }
 
+TEST(Interpret, SortsWhatIsMarked) {
+  const Var list("list", array_type(Type::Int32)), marks("marks", array_type(Type::UInt8));
+  std::vector<std::int32_t> places = {3, 0, 1};
+  std::vector<std::uint8_t> marked = {1, 3, 0, 1, 0};
+  const Module module = kernel({updated(list), input(marks)}, {sort_marked(list, 3, marks, 5)});
+  run(module, {bound(places), bound(marked)});
+  EXPECT_EQ(places, (std::vector<std::int32_t>{0, 1, 3}));
+}
+
 TEST(Interpret, SearchesForMoreThanAnElementCanBe) {
   const Var a("a", array_type(Type::UInt8)), at("at", int64_type);
   std::vector<std::uint8_t> values = {0, 18, 19, 255};

@@ -72,6 +72,12 @@ struct StatementKindPrinter {
   }
   void operator()(const loop::Take& s) const { p.take(s, false); }
   void operator()(const loop::Sort& s) const {
+    if (s.marks) {
+      const std::string name = p.requirements_.prelude.use("sort_marked", s.array.type().scalar);
+      p.lines_.add(fmt::format("{}({}, {}, {}, {});", name, s.array.name(), p.expressions_.value(s.high),
+                               s.marks->name(), p.expressions_.value(s.places)));
+      return;
+    }
     const std::string name = p.requirements_.prelude.use("sort", s.array.type().scalar);
     p.lines_.add(fmt::format("{}({}, {}, {});", name, s.array.name(), p.expressions_.value(s.low),
                              p.expressions_.value(s.high)));

@@ -18,7 +18,10 @@ class Collector {
   void operator()(const loop::Declare& s) { use(s.var); }
   void operator()(const loop::Assign& s) { assign(s.var); }
   void operator()(const loop::Store& s) { write(s.array); }
-  void operator()(const loop::Sort& s) { write(s.array); }
+  void operator()(const loop::Sort& s) {
+    write(s.array);
+    if (s.marks) use(*s.marks);
+  }
   void operator()(const loop::Fill& s) { write(s.array); }
   void operator()(const loop::Prefetch& s) { use(s.array); }
   void operator()(const loop::Release& s) {

@@ -83,4 +83,27 @@ static inline void lacuna_sort_int32(int32_t *a, int64_t low, int64_t high) {
   lacuna_sort_range_int32(a, low, high, splits);
 }
 
+/* Sorts list[0..count), the places of what is not zero in marks[0..places): few of them by themselves, many by looking
+   at eight marks at a time. The list has room for all places. */
+static inline void lacuna_sort_marked_int32(int32_t *list, int64_t count, const uint8_t *marks, int64_t places) {
+  if (count < 24 + places / 256) {
+    lacuna_sort_int32(list, 0, count);
+    return;
+  }
+  int64_t n = 0;
+  int64_t k = 0;
+  for (; k + 8 <= places; k += 8) {
+    uint64_t eight;
+    __builtin_memcpy(&eight, marks + k, 8);
+    if (eight == 0) continue;
+    for (int64_t at = k; at < k + 8; at++) {
+      list[n] = (int32_t)at;
+      n += marks[at] != 0;
+    }
+  }
+  for (; k < places; k++) {
+    if (marks[k] != 0) list[n++] = (int32_t)k;
+  }
+}
+
 #endif

@@ -14,6 +14,7 @@ Step::Run element_write(Type type, bool is_field, StoreOp op);
 /// The position of a key in a range; `near`: probing as a search that starts close to the answer does.
 Code::Run search(Type type, bool near);
 Step::Run range_sort(Type type);
+Step::Run sort_marked(Type type);
 Step::Run range_fill(Type type);
 
 /// Checks a read of the place before it happens: that it was written, and that no other iteration writes it.

@@ -144,7 +144,10 @@ void Compiler::compile_node(const Sort& node, Step& step) {
   step.a = compile(node.low);
   step.b = compile(node.high);
   step.slot = array_slot_of(node.array);
-  step.run = range_sort(node.array.type().scalar);
+  step.run = node.marks ? sort_marked(node.array.type().scalar) : range_sort(node.array.type().scalar);
+  if (!node.marks) return;
+  step.c = compile(node.places);
+  step.other_slot = array_slot_of(*node.marks);
 }
 
 void Compiler::compile_node(const Fill& node, Step& step) {

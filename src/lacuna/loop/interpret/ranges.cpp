@@ -106,6 +106,26 @@ Flow run_sort(const Step& step, Machine& machine) {
   return Flow::Next;
 }
 
+/// Sorts, and checks that what is sorted is what is marked.
+template <typename T>
+Flow run_sort_marked(const Step& step, Machine& machine) {
+  run_sort<T>(step, machine);
+  const Memory& list = *machine.arrays[step.slot];
+  Memory& marks = *machine.arrays[step.other_slot];
+  const Range places = checked_range(Value{}, step.c->run(*step.c, machine), marks, machine);
+  const std::int64_t count = step.b->run(*step.b, machine).i;
+  std::int64_t found = 0;
+  for (std::int64_t p = 0; p < places.high; p++) {
+    if (marks.is_tracked()) check_read(marks, p, machine);
+    if (element<std::uint8_t>(marks, p) == 0) continue;
+    if (found == count || !std::cmp_equal(element<T>(list, found), p))
+      machine.fail_with("{} does not list what is marked in {}: {} is", list.name(), marks.name(), p);
+    found++;
+  }
+  if (found < count) machine.fail_with("{} lists {} places, but {} has {} marks", list.name(), count, marks.name(), found);
+  return Flow::Next;
+}
+
 template <typename T>
 Flow run_fill(const Step& step, Machine& machine) {
   machine.current = step.source;
@@ -142,6 +162,11 @@ Step::Run range_sort(Type type) {
     else if constexpr (std::is_same_v<T, bool>) return run_sort<std::uint8_t>;
     else return run_sort<T>;
   });
+}
+
+Step::Run sort_marked(Type type) {
+  internal_check(type == Type::Int32 || type == Type::Int64, "places are sorted as {}", type_name(type));
+  return type == Type::Int32 ? run_sort_marked<std::int32_t> : run_sort_marked<std::int64_t>;
 }
 
 Step::Run range_fill(Type type) {

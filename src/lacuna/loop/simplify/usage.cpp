@@ -28,7 +28,10 @@ class Collector {
       }
     }
     if (const auto* node = std::get_if<Store>(&stmt->kind)) found_[node->array].writes++;
-    if (const auto* node = std::get_if<Sort>(&stmt->kind)) found_[node->array].writes++;
+    if (const auto* node = std::get_if<Sort>(&stmt->kind)) {
+      found_[node->array].writes++;
+      if (node->marks) found_[*node->marks].reads++;
+    }
     if (const auto* node = std::get_if<Fill>(&stmt->kind)) found_[node->array].writes++;
     if (const auto* node = std::get_if<Prefetch>(&stmt->kind)) found_[node->array].is_effect = true;
     if (const auto* node = std::get_if<Keep>(&stmt->kind)) note_move(node->shelf, node->array);

@@ -94,7 +94,10 @@ struct Statement {
   void operator()(const Release& node) const { release(node.array); }
   void operator()(const Keep& node) const { keep(node.shelf, node.index, node.array); }
   void operator()(const Take& node) const { take(node.array, node.shelf, node.index); }
-  void operator()(const Sort& node) const { sort(node.array, node.low, node.high); }
+  void operator()(const Sort& node) const {
+    if (node.marks) sort_marked(node.array, node.high, *node.marks, node.places);
+    else sort(node.array, node.low, node.high);
+  }
   void operator()(const Fill& node) const {
     fill(node.array, node.low, node.high, node.value);
     check_fits(node.value, element_type(node.array.type()));

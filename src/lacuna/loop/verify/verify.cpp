@@ -106,7 +106,10 @@ class Checker {
     check_change(node.shelf);
     check_memory(node.array);
   }
-  void operator()(const Sort& node) { check_change(node.array); }
+  void operator()(const Sort& node) {
+    check_change(node.array);
+    if (node.marks) scopes_.require(*node.marks);
+  }
   void operator()(const Fill& node) { check_change(node.array); }
   void operator()(const Prefetch& node) { scopes_.require(node.array); }
   void operator()(const Evaluate&) {}

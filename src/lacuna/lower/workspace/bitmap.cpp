@@ -10,6 +10,7 @@ class Bitmap final : public MarkedArrays {
 
   void declare(Statements& before, Statements& after) override { declare_arrays(true, before, after); }
 
+  void sort(Statements& out) const override { out.push_back(loop::sort_marked(*list_, *count_, *mark_, size())); }
   void empty(Statements& out) const override {
     if (!is_emptied) {
       const loop::Var n = context_.fresh_index("n");

@@ -57,7 +57,7 @@ class Workspace {
   /// How many keys are listed.
   loop::Expr count() const { return *count_; }
   /// Puts the keys in ascending order.
-  void sort(Statements& out) const;
+  virtual void sort(Statements& out) const;
   /// The coordinate that the n-th key listed has on a level.
   loop::Expr coordinate(int level, const loop::Expr& n) const;
   /// Whether loops that read along the path come to the coordinates in the order of the keys.

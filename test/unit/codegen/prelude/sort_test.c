@@ -57,6 +57,22 @@ static void leaves_the_rest_alone(void) {
   CHECK(memcmp(a, expected, sizeof a) == 0);
 }
 
+static void sorts_what_is_marked(void) {
+  static int32_t list[most];
+  static uint8_t marks[most];
+  for (int32_t places = 0; places <= most; places += places < 40 ? 1 : 397) {
+    for (int32_t apart = 1; apart <= 4096; apart *= 4) {
+      int32_t count = 0;
+      for (int32_t k = 0; k < places; k++) marks[k] = k % apart == apart / 2 ? (uint8_t)(1 + k % 3) : 0;
+      for (int32_t k = places; k-- > 0;) {
+        if (marks[k] != 0) list[count++] = k;
+      }
+      lacuna_sort_marked_int32(list, count, marks, places);
+      for (int32_t n = 0; n < count; n++) CHECK(list[n] == apart / 2 + n * apart);
+    }
+  }
+}
+
 /* The way out of bad pivots, which the shapes above hardly ever take. */
 static void heap_sort_sorts(void) {
   static int32_t a[most];
@@ -71,6 +87,7 @@ static void heap_sort_sorts(void) {
 
 int main(void) {
   sorts_all_shapes_and_sizes();
+  sorts_what_is_marked();
   leaves_the_rest_alone();
   heap_sort_sorts();
   return 0;
