@@ -5,10 +5,14 @@
 namespace lacuna {
 namespace {
 
-lacuna_array describe(const Array& a) {
+void describe(const Array& a, lacuna_array& out) {
   // Kernels write only to arrays that were just made for them; the ABI has one pointer type for both.
-  return {const_cast<void*>(a.data()),         a.size(),     a.size(), a.base(),
-          static_cast<std::int32_t>(a.type()), LACUNA_SHARED};
+  out.data = const_cast<void*>(a.data());
+  out.size = a.size();
+  out.capacity = a.size();
+  out.base = a.base();
+  out.type = static_cast<std::int32_t>(a.type());
+  out.flags = LACUNA_SHARED;
 }
 
 std::int32_t number_of(LevelKind kind) {
@@ -24,28 +28,28 @@ std::int32_t number_of(LevelKind kind) {
 
 }  // namespace
 
-Descriptor::Descriptor(const Storage& storage)
-    : modes_(storage.format.map().modes().begin(), storage.format.map().modes().end()) {
+Descriptor::Descriptor(const Storage& storage) : levels_(storage.levels.size()), modes_(storage.levels.size()) {
   for (int k = 0; k < storage.order(); ++k) {
     const LevelStorage& l = storage.levels[static_cast<std::size_t>(k)];
-    lacuna_level level{};
+    lacuna_level& level = levels_[static_cast<std::size_t>(k)];
+    level.reserved = 0;
+    level.arena = level.root = {};
     level.kind = number_of(storage.format.level(k).kind);
     level.origin = l.origin;
     level.extent = l.extent;
     level.positions = l.positions;
-    level.pos = describe(l.pos);
-    level.crd = describe(l.crd);
-    level.present = describe(l.present);
-    levels_.push_back(level);
+    describe(l.pos, level.pos);
+    describe(l.crd, level.crd);
+    describe(l.present, level.present);
+    modes_[static_cast<std::size_t>(k)] = storage.format.map().mode_of(k);
   }
-  tensor_ = {LACUNA_ABI_VERSION,
-             storage.order(),
-             static_cast<std::int32_t>(storage.type),
-             0,
-             storage.dimensions.data(),
-             modes_.data(),
-             levels_.data(),
-             describe(storage.values)};
+  tensor_.version = LACUNA_ABI_VERSION;
+  tensor_.order = storage.order();
+  tensor_.type = static_cast<std::int32_t>(storage.type);
+  tensor_.dimensions = storage.dimensions.data();
+  tensor_.mode_of_level = modes_.data();
+  tensor_.levels = levels_.data();
+  describe(storage.values, tensor_.vals);
 }
 
 KernelMemory::~KernelMemory() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -10,15 +12,33 @@
 
 namespace lacuna {
 
+/// An array whose size is known when it is made, and mostly small: then it takes no memory from the heap.
+template <typename T, std::size_t few>
+class FewOrMany {
+ public:
+  explicit FewOrMany(std::size_t size) : many_(size > few ? size : 0), size_(size) {}
+  T* data() { return size_ > few ? many_.data() : few_.data(); }
+  const T* data() const { return size_ > few ? many_.data() : few_.data(); }
+  T& operator[](std::size_t k) { return data()[k]; }
+  const T& operator[](std::size_t k) const { return data()[k]; }
+
+ private:
+  std::array<T, few> few_;  // not set: whoever makes the array does that
+  std::vector<T> many_;
+  std::size_t size_;
+};
+
 /// A tensor's storage as the kernel ABI describes it. Points into `storage`, which must outlive it.
 class Descriptor {
  public:
   explicit Descriptor(const Storage& storage);
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
   lacuna_tensor* get() { return &tensor_; }
 
  private:
-  std::vector<lacuna_level> levels_;
-  std::vector<std::int32_t> modes_;
+  FewOrMany<lacuna_level, 4> levels_;
+  FewOrMany<std::int32_t, 4> modes_;
   lacuna_tensor tensor_{};
 };
 

@@ -94,7 +94,7 @@ void Prepared::run_into(Storage& result, Report* report) {
   }
   internal_check(!p.options.stop_before_code, "a statement prepared only to be shown is run");
   if (report != nullptr) *report = p.report;
-  result = run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, std::move(result));
+  run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, result);
 }
 
 Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* report) {

@@ -26,8 +26,8 @@ Storage copy_of(const Storage& source, const Format& format, const concrete::Ten
 
 }  // namespace
 
-GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
-                   int threads) {
+GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& checked,
+                                   const std::map<std::string, Storage>& operands, int threads) {
   const Statement& s = checked.problem.statement;
   const auto source = [&](const std::string& name) -> const Storage& {
     return operands.at(name == old_result_name(s) ? s.lhs.tensor.name() : name);
@@ -38,7 +38,7 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
     for (const OperandCopy& c : plan.scheduled.copies)
       if (c.name == t.var.name()) copy = &c;
     storages_.push_back(copy != nullptr ? copy_of(source(copy->source), copy->format, t, threads)
-                                       : source(t.var.name()));
+                                        : source(t.var.name()));
     const Storage& g = storages_.back();
     for (std::size_t k = 0; k < t.widths.size(); ++k) {
       const LevelStorage& l = g.levels[k];
@@ -58,11 +58,11 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
   for (const Storage& t : storages_) descriptors_.emplace_back(t);
 }
 
-std::vector<lacuna_tensor*> GatheredOperands::arguments(Descriptor& result) const {
-  std::vector<lacuna_tensor*> all;
-  all.reserve(descriptors_.size() + 1);
-  all.push_back(result.get());
-  for (Descriptor& d : descriptors_) all.push_back(d.get());
+GatheredOperands::Arguments GatheredOperands::arguments(Descriptor& result) const {
+  Arguments all(descriptors_.size() + 1);
+  std::size_t k = 0;
+  all[k++] = result.get();
+  for (Descriptor& d : descriptors_) all[k++] = d.get();
   return all;
 }
 

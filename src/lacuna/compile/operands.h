@@ -16,7 +16,7 @@ class GatheredOperands {
  public:
   /// Makes the copies that the plan reads, on several threads.
   GatheredOperands(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
-           int threads);
+                   int threads);
   GatheredOperands(const GatheredOperands&) = delete;
   GatheredOperands& operator=(const GatheredOperands&) = delete;
 
@@ -25,7 +25,8 @@ class GatheredOperands {
   /// The operand whose coordinates the result shares (SharedPattern), or null.
   const Storage* pattern() const { return pattern_; }
   /// The kernel's arguments, with the result as the first.
-  std::vector<lacuna_tensor*> arguments(Descriptor& result) const;
+  using Arguments = FewOrMany<lacuna_tensor*, 8>;
+  Arguments arguments(Descriptor& result) const;
 
  private:
   std::vector<Storage> storages_;

@@ -42,10 +42,10 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit);
 
 class GatheredOperands;
 
-/// Runs a plan on operands that are gathered: calls the kernel, makes the result. An earlier result lends its memory
+/// Runs a plan on operands that are gathered: calls the kernel, makes the result. What `result` was lends its memory
 /// where it has the right format, type and size and nobody else holds it. `report`, if any, gets the times.
-Storage run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
-                 Report* report, Storage earlier = {});
+void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
+              Report* report, Storage& result);
 
 /// The same, gathering the operands first: makes the copies that the plan reads.
 Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,

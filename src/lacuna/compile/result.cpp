@@ -162,12 +162,15 @@ void check_well_made(const Storage& t) {
 
 }  // namespace
 
-Storage result_before(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
-                      Storage earlier) {
+void prepare_result(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
+                    Storage& result) {
   const concrete::Tensor& r = program.result();
-  if (pattern != nullptr) return over_pattern(program, dimensions, *pattern, earlier.values);
-  if (program.assembly == Assembly::Random && can_be_reused(earlier, r, dimensions)) return earlier;
-  Storage t = empty_result(r, dimensions);
+  if (pattern != nullptr) {
+    result = over_pattern(program, dimensions, *pattern, result.values);
+    return;
+  }
+  if (program.assembly == Assembly::Random && can_be_reused(result, r, dimensions)) return;
+  result = empty_result(r, dimensions);
   std::int64_t positions = 1;
   for (int k = 0; k < r.format.order(); ++k) {
     LevelStorage l;
@@ -177,20 +180,21 @@ Storage result_before(const Program& program, const std::vector<std::int64_t>& d
       l.positions = positions;
       if (r.format.level(k).kind == LevelKind::Bitmap) l.present = Array::allocate(Type::UInt8, positions, false);
     }
-    t.levels.push_back(std::move(l));
+    result.levels.push_back(std::move(l));
   }
-  if (program.assembly == Assembly::Random) t.values = Array::allocate(r.type, positions, false);
-  return t;
+  if (program.assembly == Assembly::Random) result.values = Array::allocate(r.type, positions, false);
 }
 
-Storage result_after(const Plan& plan, const CheckedRequest& checked, Storage t, KernelOutputs& outputs, int threads) {
+void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
+                   Storage& result) {
   const Program& program = plan.scheduled.program;
-  if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert) adopt_appended(program, t, outputs);
-  if (program.assembly == Assembly::Stream) t = coalesced(plan, checked, t, outputs, threads);
-  if (plan.interpret) check_well_made(t);
-  if (t.type != checked.problem.result_type) t = convert_type(t, checked.problem.result_type);
-  if (!(t.format == checked.problem.result_format)) t = convert(t, checked.problem.result_format, threads);
-  return t;
+  if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert)
+    adopt_appended(program, result, outputs);
+  if (program.assembly == Assembly::Stream) result = coalesced(plan, checked, result, outputs, threads);
+  if (plan.interpret) check_well_made(result);
+  if (result.type != checked.problem.result_type) result = convert_type(result, checked.problem.result_type);
+  if (!(result.format == checked.problem.result_format))
+    result = convert(result, checked.problem.result_format, threads);
 }
 
 }  // namespace lacuna

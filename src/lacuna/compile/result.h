@@ -13,13 +13,13 @@ struct KernelOutputs {
   std::map<int, std::int64_t> positions;
 };
 
-/// The result as the kernel gets it: sizes, and for results stored in place the arrays, which are those of an earlier
-/// result where they are alike and nobody else holds them. `pattern` shares its coordinates (SharedPattern).
-Storage result_before(const concrete::Program& program, const std::vector<std::int64_t>& dimensions,
-                      const Storage* pattern, Storage earlier = {});
+/// Makes `result` what the kernel gets: sizes, and for results stored in place the arrays, which are those that it had
+/// if they are alike and nobody else holds them. `pattern` shares its coordinates (SharedPattern).
+void prepare_result(const concrete::Program& program, const std::vector<std::int64_t>& dimensions,
+                    const Storage* pattern, Storage& result);
 
-/// The result as the user asked for it: arrays adopted and narrowed, streams coalesced, format and type converted.
-Storage result_after(const Plan& plan, const CheckedRequest& checked, Storage result, KernelOutputs& outputs,
-                     int threads);
+/// Makes `result` what the user asked for: arrays adopted and narrowed, streams coalesced, format and type converted.
+void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
+                   Storage& result);
 
 }  // namespace lacuna

@@ -51,13 +51,13 @@ loop::Binding bind(const Storage& t, const Slot& slot, int threads) {
 
 /// Runs the kernel in the checking interpreter; what it hands back goes where the C kernel would put it.
 void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Storage>& operands, const Options& options,
-                      KernelOutputs& outputs, Report& report) {
+                      KernelOutputs& outputs, Report* report) {
   std::vector<loop::Binding> bindings;
   for (const Slot& slot : plan.lowered.slots)
     bindings.push_back(bind(slot.argument == 0 ? result : operands[static_cast<std::size_t>(slot.argument - 1)], slot,
                             options.target.threads));
   loop::Interpretation ran = loop::interpret(plan.lowered.module, bindings, options.interpret);
-  report.counters = ran.counters;
+  if (report != nullptr) report->counters = ran.counters;
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
     if (!plan.lowered.module.parameters[k].out) continue;
     const Slot& slot = plan.lowered.slots[k];
@@ -70,10 +70,10 @@ void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Stora
 void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& operands, const Options& options,
                  KernelOutputs& outputs) {
   Descriptor described(result);
-  std::vector<lacuna_tensor*> arguments = operands.arguments(described);
+  const GatheredOperands::Arguments arguments = operands.arguments(described);
   KernelMemory memory;
   lacuna_context context = memory.context(options.target.threads);
-  const std::int32_t status = plan.kernel.entry()(&context, arguments.data());
+  const std::int32_t status = plan.kernel.entry()(&context, const_cast<lacuna_tensor**>(arguments.data()));
   if (status == LACUNA_OUT_OF_MEMORY)
     throw RuntimeFailure("out of memory while computing " + plan.scheduled.program.text);
   internal_check(status == LACUNA_OK, "the kernel returned status {}", status);
@@ -95,25 +95,23 @@ void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& oper
 
 }  // namespace
 
-Storage run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
-                 Report* report, Storage earlier) {
+void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
+              Report* report, Storage& result) {
   Stopwatch watch(report != nullptr);
-  Report unread;
-  Report& ran = report != nullptr ? *report : unread;
-  Storage result =
-      result_before(plan.scheduled.program, checked.result_dimensions, operands.pattern(), std::move(earlier));
-  double before = 0;
-  watch.step(before);
-  ran.prepare_ms += before;
+  double ms = 0;
+  prepare_result(plan.scheduled.program, checked.result_dimensions, operands.pattern(), result);
+  watch.step(ms);
+  if (report != nullptr) report->prepare_ms += ms;
 
   KernelOutputs outputs;
-  if (plan.interpret) interpret_kernel(plan, result, operands.storages(), options, outputs, ran);
+  if (plan.interpret) interpret_kernel(plan, result, operands.storages(), options, outputs, report);
   else call_kernel(plan, result, operands, options, outputs);
-  watch.step(ran.kernel_ms);
+  watch.step(ms);
+  if (report != nullptr) report->kernel_ms = ms;
 
-  result = result_after(plan, checked, std::move(result), outputs, options.target.threads);
-  watch.step(ran.finish_ms);
-  return result;
+  finish_result(plan, checked, outputs, options.target.threads, result);
+  watch.step(ms);
+  if (report != nullptr) report->finish_ms = ms;
 }
 
 Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
@@ -123,7 +121,9 @@ Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map
   const GatheredOperands gathered(plan, checked, operands, options.target.threads);
   watch.step(report.prepare_ms);
   report.notes = plan.scheduled.program.notes;
-  return run_plan(plan, checked, gathered, options, &report);
+  Storage result;
+  run_plan(plan, checked, gathered, options, &report, result);
+  return result;
 }
 
 }  // namespace lacuna

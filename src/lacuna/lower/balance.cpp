@@ -125,7 +125,8 @@ class Cutter {
     const std::int64_t entries = context_.options().entries_worth_threads;
     if (entries == 0 || !work_.counts_all) return loop::min(some, work);
     const std::int64_t worth_it = work_.leaps ? entries / steps_a_leap : entries;
-    const loop::Expr large_enough = work / loop::Expr(std::max<std::int64_t>(1, worth_it / 4));
+    // To find where a share begins takes as long as some hundred entries.
+    const loop::Expr large_enough = loop::max(loop::Expr(context_.threads()), work / loop::Expr(2 * worth_it));
     return loop::select(work < loop::Expr(worth_it), loop::Expr(1), loop::min(some, large_enough));
   }
 

@@ -30,6 +30,7 @@ struct ScheduleProblem {
   Type compute_type = Type::Float64;
   std::map<IndexVar, std::int64_t> extents;
   bool parallel = false;
+  double turns_worth_threads = 0;   // all loops together; shorter statements are not put on threads unasked
   std::int64_t vector_bytes = 512;  // of all vector registers
 };
 

@@ -107,7 +107,7 @@ TEST_F(EngineTest, BothBackEndsComputeTheSame) {
 
 TEST_F(EngineTest, ReportsWhatItDidUnasked) {
   const Request request = random_request("C(i,j) = A(i,k) * B(k,j)", {{"A", {"csr", 60}}, {"B", {"csc", 70}}},
-                                         {{"i", 20}, {"j", 20}, {"k", 20}}, "csr");
+                                         {{"i", 40}, {"j", 40}, {"k", 40}}, "csr");
   engine.run(request, interpreted(), &report);
   EXPECT_THAT(report.notes, ElementsAre(HasSubstr("B is read from a copy in csr")));
   EXPECT_GT(report.counters.operations, 0);

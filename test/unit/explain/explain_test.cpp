@@ -81,8 +81,8 @@ TEST(Explain, TheOrderOfLoopsFollowsWhatIsStored) {
 
 TEST(Explain, CopiesAreTold) {
   const Explanation e = explained("s = A(i,j) * B(j,i)", {{"A", csr}, {"B", csr}});
-  EXPECT_THAT(remarks(e), Contains("a copy of A, which is csr"));
-  EXPECT_THAT(e.notes, Contains(HasSubstr("A is read from a copy in csc")));
+  EXPECT_THAT(remarks(e), Contains("a copy of B, which is csr"));
+  EXPECT_THAT(e.notes, Contains(HasSubstr("B is read from a copy in csc")));
 }
 
 TEST(Explain, EachAssemblyHasItsReason) {

@@ -16,6 +16,7 @@ inline Explanation explained(const std::string& text, const std::map<std::string
   request.schedule = parse_schedule(schedule);
   Options options;
   options.target.threads = threads;
+  options.target.backend = Target::Backend::Interpreter;
   const CheckedRequest checked = check_request(request, options);
   return explain(schedule_as_asked(checked.problem, checked.schedule), checked.problem, request.schedule.empty());
 }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <deque>
 
 #include "lacuna/codegen/c/print.h"
 #include "lacuna/compile/descriptor.h"
@@ -63,9 +64,8 @@ TEST(Piece, OneKernelMultipliesEveryRowBlockInPlace) {
   for (std::size_t k = 0; k + 1 < cuts.size(); ++k) {
     const Storage blocks[] = {vector_block(y, cuts[k], cuts[k + 1]), row_block(data.at("A"), cuts[k], cuts[k + 1]),
                               data.at("x")};
-    std::vector<Descriptor> descriptors;
+    std::deque<Descriptor> descriptors;
     std::vector<lacuna_tensor*> arguments;
-    descriptors.reserve(3);
     for (const Storage& each : blocks) arguments.push_back(descriptors.emplace_back(each).get());
     KernelMemory memory;
     lacuna_context context = memory.context(1);

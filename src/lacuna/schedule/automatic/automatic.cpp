@@ -1,11 +1,13 @@
 #include "lacuna/schedule/automatic/automatic.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/automatic/pieces.h"
+#include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/tree.h"
 #include "lacuna/support/error.h"
@@ -108,10 +110,12 @@ class Chooser {
   void put_on_threads(Scheduled& best) {
     const Forall* outermost = outermost_loop(bare_.program.root);
     if (outermost == nullptr) return;
+    const std::vector<double> serial_turns = turns(best);
+    if (is_short(serial_turns)) return;
     using concrete::Race;
     const Schedule serial = schedule_;
     for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary}) {
-      if (race == Race::Temporary && !sums_outweigh_result()) continue;
+      if (race == Race::Temporary && !sums_outweigh_result(serial_turns)) continue;
       schedule_ = serial;
       add(directive::Parallelize{outermost->var.name(), concrete::Unit::CpuThread, race});
       auto parallel = finished();
@@ -133,13 +137,25 @@ class Chooser {
     if (auto inserted = finished()) best = std::move(*inserted);
   }
 
+  /// The turns that each loop is expected to take in all.
+  std::vector<double> turns(const Scheduled& s) const {
+    const cost::Nest nest = cost::analyze(s.program);
+    std::vector<double> all;
+    for (const cost::LoopEstimate& l : cost::estimate(s.program, nest, cost::count_operands(s, problem_)).loops)
+      all.push_back(l.trips);
+    return all;
+  }
+
+  /// Whether threads would be started for less than it takes to start them.
+  bool is_short(const std::vector<double>& turns) const {
+    return std::accumulate(turns.begin(), turns.end(), 0.0) < problem_.turns_worth_threads;
+  }
+
   /// Whether so much is added that each thread may add to an array of its own, and these be added up.
-  bool sums_outweigh_result() const {
+  bool sums_outweigh_result(const std::vector<double>& turns) const {
     double size = 1;
-    double stored = 0;
     for (const IndexVar& v : problem_.statement.lhs.indices) size *= static_cast<double>(problem_.extents.at(v));
-    for (const auto& [name, facts] : problem_.operands) stored = std::max(stored, static_cast<double>(facts.stored));
-    return stored >= 2 * size;
+    return *std::max_element(turns.begin(), turns.end()) >= 2 * size;
   }
 
   /// Where one operand of a product stores far fewer coordinates than another, the loop over those leaps in the other.
