@@ -59,7 +59,7 @@ KernelMemory::~KernelMemory() {
 lacuna_context KernelMemory::context(int threads) { return {this, allocate, resize, release, threads, 0}; }
 
 void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed) {
-  void* memory = zeroed != 0 ? std::calloc(bytes, 1) : allocate_unzeroed(bytes);
+  void* memory = zeroed != 0 ? allocate_zeroed(bytes) : allocate_unzeroed(bytes);
   auto& self = *static_cast<KernelMemory*>(state);
   const std::scoped_lock lock(self.mutex_);
   if (memory != nullptr) self.live_.insert(memory);
