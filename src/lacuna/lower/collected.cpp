@@ -108,7 +108,8 @@ void LoopLowerer::find_entries(Scope& scope, Statements& out) const {
 }
 
 /// An entry is found once all of its coordinates are known.
-void resolve_in_workspace(const Workspace& workspace, const Path& path, const Scope& scope, PathState& state, Statements& out) {
+void resolve_in_workspace(const Workspace& workspace, const Path& path, const Scope& scope, PathState& state,
+                          Statements& out) {
   const loop::Expr parent = state.at.present;
   if (loop::is_false(parent)) return;
   state.at = {loop::Expr(0), {}, parent};

@@ -122,7 +122,8 @@ Flow run_sort_marked(const Step& step, Machine& machine) {
       machine.fail_with("{} does not list what is marked in {}: {} is", list.name(), marks.name(), p);
     found++;
   }
-  if (found < count) machine.fail_with("{} lists {} places, but {} has {} marks", list.name(), count, marks.name(), found);
+  if (found < count)
+    machine.fail_with("{} lists {} places, but {} has {} marks", list.name(), count, marks.name(), found);
   return Flow::Next;
 }
 
