@@ -160,7 +160,8 @@ class Judge {
         if (y.rough) throw Unjudgeable();
         if (is_integer(type)) return x;
         may_be_infinite_ = true;
-        return {type, false, x.rough, y.whole ? 2 * x.magnitude : unbounded};
+        // Complex numbers are divided in several ways, which do not agree on the sign of a zero.
+        return {type, false, x.rough || is_complex(type), y.whole ? 2 * x.magnitude : unbounded};
     }
     return {};
   }
@@ -194,6 +195,9 @@ class Judge {
     // What follows may magnify a rounding error, or jump at it.
     if (rough) throw Unjudgeable();
     may_be_infinite_ = true;
+    // A C compiler that knows the arguments rounds exactly, as libraries need not.
+    rough = std::all_of(c.arguments.begin(), c.arguments.end(), is_known_when_compiled) &&
+            is_approximated(c.function, common);
     switch (c.function) {
       case FunctionId::Floor:
       case FunctionId::Ceil:
@@ -240,6 +244,19 @@ class Judge {
       case FunctionId::Expm1: return result(false, 1 + std::exp(largest));
       default: return result(false, unbounded);
     }
+  }
+
+  static bool is_known_when_compiled(const Expr& e) {
+    if (as<Access>(e) != nullptr || as<IndexValue>(e) != nullptr) return false;
+    const std::vector<Expr> below = children(e);
+    return std::all_of(below.begin(), below.end(), is_known_when_compiled);
+  }
+
+  /// Whether libraries may be off by a last place.
+  static bool is_approximated(FunctionId f, Type type) {
+    const bool elementary = f >= FunctionId::Cbrt && f <= FunctionId::Lgamma;
+    return elementary || f == FunctionId::Pow || f == FunctionId::Atan2 || f == FunctionId::Hypot ||
+           f == FunctionId::Arg || (f == FunctionId::Sqrt && is_complex(type));
   }
 
   const Problem& problem_;
