@@ -92,7 +92,6 @@ void Prepared::run_into(Storage& result, Report* report) {
     result = run(p.operands, report);
     return;
   }
-  internal_check(!p.options.stop_before_code, "a statement prepared only to be shown is run");
   if (report != nullptr) *report = p.report;
   run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, result);
 }

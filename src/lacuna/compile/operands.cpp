@@ -1,5 +1,7 @@
 #include "lacuna/compile/operands.h"
 
+#include <optional>
+
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {
@@ -32,13 +34,17 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
   const auto source = [&](const std::string& name) -> const Storage& {
     return operands.at(name == old_result_name(s) ? s.lhs.tensor.name() : name);
   };
-  for (const concrete::Tensor& t : plan.scheduled.program.tensors) {
+  const concrete::Program& program = plan.scheduled.program;
+  std::optional<std::size_t> pattern;
+  for (const concrete::Tensor& t : program.tensors) {
     if (t.role != concrete::Role::Operand) continue;
     const OperandCopy* copy = nullptr;
     for (const OperandCopy& c : plan.scheduled.copies)
       if (c.name == t.var.name()) copy = &c;
     storages_.push_back(copy != nullptr ? copy_of(source(copy->source), copy->format, t, threads)
                                         : source(t.var.name()));
+    if (program.assembly == concrete::Assembly::SharedPattern && t.var.name() == program.pattern_operand)
+      pattern = storages_.size() - 1;
     const Storage& g = storages_.back();
     for (std::size_t k = 0; k < t.widths.size(); ++k) {
       const LevelStorage& l = g.levels[k];
@@ -47,14 +53,7 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
       internal_check(fits, "level {} of {} has other array widths than its kernel", k + 1, t.var.name());
     }
   }
-  const concrete::Program& program = plan.scheduled.program;
-  std::size_t argument = 0;
-  for (const concrete::Tensor& t : program.tensors) {
-    if (t.role != concrete::Role::Operand) continue;
-    if (program.assembly == concrete::Assembly::SharedPattern && t.var.name() == program.pattern_operand)
-      pattern_ = &storages_[argument];
-    ++argument;
-  }
+  if (pattern) pattern_ = &storages_[*pattern];
   for (const Storage& t : storages_) descriptors_.emplace_back(t);
 }
 

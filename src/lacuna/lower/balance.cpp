@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lacuna/lower/arithmetic.h"
+
 namespace lacuna {
 namespace {
 
@@ -20,13 +22,6 @@ constexpr std::int64_t steps_a_leap = 16;
 using Operand = Workload::Operand;
 
 bool is_dense(const Operand& o) { return o.at.format.kind == LevelKind::Dense; }
-
-loop::Expr plus(const loop::Expr& a, const loop::Expr& b) {
-  if (!a.defined() || loop::is_constant(a, 0)) return b;
-  return loop::is_constant(b, 0) ? a : a + b;
-}
-
-loop::Expr minus(const loop::Expr& a, const loop::Expr& b) { return loop::is_constant(b, 0) ? a : a - b; }
 
 /// The positions of a walked operand inside the loop, and the variables of a search among them.
 struct Walk {

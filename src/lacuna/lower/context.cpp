@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/concrete/walk.h"
+#include "lacuna/lower/arithmetic.h"
 
 namespace lacuna {
 namespace {
@@ -186,6 +187,12 @@ loop::Var Context::threads() {
   return parameters_[it->second].var;
 }
 
+loop::Expr Context::extents(const TensorVar& tensor, int first, int past) {
+  loop::Expr product(1);
+  for (int k = first; k < past; ++k) product = times(product, extent(tensor, k));
+  return product;
+}
+
 loop::Expr Context::stored_entries() {
   loop::Expr sum(0);
   for (const concrete::Tensor& t : program_.tensors) {
@@ -194,7 +201,7 @@ loop::Expr Context::stored_entries() {
     while (last > 0 && t.format.level(last - 1).kind == LevelKind::Dense) --last;
     if (last == 0) continue;
     const loop::Expr entries(scalar(t.var, last - 1, DescriptorField::Positions));
-    sum = loop::is_constant(sum, 0) ? entries : sum + entries;
+    sum = plus(sum, entries);
   }
   return sum;
 }

@@ -115,6 +115,8 @@ class Context {
   loop::Expr low(const IndexVar& var);
   loop::Expr high(const IndexVar& var);
   loop::Expr extent(const TensorVar& tensor, int level) { return scalar(tensor, level, DescriptorField::Extent); }
+  /// The product of the extents of levels `first` up to `past`.
+  loop::Expr extents(const TensorVar& tensor, int first, int past);
 
   loop::Var fresh(const std::string& name, loop::IrType type) {
     return loop::Var(names_.unique(name), std::move(type));

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/parallel.h"
 #include "lacuna/lower/prefetch.h"
@@ -63,8 +64,8 @@ void LoopLowerer::narrow_to_positions() {
     const Window all = positions_under(context_, path, first, last, state.at);
     const std::string name = LevelAt{path, last, context_.program().at(path.tensor).format.level(last)}.position_name();
     const loop::Var begin = context_.fresh_index(name + "_first"), end = context_.fresh_index(name + "_past");
-    const loop::Expr start = loop::is_constant(all.low, 0) ? left->low : all.low + left->low;
-    const loop::Expr stop = loop::is_constant(all.low, 0) ? left->high : all.low + left->high;
+    const loop::Expr start = plus(all.low, left->low);
+    const loop::Expr stop = plus(all.low, left->high);
     before_.push_back(loop::declare(begin, start));
     before_.push_back(loop::declare(end, stop));
     scope_.positions[{p, last}] = {begin, end};

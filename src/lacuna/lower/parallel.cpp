@@ -48,11 +48,7 @@ void own_result(Context& context, Scope& scope, Statements& setup, Statements& t
   const concrete::Tensor& result = context.program().result();
   const loop::Var values = scope.own_values.value_or(context.array(result.var, 0, DescriptorField::Values));
   const loop::Var own = context.fresh(result.var.name() + "_own", values.type());
-  loop::Expr count(1);
-  for (int k = 0; k < result.format.order(); ++k) {
-    const loop::Expr extent(context.extent(result.var, k));
-    count = loop::is_constant(count, 1) ? extent : count * extent;
-  }
+  const loop::Expr count = context.extents(result.var, 0, result.format.order());
   setup.push_back(loop::declare_array(own));
   setup.push_back(loop::allocate(own, count, true));
   const loop::Var k = context.fresh_index("k");
@@ -61,6 +57,21 @@ void own_result(Context& context, Scope& scope, Statements& setup, Statements& t
   teardown.push_back(loop::release(own));
   scope.own_values = own;
   scope.atomic = false;
+}
+
+/// Each thread collects in a workspace of its own, which is added to that of all when the thread is done. It is one
+/// that all share in turn to threads of loops inside that do the same.
+void own_workspace(Context& context, const TensorVar& workspace, const concrete::Stmt& body, Scope& scope,
+                   Statements& setup, Statements& teardown) {
+  Statements releases;
+  const auto own = declare_workspace(context, context.program().at(workspace), setup, releases);
+  const std::vector<TensorVar> inside = gathered_workspaces(context.program(), body);
+  const bool gathers = std::find(inside.begin(), inside.end(), workspace) != inside.end();
+  if (gathers) own->begin_gathering(setup);
+  if (gathers) own->end_gathering(teardown);
+  own->hand_over(*scope.workspaces.at(workspace), teardown);
+  teardown.insert(teardown.end(), releases.begin(), releases.end());
+  scope.workspaces[workspace] = own;
 }
 
 }  // namespace
@@ -91,25 +102,6 @@ std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, con
       });
   return found;
 }
-
-namespace {
-
-/// Each thread collects in a workspace of its own, which is added to that of all when the thread is done. It is one
-/// that all share in turn to threads of loops inside that do the same.
-void own_workspace(Context& context, const TensorVar& workspace, const concrete::Stmt& body, Scope& scope,
-                   Statements& setup, Statements& teardown) {
-  Statements releases;
-  const auto own = declare_workspace(context, context.program().at(workspace), setup, releases);
-  const std::vector<TensorVar> inside = gathered_workspaces(context.program(), body);
-  const bool gathers = std::find(inside.begin(), inside.end(), workspace) != inside.end();
-  if (gathers) own->begin_gathering(setup);
-  if (gathers) own->end_gathering(teardown);
-  own->hand_over(*scope.workspaces.at(workspace), teardown);
-  teardown.insert(teardown.end(), releases.begin(), releases.end());
-  scope.workspaces[workspace] = own;
-}
-
-}  // namespace
 
 loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& scope) {
   loop::LoopOptions options;

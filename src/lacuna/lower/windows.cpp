@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/levels/level.h"
 
 namespace lacuna {
@@ -11,18 +12,6 @@ using concrete::Derivation;
 
 loop::Expr rounded_up(const loop::Expr& n, std::int64_t by) {
   return by == 1 ? n : (n + loop::Expr(by - 1)) / loop::Expr(by);
-}
-
-loop::Expr sum(const loop::Expr& a, const loop::Expr& b) {
-  if (loop::is_constant(a, 0)) return b;
-  return loop::is_constant(b, 0) ? a : a + b;
-}
-
-loop::Expr less(const loop::Expr& a, const loop::Expr& b) { return loop::is_constant(b, 0) ? a : a - b; }
-
-loop::Expr product(const loop::Expr& a, const loop::Expr& b) {
-  if (loop::is_constant(a, 1)) return b;
-  return loop::is_constant(b, 1) ? a : a * b;
 }
 
 /// The path that a derivation over positions counts along.
@@ -54,14 +43,14 @@ loop::Expr Windows::extent(const IndexVar& v) {
                                  if (v == s.outer && !s.in_pieces) return rounded_up(extent(s.parent), s.size);
                                  return limited(s.size, s.parent);
                                },
-                               [&](const concrete::Fuse& f) { return product(extent(f.outer), extent(f.inner)); },
+                               [&](const concrete::Fuse& f) { return times(extent(f.outer), extent(f.inner)); },
                                [&](const concrete::Position& p) {
                                  const auto [first, last] = levels_of(context_, p);
                                  const Path& path = path_of(context_, p);
                                  const Handle& parent =
                                      scope_.paths[static_cast<std::size_t>(context_.path_of(p.access))].at;
                                  const Window all = positions_under(context_, path, first, last, parent);
-                                 return loop::is_constant(all.low, 0) ? all.high : all.high - all.low;
+                                 return minus(all.high, all.low);
                                },
                                [&](const concrete::Bound& b) {
                                  return b.kind == concrete::BoundKind::Exact ? loop::Expr(b.size) : extent(b.parent);
@@ -77,9 +66,9 @@ std::optional<loop::Expr> Windows::looped(const IndexVar& v) {
   for (const IndexVar& p : concrete::parents(*d)) {
     const auto x = looped(p);
     if (!x) return std::nullopt;
-    from.push_back(less(*x, first(p)));
+    from.push_back(minus(*x, first(p)));
   }
-  if (const auto* f = std::get_if<concrete::Fuse>(d)) return sum(product(from[0], extent(f->inner)), from[1]);
+  if (const auto* f = std::get_if<concrete::Fuse>(d)) return plus(times(from[0], extent(f->inner)), from[1]);
   const auto* s = std::get_if<concrete::Split>(d);
   if (s == nullptr) return from[0];
   return v == s->outer ? from[0] / piece_length(*s) : from[0] % piece_length(*s);
@@ -104,21 +93,21 @@ std::optional<Window> Windows::of(const IndexVar& v) {
     const auto outer = of(s->outer), inner = of(s->inner);
     if (!outer) return std::nullopt;
     const loop::Expr length = piece_length(*s);
-    const loop::Expr begin = sum(first(v), product(outer->low, length));
-    const loop::Expr last = sum(first(v), extent(v));
+    const loop::Expr begin = plus(first(v), times(outer->low, length));
+    const loop::Expr last = plus(first(v), extent(v));
     if (!inner && std::find(scope_.whole.begin(), scope_.whole.end(), s->outer) != scope_.whole.end())
       return Window{begin, begin + length, s->size};
     // One piece, or none: pieces of pieces may reach past the end.
     const auto start_of_last = [&] {
-      return looped(s->outer) ? begin : sum(first(v), product(outer->high - loop::Expr(1), length));
+      return looped(s->outer) ? begin : plus(first(v), times(outer->high - loop::Expr(1), length));
     };
-    const loop::Expr end = inner ? sum(start_of_last(), inner->high) : sum(first(v), product(outer->high, length));
-    return Window{inner ? sum(begin, inner->low) : begin, loop::min(end, last)};
+    const loop::Expr end = inner ? plus(start_of_last(), inner->high) : plus(first(v), times(outer->high, length));
+    return Window{inner ? plus(begin, inner->low) : begin, loop::min(end, last)};
   }
   if (const auto* b = std::get_if<concrete::Bound>(d)) {
     const auto window = of(b->bounded);
     if (!window) return std::nullopt;
-    return Window{sum(first(v), window->low), sum(first(v), window->high)};
+    return Window{plus(first(v), window->low), plus(first(v), window->high)};
   }
   const auto* f = std::get_if<concrete::Fuse>(d);
   if (f == nullptr) return std::nullopt;  // positions are not coordinates
@@ -127,7 +116,7 @@ std::optional<Window> Windows::of(const IndexVar& v) {
   const loop::Expr length = divisor(*f);
   if (v == f->outer) {
     const loop::Expr end = (pairs->high + length - loop::Expr(1)) / length;
-    return Window{sum(first(v), pairs->low / length), sum(first(v), end)};
+    return Window{plus(first(v), pairs->low / length), plus(first(v), end)};
   }
   auto outer = looped(f->outer);
   if (!outer && is_known(f->outer)) {
@@ -135,9 +124,9 @@ std::optional<Window> Windows::of(const IndexVar& v) {
     outer = value(f->outer, valid);
   }
   if (!outer) return std::nullopt;  // every value, while the outer one may be any
-  const loop::Expr offset = product(less(*outer, first(f->outer)), length);
+  const loop::Expr offset = times(minus(*outer, first(f->outer)), length);
   const loop::Expr low = loop::max(pairs->low - offset, loop::Expr(0)), high = loop::min(pairs->high - offset, length);
-  return Window{sum(first(v), low), sum(first(v), high)};
+  return Window{plus(first(v), low), plus(first(v), high)};
 }
 
 Window Windows::run(const IndexVar& v) {
@@ -158,15 +147,15 @@ bool Windows::is_known(const IndexVar& v) const {
 loop::Expr Windows::value(const IndexVar& v, loop::Expr& valid) {
   if (const auto it = scope_.coordinate.find(v); it != scope_.coordinate.end()) return it->second;
   const Derivation& d = *context_.program().provenance.replaced_by(v);
-  if (const auto* b = std::get_if<concrete::Bound>(&d)) return sum(first(v), value(b->bounded, valid));
+  if (const auto* b = std::get_if<concrete::Bound>(&d)) return plus(first(v), value(b->bounded, valid));
   if (const auto* f = std::get_if<concrete::Fuse>(&d)) {
     const loop::Expr pair = value(f->fused, valid), length = divisor(*f);
-    return sum(first(v), v == f->outer ? pair / length : pair % length);
+    return plus(first(v), v == f->outer ? pair / length : pair % length);
   }
   const auto& s = std::get<concrete::Split>(d);
-  const loop::Expr x = sum(product(value(s.outer, valid), piece_length(s)), value(s.inner, valid));
+  const loop::Expr x = plus(times(value(s.outer, valid), piece_length(s)), value(s.inner, valid));
   valid = valid && x < extent(v);
-  return sum(first(v), x);
+  return plus(first(v), x);
 }
 
 loop::Expr recover(Context& context, const IndexVar& bound, Scope& scope, Statements& out) {
@@ -199,7 +188,7 @@ Window positions_under(Context& context, const Path& path, int first, int last, 
   if (top.format.kind == LevelKind::Dense) {
     const loop::Expr extent = context.extent(path.tensor, first);
     w.low = loop::is_constant(parent.pos, 0) ? loop::Expr(0) : parent.pos * extent;
-    w.high = sum(w.low, extent);
+    w.high = plus(w.low, extent);
   } else {
     const auto [begin, end] = level_code(top.format.kind).range(context, top, parent);
     w = {begin, end};

@@ -1,3 +1,4 @@
+#include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/assemble/shares.h"
@@ -129,35 +130,21 @@ class Append final : public Assembler {
   loop::Var count(int k) const { return in_share_ ? shares_->own(counts_[index(k)]) : counts_[index(k)]; }
   const GrowingArrays& growth(int k) { return in_share_ ? shares_->growth(k - first_) : arrays_[index(k)]; }
   /// Dense parents of the first compressed level under one coordinate of the first variable.
-  loop::Expr parents_a_coordinate() {
-    loop::Expr n(1);
-    for (int k = 1; k < first_; ++k) {
-      const loop::Expr extent(context_.extent(result().var, k));
-      n = loop::is_constant(n, 1) ? extent : n * extent;
-    }
-    return n;
-  }
+  loop::Expr parents_a_coordinate() { return context_.extents(result().var, 1, first_); }
   /// The edges that one iteration of a parallel loop wrote count its own entries only.
   loop::Stmt shift_edges(const Sharing& sharing, const loop::Expr& iteration, const loop::Expr& entries) {
     if (first_ == 0) return nullptr;
     const loop::Var pos = out_array(first_, DescriptorField::Pos);
     const Window rows = sharing.stretch(iteration);
     const loop::Expr each = parents_a_coordinate();
-    const auto parent = [&](const loop::Expr& row) { return loop::is_constant(each, 1) ? row : row * each; };
+    const auto parent = [&](const loop::Expr& row) { return times(row, each); };
     const loop::Var p = context_.fresh_index("p");
     return loop::for_loop(
         p, parent(rows.low), parent(rows.high),
         loop::store(pos, loop::Expr(p) + loop::Expr(1), loop::convert(entries, pos.type().scalar), loop::StoreOp::Add));
   }
   /// Values under one entry of the last compressed level.
-  loop::Expr block_size() {
-    loop::Expr size(1);
-    for (int k = last_ + 1; k < result().format.order(); ++k) {
-      const loop::Expr extent(context_.extent(result().var, k));
-      size = loop::is_constant(size, 1) ? extent : size * extent;
-    }
-    return size;
-  }
+  loop::Expr block_size() { return context_.extents(result().var, last_ + 1, result().format.order()); }
   loop::Stmt store_coordinate(int k, const Scope& scope) {
     const loop::Var crd = out_array(k, DescriptorField::Crd);
     return loop::store(crd, count(k), loop::convert(scope.coordinate.at(variable(k)), crd.type().scalar));

@@ -1,5 +1,7 @@
 #include "lacuna/lower/assemble/growth.h"
 
+#include "lacuna/lower/arithmetic.h"
+
 namespace lacuna {
 
 namespace {
@@ -14,13 +16,13 @@ void GrowingArrays::add(const loop::Var& array, loop::Expr per_entry, std::int64
 }
 
 loop::Expr GrowingArrays::elements(const Member& m, const loop::Expr& entries) const {
-  const loop::Expr n = loop::is_constant(m.per_entry, 1) ? entries : entries * m.per_entry;
+  const loop::Expr n = times(entries, m.per_entry);
   return m.extra == 0 ? n : n + loop::Expr(m.extra);
 }
 
 loop::Stmt GrowingArrays::start(const loop::Expr& guess) const {
   const loop::Expr few(first_capacity);
-  std::vector<loop::Stmt> out{loop::declare(capacity_, loop::is_constant(guess, 0) ? few : guess + few)};
+  std::vector<loop::Stmt> out{loop::declare(capacity_, plus(guess, few))};
   for (const Member& m : members_) out.push_back(loop::allocate(m.array, elements(m, capacity_), false));
   return loop::block(std::move(out));
 }

@@ -77,14 +77,7 @@ class Insert final : public Assembler {
     return a;
   }
 
-  loop::Expr parents() {
-    loop::Expr n(1);
-    for (int k = 0; k < last_; ++k) {
-      const loop::Expr extent(context_.extent(result().var, k));
-      n = loop::is_constant(n, 1) ? extent : n * extent;
-    }
-    return n;
-  }
+  loop::Expr parents() { return context_.extents(result().var, 0, last_); }
 
   loop::Stmt enter_parent(const loop::Expr& parent) {
     next_ = context_.fresh_index(context_.argument_names()[0] + std::to_string(last_ + 1) + (counting_ ? "_n" : "_p"));

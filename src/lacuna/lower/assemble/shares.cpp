@@ -1,11 +1,13 @@
 #include "lacuna/lower/assemble/shares.h"
 
+#include "lacuna/lower/arithmetic.h"
+
 namespace lacuna {
 namespace {
 
 loop::Expr elements(const AppendedGroup::Member& m, const loop::Expr& entries) {
   if (m.positions_of >= 0) return entries + loop::Expr(1);
-  return loop::is_constant(m.per_entry, 1) ? entries : entries * m.per_entry;
+  return times(entries, m.per_entry);
 }
 
 }  // namespace
@@ -84,7 +86,7 @@ loop::Stmt SharedAppends::move_arrays(const AppendedGroup& group, int number, co
       move = loop::for_loop(p, loop::Expr(1), loop::Expr(n) + loop::Expr(1),
                             loop::store(m.array, loop::Expr(first) + loop::Expr(p), loop::load(from, p) + shift));
     } else {
-      const loop::Expr to = loop::is_constant(m.per_entry, 1) ? loop::Expr(first) : loop::Expr(first) * m.per_entry;
+      const loop::Expr to = times(first, m.per_entry);
       move = loop::for_loop(p, loop::Expr(0), elements(m, n),
                             loop::store(m.array, to + loop::Expr(p), loop::load(from, p)));
     }

@@ -1,11 +1,6 @@
 #include "lacuna/lower/workspace/arrays.h"
 
 namespace lacuna {
-namespace {
-
-loop::Expr byte(int value) { return loop::constant(Type::UInt8, value); }
-
-}  // namespace
 
 void MarkedArrays::declare_arrays(bool with_list, Statements& before, Statements& after) {
   before.push_back(loop::declare_array(values_));
@@ -30,10 +25,10 @@ loop::Expr MarkedArrays::named(const loop::Expr& key, Statements& out) const {
   return at;
 }
 
-void MarkedArrays::place(const loop::Expr& key, const AtPosition& first, const AtPosition& again,
+void MarkedArrays::place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again,
                          Statements& out) const {
   const loop::Expr at = named(key, out);
-  out.push_back(loop::if_then(loop::eq(loop::load(*mark_, at), byte(0)), first(at), again(at)));
+  out.push_back(loop::if_then(loop::eq(loop::load(*mark_, at), byte(0)), first(at, at), again(at)));
 }
 
 loop::Stmt MarkedArrays::each_marked(const AtPosition& body) const {

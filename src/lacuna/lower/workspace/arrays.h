@@ -16,7 +16,7 @@ class MarkedArrays : public Workspace {
   void declare_arrays(bool with_list, Statements& before, Statements& after);
   /// A loop over the keys that are marked.
   loop::Stmt each_marked(const AtPosition& body) const;
-  void place(const loop::Expr& key, const AtPosition& first, const AtPosition& again, Statements& out) const override;
+  void place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again, Statements& out) const override;
 
  private:
   loop::Expr named(const loop::Expr& key, Statements& out) const;

@@ -28,7 +28,7 @@ class Hashed final : public Workspace {
   }
 
   std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const override {
-    const loop::Var slot = probe(key, out);
+    const loop::Var slot = probe(named(key, out), out);
     const loop::Var has = context_.fresh("has_" + name(), loop::scalar_type(Type::Bool));
     out.push_back(loop::declare(has, is_free(slot, false)));
     return {slot, has};
@@ -53,11 +53,11 @@ class Hashed final : public Workspace {
   }
 
  private:
-  void place(const loop::Expr& key, const AtPosition& first, const AtPosition& again, Statements& out) const override {
+  void place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again, Statements& out) const override {
     out.push_back(loop::if_then(loop::Expr(*count_) * loop::Expr(2) >= loop::Expr(*capacity_), grow()));
-    const loop::Var slot = probe(key, out);
-    const loop::Stmt take = loop::store(*keys_, slot, loop::convert(key, key_type()));
-    out.push_back(loop::if_then(is_free(slot, true), loop::block({take, first(slot)}), again(slot)));
+    const loop::Var wanted = named(key, out), slot = probe(wanted, out);
+    const loop::Stmt take = loop::store(*keys_, slot, loop::convert(wanted, key_type()));
+    out.push_back(loop::if_then(is_free(slot, true), loop::block({take, first(slot, wanted)}), again(slot)));
   }
 
   std::vector<loop::Var> slots() const {
@@ -73,11 +73,15 @@ class Hashed final : public Workspace {
   }
   loop::Stmt all_free() const { return loop::fill(*keys_, loop::Expr(0), *capacity_, loop::constant(key_type(), -1)); }
 
-  /// The slot of a key, or the free one where it would be.
-  loop::Var probe(const loop::Expr& key, Statements& out) const {
+  loop::Var named(const loop::Expr& key, Statements& out) const {
     const loop::Var wanted = context_.fresh_index(name() + "_key");
-    const loop::Var slot = context_.fresh_index("p" + name());
     out.push_back(loop::declare(wanted, key));
+    return wanted;
+  }
+
+  /// The slot of a key, or the free one where it would be.
+  loop::Var probe(const loop::Var& wanted, Statements& out) const {
+    const loop::Var slot = context_.fresh_index("p" + name());
     out.push_back(loop::declare(slot, hash_slot(wanted, mask())));
     out.push_back(loop::while_loop(is_free(slot, false) && loop::ne(key_at(slot), loop::Expr(wanted)),
                                    loop::assign(slot, next(slot))));
@@ -98,7 +102,8 @@ class Hashed final : public Workspace {
     }
     const loop::Var from = context_.fresh_index("n"), to = context_.fresh_index("n");
     const auto listed = [&](const loop::Var& n) { return loop::convert(loop::load(*list_, n), Type::Int64); };
-    const loop::Var was = probe(listed(from), taking), is = probe(listed(to), putting);
+    const loop::Var was = probe(named(listed(from), taking), taking);
+    const loop::Var is = probe(named(listed(to), putting), putting);
     for (const auto& [array, old] : kept) {
       taking.push_back(loop::store(old, from, loop::load(array, was)));
       putting.push_back(loop::store(array, is, loop::load(old, to)));

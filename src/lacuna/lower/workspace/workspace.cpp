@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/levels/level.h"
 #include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
-
-loop::Expr byte(int value) { return loop::constant(Type::UInt8, value); }
 
 /// The variables that the producer adds by.
 std::vector<IndexVar> producing_variables(const concrete::Program& program, const TensorVar& workspace) {
@@ -17,11 +16,6 @@ std::vector<IndexVar> producing_variables(const concrete::Program& program, cons
     if (a.target.tensor == workspace) variables = a.target.indices;
   });
   return variables;
-}
-
-loop::Expr product(const loop::Expr& a, const loop::Expr& b) {
-  if (loop::is_constant(a, 1)) return b;
-  return loop::is_constant(b, 1) ? a : a * b;
 }
 
 }  // namespace
@@ -36,7 +30,7 @@ Workspace::Workspace(Context& context, const concrete::Tensor& tensor)
   for (const int mode : modes_) {
     const IndexVar& v = by[static_cast<std::size_t>(mode)];
     first_.push_back(context.low(v));
-    extent_.push_back(loop::is_constant(first_.back(), 0) ? context.high(v) : context.high(v) - first_.back());
+    extent_.push_back(minus(context.high(v), first_.back()));
   }
 }
 
@@ -46,10 +40,10 @@ void Workspace::end_gathering(Statements&) const {}
 loop::Stmt Workspace::forget(const loop::Expr&) const { return nullptr; }
 
 void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const {
-  const auto first = [&](const loop::Expr& at) {
+  const auto first = [&](const loop::Expr& at, const loop::Expr& named_key) {
     Statements s;
     if (mark_) s.push_back(loop::store(*mark_, at, mark));
-    if (list_) append(key, s);
+    if (list_) append(named_key, s);
     s.push_back(loop::store(values_, at, value));
     return loop::block(std::move(s));
   };
@@ -101,26 +95,24 @@ void Workspace::append(const loop::Expr& key, Statements& out) const {
 
 void Workspace::sort(Statements& out) const { out.push_back(loop::sort(*list_, loop::Expr(0), *count_)); }
 
-loop::Expr Workspace::size() const { return product(extent_.front(), stride(0)); }
+loop::Expr Workspace::size() const { return times(extent_.front(), stride(0)); }
 
 /// How many keys apart neighbours on a level are.
 loop::Expr Workspace::stride(int level) const {
   loop::Expr all(1);
-  for (std::size_t k = static_cast<std::size_t>(level) + 1; k < extent_.size(); ++k) all = product(all, extent_[k]);
+  for (std::size_t k = static_cast<std::size_t>(level) + 1; k < extent_.size(); ++k) all = times(all, extent_[k]);
   return all;
 }
 
 loop::Expr Workspace::offset(int level, const loop::Expr& coordinate) const {
-  const loop::Expr& first = first_[static_cast<std::size_t>(level)];
-  return loop::is_constant(first, 0) ? coordinate : coordinate - first;
+  return minus(coordinate, first_[static_cast<std::size_t>(level)]);
 }
 
 loop::Expr Workspace::coordinate(int level, const loop::Expr& n) const {
   loop::Expr at = loop::convert(loop::load(*list_, n), Type::Int64);
   if (level + 1 < order()) at = at / stride(level);
   if (level > 0) at = at % extent_[static_cast<std::size_t>(level)];
-  const loop::Expr& first = first_[static_cast<std::size_t>(level)];
-  return loop::is_constant(first, 0) ? at : at + first;
+  return plus(at, first_[static_cast<std::size_t>(level)]);
 }
 
 loop::Expr Workspace::key(const std::vector<IndexVar>& levels, const Scope& scope) const {
@@ -153,7 +145,7 @@ loop::Expr Workspace::lower_bound(const LevelAt& at, const loop::Expr& low, cons
   loop::Expr wanted = offset(at.level, coordinate);
   if (at.level > 0) wanted = key(above, scope) * extent_[static_cast<std::size_t>(at.level)] + wanted;
   const auto find = near ? loop::lower_bound_near : loop::lower_bound;
-  return find(*list_, low, high, loop::convert(product(wanted, stride(at.level)), key_type()));
+  return find(*list_, low, high, loop::convert(times(wanted, stride(at.level)), key_type()));
 }
 
 std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::Tensor& tensor, Statements& before,

@@ -75,9 +75,13 @@ class Workspace {
   bool is_emptied = false;   // the loop that runs through the entries takes them back
 
  protected:
+  /// What entries are marked with, in parts.
+  static loop::Expr byte(int bits) { return loop::constant(Type::UInt8, bits); }
+
   using AtPosition = std::function<loop::Stmt(const loop::Expr& position)>;
+  using AtNewEntry = std::function<loop::Stmt(const loop::Expr& position, const loop::Expr& key)>;
   /// Runs `first` at the position of a key's new entry, `again` at that of one that is there.
-  virtual void place(const loop::Expr& key, const AtPosition& first, const AtPosition& again,
+  virtual void place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again,
                      Statements& out) const = 0;
 
   const std::string& name() const { return tensor_.var.name(); }
