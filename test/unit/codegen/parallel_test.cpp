@@ -12,7 +12,7 @@ using enum BinaryOp;
 class ParallelText : public testing::Test {
  protected:
   Variables v_;
-  Var k_{"k", int64_type}, w_{"w", array_type(Type::Float64)}, t_{"t", float64_type};
+  Var k_{"k", int64_type}, m_{"m", int64_type}, w_{"w", array_type(Type::Float64)}, t_{"t", float64_type};
 
   Stmt loop(Stmt setup, Stmt body, Stmt teardown, std::vector<Reduction> reductions = {}) const {
     return for_loop(k_, 0, v_.n, std::move(body),
@@ -63,6 +63,48 @@ ready_k:;
   }
 }
 if (failed) return LACUNA_OUT_OF_MEMORY;
+)");
+}
+
+TEST_F(ParallelText, ArraysThatThreadsAddToAreAddedUpInSlices) {
+  const Stmt add = for_loop(m_, 0, v_.n, atomic(store(v_.vals, m_, load(w_, m_), StoreOp::Add)));
+  EXPECT_EQ(printed(loop(block({declare_array(w_), allocate(w_, v_.n, true)}), store(w_, 0, 1.0, StoreOp::Add),
+                         block({add, release(w_)}))),
+            R"(int32_t failed = 0;
+double **ws = lacuna_allocate(ctx, ctx->threads, sizeof *ws);
+if (!ws) return LACUNA_OUT_OF_MEMORY;
+#pragma omp parallel num_threads(ctx->threads)
+{
+  double *w = omp_get_thread_num() == 0 ? vals : lacuna_allocate_zeroed(ctx, n, sizeof *w);
+  if (!w) {
+#pragma omp atomic write
+    failed = 1;
+    goto ready_k;
+  }
+ready_k:;
+  ws[omp_get_thread_num()] = w;
+#pragma omp for schedule(static, 1 + n / 64)
+  for (int64_t k = 0; k < n; k++) {
+    int32_t stop;
+#pragma omp atomic read
+    stop = failed;
+    if (stop) continue;
+    w[0] += 1.0;
+  }
+  if (!failed) {
+#pragma omp for schedule(static)
+    for (int64_t slice = 0; slice < n; slice += 1024) {
+      int64_t slice_end = slice + 1024 < n ? slice + 1024 : n;
+      for (int32_t thread = 1; thread < omp_get_num_threads(); thread++) {
+        const double *from = ws[thread];
+        for (int64_t m = slice; m < slice_end; m++) vals[m] += from[m];
+      }
+    }
+    if (omp_get_thread_num() > 0) ctx->release(ctx->state, w);
+  }
+}
+if (failed) return LACUNA_OUT_OF_MEMORY;
+ctx->release(ctx->state, ws);
 )");
 }
 

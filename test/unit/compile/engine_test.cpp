@@ -57,6 +57,26 @@ TEST_F(EngineTest, APreparedStatementRunsOnOtherOperands) {
   EXPECT_EQ(wrong(request, prepared.run(request.operands)).value_or(""), "");
 }
 
+TEST_F(EngineTest, ThreadsThatAddToTheirOwnResultsGiveTheSameBitsEachTime) {
+  Request request = random_request("y(i) += A(i,j) * x(j)", {{"A", {"csc", 60000}}, {"x", {"dense"}}, {"y", {"dense"}}},
+                                   {{"i", 3000}, {"j", 400}});
+  request.schedule = parse_schedule("reorder(j,i), parallelize(j,CPUThread,Temporary)");
+  for (const int threads : {1, 2, 5}) {
+    Options options;
+    options.target.threads = threads;
+    Prepared prepared = engine.prepare(request, options);
+    EXPECT_THAT(prepared.c_code(), HasSubstr("omp_get_thread_num"));
+    const Storage first = prepared.run();
+    EXPECT_EQ(wrong(request, first).value_or(""), "") << threads << " threads";
+    const auto bits = first.values.view<double>();
+    for (int run = 0; run < 20; ++run) {
+      const Storage other = prepared.run();
+      const auto same = other.values.view<double>();
+      EXPECT_TRUE(std::equal(bits.begin(), bits.end(), same.begin(), same.end())) << threads << " threads";
+    }
+  }
+}
+
 TEST_F(EngineTest, RunsIntoTheMemoryOfAnEarlierResult) {
   const Request sampled =
       random_request("y(i,j) = A(i,j) * x(j)", {{"A", {"csr", 100}}, {"x", {"dense"}}}, {{"i", 30}, {"j", 20}}, "csr");

@@ -112,7 +112,9 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
   const std::string failed = fails ? names_.unique("failed") : "";
   const std::string stop = fails ? names_.unique("stop") : "";
   if (fails) lines_.add(fmt::format("int32_t {} = 0;", failed));
-  const bool in_turns = stores_atomically(s.teardown) && !can_fail(s.teardown);
+  sum_ = own_sum(s.teardown);
+  if (sum_) allocate_places(*sum_);
+  const bool in_turns = !sum_ && stores_atomically(s.teardown) && !can_fail(s.teardown);
   turns_ = in_turns ? names_.unique("team") : "";
   if (in_turns) lines_.add(fmt::format("int32_t {} = 0;", turns_));
   // Setup and teardown may add to what is reduced, too, so it is the thread's own from the start.
@@ -124,6 +126,7 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
     lines_.add(turns_ + "++;");
   }
   if (s.setup) phase(declared_before_failures(s.setup), failed, "ready_" + s.var.name());
+  if (sum_) show_own(*sum_);
   lines_.add_unindented("#pragma omp for" + schedule(s, header.iterations));
   lines_.add(header.text);
   lines_.indent();
@@ -138,6 +141,8 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
   lines_.outdent();
   lines_.add("}");
   if (fails) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", failed));
+  if (sum_) lines_.add(fmt::format("ctx->release(ctx->state, {});", sum_->places));
+  sum_.reset();
 }
 
 /// After a failure the caller takes all memory back, and what the teardown would touch may not be there. The shared
@@ -156,6 +161,7 @@ void StatementPrinter::teardown_of_team(const loop::For& s, const std::string& f
 /// Threads that add to what all share do so one after the other, in their order, so that a sum does not depend on who
 /// is done first.
 void StatementPrinter::teardown_phase(const loop::For& s, const std::string& failed, const std::string& label) {
+  if (sum_) return add_up(*sum_);
   if (turns_.empty()) return phase(s.teardown, failed, label);
   const std::string turn = names_.unique("turn");
   lines_.add_unindented("#pragma omp for ordered schedule(static, 1)");
@@ -186,6 +192,7 @@ void StatementPrinter::phase(const Stmt& stmt, const std::string& failed, const 
   StatementPrinter inner(inside, expressions_, requirements_, usage_, names_);
   inner.parallel_ = &parallel;
   inner.takes_turns_ = takes_turns_;
+  inner.sum_ = sum_;
   inner.print(stmt);
   lines_.append(inside);
   if (parallel.used) lines_.add_unindented(parallel.label + ":;");

@@ -16,6 +16,8 @@ class Requirements {
   /// A function of C's library, by its name for double (complex): notes its prototype, and returns its name for the
   /// precision of `argument` ("csqrtf").
   std::string library(std::string_view name, Type result, Type argument, std::size_t arity);
+  /// Notes the use of a function of another library.
+  void prototype(const std::string& text) { prototypes_.insert(text); }
   /// Notes the use of a type; bool needs a header.
   void type(Type type);
   void infinity_or_nan() { infinity_ = true; }

@@ -151,8 +151,10 @@ void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {
   declares |= undeclared_.erase(s.array) > 0;
   const std::string function = requirements_.prelude.use(s.zeroed ? "allocate_zeroed" : "allocate");
   requirements_.type(s.array.type().scalar);
-  lines_.add(fmt::format("{}{} = {}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, false) : "",
-                         name, function, expressions_.value(s.count), name));
+  const std::string shared =
+      sum_ && s.array == sum_->own ? fmt::format("omp_get_thread_num() == 0 ? {} : ", sum_->total.name()) : "";
+  lines_.add(fmt::format("{}{} = {}{}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, false) : "",
+                         name, shared, function, expressions_.value(s.count), name));
   fail_unless(name);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -62,6 +63,17 @@ class StatementPrinter {
   std::string bound(const loop::Var& var, const loop::Expr& bound, const loop::Stmt& body);
   std::string first(const loop::For& s, const loop::Stmt& inside);
 
+  /// own_sums.cpp: a teardown that adds a thread's own array to one that all share, and releases it.
+  struct OwnSum {
+    loop::Var total, own, k;
+    loop::Expr count;
+    std::string places;  // the array in which threads say where theirs are
+  };
+  std::optional<OwnSum> own_sum(const loop::Stmt& teardown);
+  void allocate_places(const OwnSum& sum);
+  void show_own(const OwnSum& sum);
+  void add_up(const OwnSum& sum);
+
   /// parallel.cpp: loops that several threads run, and what each thread does before and after its share.
   /// The head of a parallel loop, and how many iterations it has.
   struct ParallelHeader {
@@ -94,8 +106,9 @@ class StatementPrinter {
   std::string result_;  // the pointer of ReturnStyle::Status
   bool jumped_ = false;
   ParallelLoop* parallel_ = nullptr;
-  bool takes_turns_ = false;  // no other thread is at what is printed
-  std::string turns_;         // the variable that counts the threads that will take turns; empty: none do
+  bool takes_turns_ = false;   // no other thread is at what is printed
+  std::string turns_;          // the variable that counts the threads that will take turns; empty: none do
+  std::optional<OwnSum> sum_;  // of the threads that run what is printed
   std::set<loop::Var> undeclared_;
 };
 
