@@ -1,5 +1,6 @@
 #include "lacuna/compile/descriptor.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace lacuna {
@@ -56,39 +57,49 @@ KernelMemory::~KernelMemory() {
   for (void* memory : live_) std::free(memory);
 }
 
-lacuna_context KernelMemory::context(int threads) { return {this, allocate, resize, release, threads, 0}; }
+lacuna_context KernelMemory::context(int threads) {
+  is_shared_ = threads > 1;
+  live_.reserve(16);
+  return {this, allocate, resize, release, threads, 0};
+}
+
+template <typename Change>
+void KernelMemory::change(const Change& change) {
+  std::unique_lock<std::mutex> lock;
+  if (is_shared_) lock = std::unique_lock(mutex_);
+  change();
+}
+
+void KernelMemory::forget(const void* memory) {
+  const auto found = std::find(live_.rbegin(), live_.rend(), memory);
+  if (found == live_.rend()) return;
+  *found = live_.back();
+  live_.pop_back();
+}
 
 void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed) {
   void* memory = zeroed != 0 ? allocate_zeroed(bytes) : allocate_unzeroed(bytes);
   auto& self = *static_cast<KernelMemory*>(state);
-  const std::scoped_lock lock(self.mutex_);
-  if (memory != nullptr) self.live_.insert(memory);
+  if (memory != nullptr) self.change([&] { self.live_.push_back(memory); });
   return memory;
 }
 
 void* KernelMemory::resize(void* state, void* memory, std::size_t bytes) {
   auto& self = *static_cast<KernelMemory*>(state);
-  {
-    const std::scoped_lock lock(self.mutex_);
-    self.live_.erase(memory);
-  }
+  self.change([&] { self.forget(memory); });
   void* moved = std::realloc(memory, bytes);
-  const std::scoped_lock lock(self.mutex_);
-  self.live_.insert(moved != nullptr ? moved : memory);
+  self.change([&] { self.live_.push_back(moved != nullptr ? moved : memory); });
   return moved;
 }
 
 void KernelMemory::release(void* state, void* memory) {
   auto& self = *static_cast<KernelMemory*>(state);
-  {
-    const std::scoped_lock lock(self.mutex_);
-    self.live_.erase(memory);
-  }
+  self.change([&] { self.forget(memory); });
   std::free(memory);
 }
 
 std::shared_ptr<void> KernelMemory::take(void* memory) {
-  live_.erase(memory);
+  forget(memory);
   return {memory, std::free};
 }
 

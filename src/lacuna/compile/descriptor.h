@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
-#include <unordered_set>
 #include <vector>
 
 #include "lacuna/codegen/prelude/lacuna_kernel.h"
@@ -54,11 +53,15 @@ class KernelMemory {
   std::shared_ptr<void> take(void* memory);
 
  private:
+  template <typename Change>
+  void change(const Change& change);
   static void* allocate(void* state, std::size_t bytes, std::int32_t zeroed);
   static void* resize(void* state, void* memory, std::size_t bytes);
   static void release(void* state, void* memory);
-  std::mutex mutex_;  // a parallel kernel allocates from several threads
-  std::unordered_set<void*> live_;
+  void forget(const void* memory);
+  std::mutex mutex_;
+  bool is_shared_ = false;   // a parallel kernel allocates from several threads
+  std::vector<void*> live_;  // the newest last, which is mostly released first
 };
 
 }  // namespace lacuna

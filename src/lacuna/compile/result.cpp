@@ -22,8 +22,18 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b, const Program& p) {
 }
 
 Array adopt(KernelOutputs& outputs, int level, DescriptorField field, Type type, std::int64_t size) {
-  const std::shared_ptr<void> memory = outputs.arrays.at({level, field});
-  return Array::borrow(type, memory.get(), size, memory);
+  const auto memory = std::find_if(outputs.arrays.begin(), outputs.arrays.end(),
+                                   [&](const auto& m) { return m.level == level && m.field == field; });
+  internal_check(memory != outputs.arrays.end(), "the kernel did not hand back an array of level {}", level + 1);
+  const void* data = memory->data.get();
+  return Array::borrow(type, data, size, std::move(memory->data));
+}
+
+std::int64_t positions_of(const KernelOutputs& outputs, int level) {
+  const auto count =
+      std::find_if(outputs.counts.begin(), outputs.counts.end(), [&](const auto& c) { return c.level == level; });
+  internal_check(count != outputs.counts.end(), "the kernel did not say how many positions level {} has", level + 1);
+  return count->positions;
 }
 
 /// 64-bit positions as 32-bit ones, where they fit.
@@ -42,7 +52,7 @@ void adopt_appended(const Program& program, Storage& t, KernelOutputs& outputs) 
   for (int k = 0; k < t.order(); ++k) {
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
     if (t.format.level(k).kind == LevelKind::Compressed) {
-      l.positions = outputs.positions.at(k);
+      l.positions = positions_of(outputs, k);
       l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
       l.crd = adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd,
                     l.positions);
@@ -85,7 +95,7 @@ Storage coalesced(const Plan& plan, const CheckedRequest& checked, const Storage
                   int threads) {
   const Program& program = plan.scheduled.program;
   const Format& format = checked.problem.result_format;
-  const std::int64_t count = outputs.positions.at(0);
+  const std::int64_t count = positions_of(outputs, 0);
   CoordinateList stream{t.dimensions, {}, adopt(outputs, 0, DescriptorField::Values, t.type, count)};
   for (int m = 0; m < t.order(); ++m) {
     const int k = t.format.map().level_of(m);
@@ -143,12 +153,20 @@ Storage over_pattern(const Program& program, const std::vector<std::int64_t>& di
 }
 
 /// Whether an earlier result, stored in place, can be written over as it is.
-bool can_be_reused(const Storage& earlier, const concrete::Tensor& result,
-                   const std::vector<std::int64_t>& dimensions) {
-  return earlier.type == result.type && earlier.dimensions == dimensions && earlier.format == result.format &&
-         earlier.values.is_sole() &&
+bool is_sole(const Storage& earlier) {
+  return earlier.values.is_sole() &&
          std::all_of(earlier.levels.begin(), earlier.levels.end(),
                      [](const LevelStorage& l) { return l.present.data() == nullptr || l.present.is_sole(); });
+}
+
+/// Gives up all arrays; what is left is an empty tensor, alike but without positions.
+void forget_entries(Storage& t) {
+  for (LevelStorage& l : t.levels) {
+    const std::int64_t extent = l.extent;
+    l = {};
+    l.extent = extent;
+  }
+  t.values = {};
 }
 
 /// Conversions trust what they read. The interpreter checks a kernel's every step, and so its result, too.
@@ -169,20 +187,23 @@ void prepare_result(const Program& program, const std::vector<std::int64_t>& dim
     result = over_pattern(program, dimensions, *pattern, result.values);
     return;
   }
-  if (program.assembly == Assembly::Random && can_be_reused(result, r, dimensions)) return;
+  const bool alike = result.type == r.type && result.dimensions == dimensions && result.format == r.format;
+  const bool in_place = program.assembly == Assembly::Random;
+  if (alike && in_place && is_sole(result)) return;
+  if (alike && !in_place) return forget_entries(result);
   result = empty_result(r, dimensions);
   std::int64_t positions = 1;
   for (int k = 0; k < r.format.order(); ++k) {
     LevelStorage l;
     l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(k))];
-    if (program.assembly == Assembly::Random) {
+    if (in_place) {
       positions = checked_product(positions, l.extent, program);
       l.positions = positions;
       if (r.format.level(k).kind == LevelKind::Bitmap) l.present = Array::allocate(Type::UInt8, positions, false);
     }
     result.levels.push_back(std::move(l));
   }
-  if (program.assembly == Assembly::Random) result.values = Array::allocate(r.type, positions, false);
+  if (in_place) result.values = Array::allocate(r.type, positions, false);
 }
 
 void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,

@@ -1,16 +1,25 @@
 #pragma once
 
-#include <map>
 #include <memory>
+#include <vector>
 
 #include "lacuna/compile/plan.h"
 
 namespace lacuna {
 
-/// What a kernel handed back: memory by level and field, and counts by level.
+/// What a kernel handed back, a few things: memory by level and field, and counts by level.
 struct KernelOutputs {
-  std::map<std::pair<int, DescriptorField>, std::shared_ptr<void>> arrays;
-  std::map<int, std::int64_t> positions;
+  struct Memory {
+    int level;
+    DescriptorField field;
+    std::shared_ptr<void> data;
+  };
+  struct Count {
+    int level;
+    std::int64_t positions;
+  };
+  std::vector<Memory> arrays;
+  std::vector<Count> counts;
 };
 
 /// Makes `result` what the kernel gets: sizes, and for results stored in place the arrays, which are those that it had

@@ -62,9 +62,16 @@ void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Stora
     if (!plan.lowered.module.parameters[k].out) continue;
     const Slot& slot = plan.lowered.slots[k];
     const loop::Output& out = ran.outputs[k];
-    if (slot.field == DescriptorField::Positions) outputs.positions[slot.level] = out.scalar.as<std::int64_t>();
-    else outputs.arrays[{slot.level, slot.field}] = out.data;
+    if (slot.field == DescriptorField::Positions) outputs.counts.push_back({slot.level, out.scalar.as<std::int64_t>()});
+    else outputs.arrays.push_back({slot.level, slot.field, out.data});
   }
+}
+
+void* data_of(const lacuna_tensor& t, const lacuna_level* level, DescriptorField field) {
+  if (level == nullptr) return t.vals.data;
+  return field == DescriptorField::Pos   ? level->pos.data
+         : field == DescriptorField::Crd ? level->crd.data
+                                         : level->present.data;
 }
 
 void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& operands, const Options& options,
@@ -80,16 +87,9 @@ void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& oper
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
     if (!plan.lowered.module.parameters[k].out) continue;
     const Slot& slot = plan.lowered.slots[k];
-    if (slot.field == DescriptorField::Values) {
-      outputs.arrays[{0, DescriptorField::Values}] = memory.take(arguments[0]->vals.data);
-      continue;
-    }
-    const lacuna_level& l = arguments[0]->levels[slot.level];
-    if (slot.field == DescriptorField::Positions) outputs.positions[slot.level] = l.positions;
-    else
-      outputs.arrays[{slot.level, slot.field}] = memory.take(slot.field == DescriptorField::Pos   ? l.pos.data
-                                                             : slot.field == DescriptorField::Crd ? l.crd.data
-                                                                                                  : l.present.data);
+    const lacuna_level* level = slot.field == DescriptorField::Values ? nullptr : &arguments[0]->levels[slot.level];
+    if (slot.field == DescriptorField::Positions) outputs.counts.push_back({slot.level, level->positions});
+    else outputs.arrays.push_back({slot.level, slot.field, memory.take(data_of(*arguments[0], level, slot.field))});
   }
 }
 
