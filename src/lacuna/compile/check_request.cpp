@@ -98,7 +98,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
   p.parallel = options.target.threads > 1;
   // The interpreter checks small examples of what is compiled for large ones.
-  if (options.target.backend == Target::Backend::C) p.turns_worth_threads = 1000;
+  if (options.target.backend == Target::Backend::C) p.turns_worth_threads = 8000;
   p.vector_bytes = options.target.vector_bytes;
   for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
   return out;

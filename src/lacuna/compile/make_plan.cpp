@@ -33,7 +33,7 @@ class Stages {
 };
 
 /// Starting threads takes some microseconds, and going through an entry a few nanoseconds.
-constexpr std::int64_t entries_worth_threads = 2048;
+constexpr std::int64_t entries_worth_threads = 16384;
 
 }  // namespace
 

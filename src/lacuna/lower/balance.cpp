@@ -19,6 +19,12 @@ constexpr std::int64_t entries_a_coordinate = 4;
 /// What a search in another operand costs, in entries of a loop that goes through them.
 constexpr std::int64_t steps_a_leap = 16;
 
+/// The same where loops inside go through entries that nothing counts.
+constexpr std::int64_t steps_of_uneven_work = 16;
+
+/// Turns of a loop over a whole extent, which mostly takes several at once, in the time of an entry.
+constexpr std::int64_t turns_of_lanes = 4;
+
 using Operand = Workload::Operand;
 
 bool is_dense(const Operand& o) { return o.at.format.kind == LevelKind::Dense; }
@@ -114,15 +120,24 @@ class Cutter {
     out_.push_back(loop::store(shares_.cuts, shares_.count, run_.high));
   }
 
+  /// As many for each thread, few enough that each is worth the time it takes to be dealt out; one where starting
+  /// threads is not.
   loop::Expr number_of_shares(const loop::Expr& work) {
-    const loop::Expr some =
-        loop::Expr(context_.threads()) * loop::Expr(work_.counts_all ? shares_a_thread : unequal_shares_a_thread);
+    const loop::Expr threads(context_.threads()), most(work_.even ? shares_a_thread : unequal_shares_a_thread);
     const std::int64_t entries = context_.options().entries_worth_threads;
-    if (entries == 0 || !work_.counts_all) return loop::min(some, work);
-    const std::int64_t worth_it = work_.leaps ? entries / steps_a_leap : entries;
-    // To find where a share begins takes as long as some hundred entries.
-    const loop::Expr large_enough = loop::max(loop::Expr(context_.threads()), work / loop::Expr(2 * worth_it));
-    return loop::select(work < loop::Expr(worth_it), loop::Expr(1), loop::min(some, large_enough));
+    if (entries == 0) return loop::min(threads * most, work);
+    const std::int64_t worth_it = turns_as_long_as(entries);
+    const loop::Expr turns = times(work, work_.turns_an_entry);
+    const loop::Expr large_enough = turns / (threads * loop::Expr(worth_it / 2));
+    return loop::select(turns < loop::Expr(worth_it), loop::Expr(1),
+                        threads * loop::max(loop::Expr(1), loop::min(most, large_enough)));
+  }
+
+  /// The turns of the loop and those inside it that take as long as it takes to go through so many entries.
+  std::int64_t turns_as_long_as(std::int64_t entries) const {
+    if (work_.leaps) return entries / steps_a_leap;
+    if (!work_.even) return entries / steps_of_uneven_work;
+    return loop::is_constant(work_.turns_an_entry, 1) ? entries : entries * turns_of_lanes;
   }
 
   void at_equal_distances() {

@@ -16,9 +16,12 @@ struct Workload {
   };
   std::vector<Operand> operands;
   bool every_coordinate = false;  // the loop computes at every coordinate, not only at those that operands store
-  bool counts_all = false;        // no loop inside goes through more than the entries that are counted
+  bool even = true;               // loops inside go through entries that are counted, or through whole extents
   bool leaps = false;             // it gallops: how long it takes is up to the operand that stores least
+  loop::Expr turns_an_entry{1};   // of the loops over whole extents
 
+  /// Whether no loop inside goes through more than the entries that are counted.
+  bool counts_all() const { return even && loop::is_constant(turns_an_entry, 1); }
   /// Whether coordinates that the loop comes to differ in what is stored under them.
   bool is_uneven() const;
 };

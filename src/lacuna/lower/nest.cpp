@@ -68,8 +68,8 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Stat
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
   LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
   const bool outermost = scope.coordinate.empty() && loop.is_whole();
-  const bool unevenly = outermost && loop.can_be_shared() && loop.workload().is_uneven();
-  if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted() || unevenly))
+  const auto is_uneven = [&] { return outermost && loop.can_be_shared() && loop.workload().is_uneven(); };
+  if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted() || is_uneven()))
     return lower_shares(f, loop, outermost, out);
   loop.lower(out);
 }

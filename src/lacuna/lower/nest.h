@@ -91,7 +91,10 @@ class LoopLowerer {
   loop::Expr low();
   loop::Expr high();
   void find_cursors();
-  bool is_counted_by(const Workload& work, const concrete::Stmt& s) const;
+  void add_located(Workload& work) const;
+  void note_loops_inside(Workload& work, const concrete::Stmt& s, std::vector<IndexVar>& seen) const;
+  void note_uncounted(Workload& work, const IndexVar& loop_var, std::vector<IndexVar>& seen) const;
+  bool is_dense_everywhere(const IndexVar& v) const;
   void narrow_to_positions();
   void narrow_parents(int p, int first_level, int k);
   void narrow(Open& open);

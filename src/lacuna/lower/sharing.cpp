@@ -1,8 +1,8 @@
 // How threads share out the iterations of a loop that no schedule has cut into pieces: in shares of equal work.
 
 #include <algorithm>
-#include <array>
 
+#include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/balance.h"
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/parallel.h"
@@ -51,7 +51,7 @@ void NestLowerer::lower_shares(const concrete::Forall& f, LoopLowerer& loop, boo
   const Workload work = loop.workload();
   const loop::Expr stored = appends_in(f) && !work.leaps ? context_.stored_entries() : loop::Expr(0);
   // Rows of a product may hold many times what its operands store.
-  const loop::Expr room = work.counts_all || loop::is_constant(stored, 0) ? stored : loop::Expr(4) * stored;
+  const loop::Expr room = work.counts_all() || loop::is_constant(stored, 0) ? stored : loop::Expr(4) * stored;
   const loop::Expr entries = loop::is_constant(room, 0) ? room : room / loop::Expr(shares.count);
   const Assembler::Sharing sharing{shares.count, entries,
                                    [&](const loop::Expr& iteration) { return coordinates_of(shares, iteration); }};
@@ -91,8 +91,14 @@ Workload LoopLowerer::workload() const {
     const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
     work.operands.push_back({o.at, state.at, counted_level(context_, scope_, o.at)});
   }
-  work.counts_all = is_counted_by(work, forall_.body);
-  if (!lattice_.full) return work;
+  if (lattice_.full) add_located(work);
+  std::vector<IndexVar> seen;
+  note_loops_inside(work, forall_.body, seen);
+  return work;
+}
+
+/// The dense operands that the loop finds its place in, where levels below tell of work.
+void LoopLowerer::add_located(Workload& work) const {
   for (std::size_t p = 0; p < scope_.paths.size(); ++p) {
     const Path& path = context_.paths()[p];
     const PathState& state = scope_.paths[p];
@@ -105,29 +111,52 @@ Workload LoopLowerer::workload() const {
     const int counted = counted_level(context_, scope_, at);
     if (counted > at.level) work.operands.push_back({at, state.at, counted});
   }
-  work.counts_all = is_counted_by(work, forall_.body);
-  return work;
 }
 
-/// Whether all loops in the statement go through entries that the operands of the workload count.
-bool LoopLowerer::is_counted_by(const Workload& work, const concrete::Stmt& s) const {
-  const auto all = [&](const auto& statements) {
-    return std::all_of(statements.begin(), statements.end(),
-                       [&](const concrete::Stmt& each) { return is_counted_by(work, each); });
-  };
-  return concrete::match(
+/// Notes what the loops in the statement do for each entry that the operands of the workload count: none may go through
+/// entries that nothing counts, and each over a whole extent multiplies the work. `seen`: variables that are noted.
+void LoopLowerer::note_loops_inside(Workload& work, const concrete::Stmt& s, std::vector<IndexVar>& seen) const {
+  concrete::match(
       s,
       [&](const concrete::Forall& f) {
         const bool counted = std::any_of(work.operands.begin(), work.operands.end(), [&](const auto& o) {
           const std::vector<IndexVar>& v = o.at.path.variables;
           return std::find(v.begin() + o.at.level + 1, v.begin() + o.counted + 1, f.var) != v.begin() + o.counted + 1;
         });
-        return counted && is_counted_by(work, f.body);
+        if (!counted) note_uncounted(work, f.var, seen);
+        note_loops_inside(work, f.body, seen);
       },
       [&](const concrete::Where& w) {
-        return all(std::array{w.producer, w.consumer});
+        note_loops_inside(work, w.producer, seen);
+        note_loops_inside(work, w.consumer, seen);
       },
-      [](const concrete::Assign&) { return true; }, [&](const concrete::Sequence& q) { return all(q.statements); });
+      [](const concrete::Assign&) {},
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements) note_loops_inside(work, x, seen);
+      });
+}
+
+void LoopLowerer::note_uncounted(Workload& work, const IndexVar& loop_var, std::vector<IndexVar>& seen) const {
+  const std::vector<IndexVar> own = context_.program().provenance.underived(forall_.var);
+  for (const IndexVar& v : context_.program().provenance.underived(loop_var)) {
+    if (std::find(own.begin(), own.end(), v) != own.end() || !is_dense_everywhere(v)) {
+      work.even = false;
+      return;
+    }
+    if (std::find(seen.begin(), seen.end(), v) != seen.end()) continue;
+    seen.push_back(v);
+    work.turns_an_entry = times(work.turns_an_entry, minus(context_.high(v), context_.low(v)));
+  }
+}
+
+/// Whether no operand stores only some of a variable's coordinates.
+bool LoopLowerer::is_dense_everywhere(const IndexVar& v) const {
+  return std::all_of(context_.paths().begin(), context_.paths().end(), [&](const Path& path) {
+    const Format& format = context_.program().at(path.tensor).format;
+    for (std::size_t k = 0; k < path.variables.size(); ++k)
+      if (path.variables[k] == v && format.level(static_cast<int>(k)).kind != LevelKind::Dense) return false;
+    return true;
+  });
 }
 
 void LoopLowerer::prepare(Statements& out) {

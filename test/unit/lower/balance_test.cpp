@@ -69,15 +69,23 @@ loop::Binding bound(const Storage& t, const Slot& slot, int threads) {
 
 enum class Loop : std::uint8_t { Merge, Full, Leap };
 
-/// Where a loop over i, the first level of all operands of the statement, is cut for so many threads.
-Coordinates cuts(const std::string& statement, const Operands& data, Loop kind, int threads) {
+/// What loops inside the shared one do.
+struct Inside {
+  bool even = true;
+  std::int64_t turns_an_entry = 1;
+};
+
+/// Where a loop over i, the first level of all operands of the statement, is cut for so many threads. Threads are worth
+/// their start for `worth` entries; 0: always.
+Coordinates cuts(const std::string& statement, const Operands& data, Loop kind, int threads, std::int64_t worth = 0,
+                 const Inside& inside = {}) {
   HandProgram p(statement, data, "dense", concrete::Assembly::Random);
   concrete::Stmt body = p.assign(statement);
   if (statement.find('j') != std::string::npos) body = p.forall("j", std::move(body));
   const concrete::Program program = p.with(p.forall("i", std::move(body)));
-  Context context(program);
+  Context context(program, {worth});
   const Scope scope;
-  Workload work{{}, kind == Loop::Full, true, kind == Loop::Leap};
+  Workload work{{}, kind == Loop::Full, inside.even, kind == Loop::Leap, loop::Expr(inside.turns_an_entry)};
   for (const Path& path : context.paths()) {
     const LevelAt at{path, 0, program.at(path.tensor).format.level(0)};
     work.operands.push_back({at, Handle{loop::Expr(0), {}, loop::Expr(true)}, counted_level(context, scope, at)});
@@ -174,6 +182,21 @@ TEST(Balance, MakesNoMoreSharesThanThereIsWorkAndSomeForEachThread) {
   EXPECT_THAT(cuts("y(i) = b(i) * c(i)", {{"b", two}, {"c", one}}, Loop::Leap, 4), ElementsAre(0, 50));
   EXPECT_EQ(cuts("y(i) = b(i)", {{"b", vector_with(5000, steps(0, 5000))}}, Loop::Merge, 5).size(), 81U);
   EXPECT_EQ(cuts("y(i) = b(i)", {{"b", two}}, Loop::Merge, 5), (Coordinates{0, 40, 50}));
+}
+
+TEST(Balance, MakesAsManySharesForEachThreadAsTheirWorkIsWorth) {
+  const Operands data{{"b", vector_with(50000, steps(0, 40000))}};
+  const auto shares = [&](std::int64_t worth, const Inside& inside = {}) {
+    return static_cast<int>(cuts("y(i) = b(i)", data, Loop::Merge, 4, worth, inside).size()) - 1;
+  };
+  EXPECT_EQ(shares(50000), 1);
+  EXPECT_EQ(shares(40000), 4);
+  EXPECT_EQ(shares(8000), 4 * 2);
+  EXPECT_EQ(shares(100), 4 * 16);
+  EXPECT_EQ(shares(50000, {true, 4}), 1) << "turns of a loop over a whole extent are done several at once";
+  EXPECT_EQ(shares(50000, {true, 5}), 4);
+  EXPECT_EQ(shares(50000, {false, 1}), 4 * 6) << "more than is counted";
+  EXPECT_EQ(shares(100, {false, 1}), 4 * 32);
 }
 
 TEST(Balance, LeavesARowThatHoldsEverythingToOneShare) {

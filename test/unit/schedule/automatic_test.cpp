@@ -94,7 +94,7 @@ TEST(AutomaticSchedule, ADiagonalIsStreamed) {
 
 TEST(AutomaticSchedule, RowsOfADenseResultAreDealtToThreads) {
   const Request spmv =
-      random_request("y(i) = A(i,j) * x(j)", {{"A", {"csr", 900}}, {"x", {"dense"}}}, {{"i", 100}, {"j", 100}});
+      random_request("y(i) = A(i,j) * x(j)", {{"A", {"csr", 9000}}, {"x", {"dense"}}}, {{"i", 100}, {"j", 100}});
   EXPECT_THAT(loops(schedule(spmv, 2)), HasSubstr("forall i  (threads)"));
   EXPECT_THAT(loops(schedule(spmv, 1)), testing::Not(HasSubstr("(threads)")));
 }

@@ -105,17 +105,20 @@ class Chooser {
     return summed;
   }
 
+  /// How many times the turns that pay for threads there have to be where what each has made is put together.
+  static constexpr double turns_to_put_together = 4;
+
   /// The outermost loop on threads: with iterations that share nothing, or else with sums kept apart, where that pays;
   /// not with atomic additions, whose order differs from run to run.
   void put_on_threads(Scheduled& best) {
     const Forall* outermost = outermost_loop(bare_.program.root);
     if (outermost == nullptr) return;
     const std::vector<double> serial_turns = turns(best);
-    if (is_short(serial_turns)) return;
+    if (is_short(serial_turns, appends_at_once(best) ? turns_to_put_together : 1)) return;
     using concrete::Race;
     const Schedule serial = schedule_;
     for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary}) {
-      if (race == Race::Temporary && !sums_outweigh_result(serial_turns)) continue;
+      if (race == Race::Temporary && !pays_for_own_results(serial_turns)) continue;
       schedule_ = serial;
       add(directive::Parallelize{outermost->var.name(), concrete::Unit::CpuThread, race});
       auto parallel = finished();
@@ -126,33 +129,42 @@ class Chooser {
     }
   }
 
+  /// Whether entries are appended as they are found, and no workspace collects them before.
+  static bool appends_at_once(const Scheduled& s) {
+    const auto& all = s.program.tensors;
+    return s.program.assembly == concrete::Assembly::Append &&
+           std::none_of(all.begin(), all.end(),
+                        [](const concrete::Tensor& t) { return t.role == concrete::Role::Workspace; });
+  }
+
   /// Appending on threads means moving what each has made. Where no workspace has to be filled to know which entries
-  /// there are, it is quicker to count them first.
+  /// there are, it is quicker to count them first, once there are more than caches hold.
   void count_first(Scheduled& best) {
-    const auto& all = best.program.tensors;
-    const auto is_workspace = [](const concrete::Tensor& t) { return t.role == concrete::Role::Workspace; };
-    if (best.program.assembly != concrete::Assembly::Append || std::any_of(all.begin(), all.end(), is_workspace))
-      return;
+    constexpr double entries_beyond_caches = 1e6;
+    if (!appends_at_once(best) || estimated(best).result_entries < entries_beyond_caches) return;
     add(directive::Assemble{directive::Assemble::Strategy::Insert, problem_.statement.lhs.tensor.name()});
     if (auto inserted = finished()) best = std::move(*inserted);
   }
 
   /// The turns that each loop is expected to take in all.
   std::vector<double> turns(const Scheduled& s) const {
-    const cost::Nest nest = cost::analyze(s.program);
     std::vector<double> all;
-    for (const cost::LoopEstimate& l : cost::estimate(s.program, nest, cost::count_operands(s, problem_)).loops)
-      all.push_back(l.trips);
+    for (const cost::LoopEstimate& l : estimated(s).loops) all.push_back(l.trips);
     return all;
   }
 
+  cost::Estimate estimated(const Scheduled& s) const {
+    return cost::estimate(s.program, cost::analyze(s.program), cost::count_operands(s, problem_));
+  }
+
   /// Whether threads would be started for less than it takes to start them.
-  bool is_short(const std::vector<double>& turns) const {
-    return std::accumulate(turns.begin(), turns.end(), 0.0) < problem_.turns_worth_threads;
+  bool is_short(const std::vector<double>& turns, double times = 1) const {
+    return std::accumulate(turns.begin(), turns.end(), 0.0) < times * problem_.turns_worth_threads;
   }
 
   /// Whether so much is added that each thread may add to an array of its own, and these be added up.
-  bool sums_outweigh_result(const std::vector<double>& turns) const {
+  bool pays_for_own_results(const std::vector<double>& turns) const {
+    if (is_short(turns, turns_to_put_together)) return false;
     double size = 1;
     for (const IndexVar& v : problem_.statement.lhs.indices) size *= static_cast<double>(problem_.extents.at(v));
     return *std::max_element(turns.begin(), turns.end()) >= 2 * size;
