@@ -59,7 +59,6 @@ KernelMemory::~KernelMemory() {
 
 lacuna_context KernelMemory::context(int threads) {
   is_shared_ = threads > 1;
-  live_.reserve(16);
   return {this, allocate, resize, release, threads, 0};
 }
 
@@ -80,7 +79,11 @@ void KernelMemory::forget(const void* memory) {
 void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed) {
   void* memory = zeroed != 0 ? allocate_zeroed(bytes) : allocate_unzeroed(bytes);
   auto& self = *static_cast<KernelMemory*>(state);
-  if (memory != nullptr) self.change([&] { self.live_.push_back(memory); });
+  if (memory == nullptr) return nullptr;
+  self.change([&] {
+    if (self.live_.empty()) self.live_.reserve(16);
+    self.live_.push_back(memory);
+  });
   return memory;
 }
 
