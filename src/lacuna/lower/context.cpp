@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/lower/arithmetic.h"
 
@@ -194,14 +195,49 @@ loop::Expr Context::extents(const TensorVar& tensor, int first, int past) {
 }
 
 loop::Expr Context::stored_entries() {
+  if (const auto most = entries_in_common()) return *most;
   loop::Expr sum(0);
-  for (const concrete::Tensor& t : program_.tensors) {
-    if (t.role != concrete::Role::Operand) continue;
-    int last = t.format.order();
-    while (last > 0 && t.format.level(last - 1).kind == LevelKind::Dense) --last;
-    if (last == 0) continue;
-    const loop::Expr entries(scalar(t.var, last - 1, DescriptorField::Positions));
-    sum = plus(sum, entries);
+  for (const concrete::Tensor& t : program_.tensors)
+    if (t.role == concrete::Role::Operand) sum = plus(sum, stored_entries_of(t));
+  return sum;
+}
+
+/// Blocks of dense levels count as one.
+loop::Expr Context::stored_entries_of(const concrete::Tensor& t) {
+  int last = t.format.order();
+  while (last > 0 && t.format.level(last - 1).kind == LevelKind::Dense) --last;
+  return last == 0 ? loop::Expr(0) : loop::Expr(scalar(t.var, last - 1, DescriptorField::Positions));
+}
+
+/// Where one assignment combines operands entry by entry: of operands that must all have an entry, the one that stores
+/// least says how many there may be.
+std::optional<loop::Expr> Context::entries_in_common() {
+  const concrete::Stmt* s = &program_.root;
+  while (const auto* f = std::get_if<concrete::Forall>(&(*s)->kind)) s = &f->body;
+  const auto* assign = std::get_if<concrete::Assign>(&(*s)->kind);
+  if (assign == nullptr) return std::nullopt;
+  std::vector<const concrete::Tensor*> atoms;
+  bool alike = true;
+  for (const Access& a : accesses(assign->rhs)) {
+    const concrete::Tensor& t = program_.at(a.tensor);
+    if (t.format.is_dense()) continue;
+    alike = alike && a.indices == assign->target.indices;
+    if (std::find(atoms.begin(), atoms.end(), &t) == atoms.end()) atoms.push_back(&t);
+  }
+  const concrete::Formula entries = concrete::presence(assign->rhs, [&](const Access& a) {
+    const auto atom = std::find(atoms.begin(), atoms.end(), &program_.at(a.tensor)) - atoms.begin();
+    return atom == std::ssize(atoms) ? concrete::Formula::always() : concrete::Formula::atom(static_cast<int>(atom));
+  });
+  if (!alike || entries.is_always() || entries.is_never()) return std::nullopt;
+  loop::Expr sum(0);
+  for (const std::uint64_t together : entries.terms()) {
+    loop::Expr least;
+    for (std::size_t n = 0; n < atoms.size(); ++n) {
+      if ((together >> n & 1) == 0) continue;
+      const loop::Expr stored = stored_entries_of(*atoms[n]);
+      least = least.defined() ? loop::min(least, stored) : stored;
+    }
+    sum = plus(sum, least);
   }
   return sum;
 }

@@ -134,6 +134,8 @@ class Context {
   const std::vector<std::string>& argument_names() const { return argument_names_; }
 
  private:
+  loop::Expr stored_entries_of(const concrete::Tensor& t);
+  std::optional<loop::Expr> entries_in_common();
   using Key = std::tuple<int, int, DescriptorField>;  // argument, level (0 for values), field
   int argument_of(const TensorVar& tensor) const;
   loop::Var parameter(const TensorVar& tensor, int level, DescriptorField field);
