@@ -347,7 +347,8 @@ std::vector<loop::Reduction> LoopLowerer::vector_reductions() const {
   const auto* assign = std::get_if<concrete::Assign>(&forall_.body->kind);
   if (assign == nullptr || !assign->accumulate || !open_.empty()) return {};
   const auto scalar = scope_.scalars.find(assign->target.tensor);
-  if (scalar == scope_.scalars.end() || scalar->second.has || !is_float(scalar->second.value.type().scalar)) return {};
+  if (scalar == scope_.scalars.end() || !is_float(scalar->second.value.type().scalar)) return {};
+  if (scalar->second.has || scalar->second.structural) return {};
   for (const Access& a : accesses(assign->rhs)) {
     const int p = context_.path_of(a);
     if (p < 0) continue;

@@ -91,7 +91,7 @@ loop::Stmt NestLowerer::result_iteration(const concrete::Forall& f, const Scope&
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {
   Scope inner = scope;
   for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Scalar))
-    if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, out));
+    if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, scope, out));
   std::vector<Workspace*> workspaces, gathering;
   const std::vector<TensorVar> made = targets_of(context_.program(), where.producer, Role::Workspace);
   for (const TensorVar& t : made) {
@@ -113,7 +113,39 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   for (const Workspace* w : workspaces) w->empty(out);
 }
 
-ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concrete::Where& where, Statements& out) {
+/// Whether some assignment to the scalar is run, with something present: its loops go through all of extents that are
+/// not empty, and what it reads is dense or was found already.
+bool NestLowerer::is_always_produced(const TensorVar& scalar, const concrete::Stmt& producer,
+                                     const Scope& scope) const {
+  using concrete::Formula;
+  const concrete::Program& program = context_.program();
+  return concrete::match(
+      producer,
+      [&](const concrete::Forall& f) {
+        const auto extent = program.extents.find(f.var);
+        const bool whole = !program.provenance.is_derived(f.var) && extent != program.extents.end();
+        return whole && extent->second > 0 && is_always_produced(scalar, f.body, scope);
+      },
+      [&](const concrete::Where& w) { return is_always_produced(scalar, w.consumer, scope); },
+      [&](const concrete::Assign& a) {
+        const auto found = [&](const Access& x) {
+          const concrete::Tensor& t = program.at(x.tensor);
+          if (t.role != Role::Operand) return Formula::never();
+          if (t.format.is_dense()) return Formula::always();
+          const PathState& state = scope.paths[static_cast<std::size_t>(context_.path_of(x))];
+          const bool resolved = state.level == t.format.order() && loop::is_true(state.at.present);
+          return resolved ? Formula::always() : Formula::never();
+        };
+        return a.target.tensor == scalar && concrete::presence(a.rhs, found).is_always();
+      },
+      [&](const concrete::Sequence& q) {
+        return std::any_of(q.statements.begin(), q.statements.end(),
+                           [&](const concrete::Stmt& s) { return is_always_produced(scalar, s, scope); });
+      });
+}
+
+ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concrete::Where& where, const Scope& scope,
+                                        Statements& out) {
   const concrete::Program& program = context_.program();
   const Type type = program.at(temporary).type;
   ScalarState s{context_.fresh(temporary.name(), loop::scalar_type(type)), std::nullopt, std::nullopt, false};
@@ -124,14 +156,14 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
   });
   const Structure structure = structure_of(program, temporary);
   s.always_structural = structure == Structure::Always;
-  if (!added_to_dense && program.assembly != concrete::Assembly::SharedPattern) {
-    s.has = context_.fresh("has_" + temporary.name(), loop::scalar_type(Type::Bool));
-    out.push_back(loop::declare(*s.has, loop::Expr(false)));
-    if (structure == Structure::Mixed) {
-      s.structural = context_.fresh("stored_" + temporary.name(), loop::scalar_type(Type::Bool));
-      out.push_back(loop::declare(*s.structural, loop::Expr(false)));
-    }
-  }
+  if (added_to_dense || program.assembly == concrete::Assembly::SharedPattern) return s;
+  const auto flag = [&](const char* what) {
+    const loop::Var f = context_.fresh(what + temporary.name(), loop::scalar_type(Type::Bool));
+    out.push_back(loop::declare(f, loop::Expr(false)));
+    return f;
+  };
+  if (!is_always_produced(temporary, where.producer, scope)) s.has = flag("has_");
+  if (structure == Structure::Mixed) s.structural = flag("stored_");
   return s;
 }
 

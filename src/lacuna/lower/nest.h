@@ -35,7 +35,9 @@ class NestLowerer {
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
   void accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
   void accumulate_workspace(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
-  ScalarState declare_scalar(const TensorVar& temporary, const concrete::Where& where, Statements& out);
+  ScalarState declare_scalar(const TensorVar& temporary, const concrete::Where& where, const Scope& scope,
+                             Statements& out);
+  bool is_always_produced(const TensorVar& scalar, const concrete::Stmt& producer, const Scope& scope) const;
 
   Context& context_;
   Assembler& result_;

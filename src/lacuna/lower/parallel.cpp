@@ -13,16 +13,23 @@ using concrete::Race;
 using concrete::Role;
 using concrete::Unit;
 
-/// The scalars declared outside the loop that its iterations add to.
+/// The scalars declared outside the loop that its iterations add to, and the flags of workspaces.
 std::vector<loop::Reduction> reductions_of(const Context& context, const Forall& forall, const Scope& scope) {
   std::vector<loop::Reduction> reductions;
+  const auto is_new = [&](const loop::Var& v) {
+    return std::none_of(reductions.begin(), reductions.end(), [&](const auto& r) { return r.var == v; });
+  };
   each_assign(forall.body, [&](const concrete::Assign& a) {
+    if (const auto w = scope.workspaces.find(a.target.tensor); w != scope.workspaces.end()) {
+      const std::optional<loop::Var>& flag = w->second->flag();
+      if (flag && is_new(*flag)) reductions.push_back({*flag, loop::StoreOp::Or});
+      return;
+    }
     if (context.program().at(a.target.tensor).role != Role::Scalar) return;
     const auto it = scope.scalars.find(a.target.tensor);
     if (it == scope.scalars.end()) return;
     const ScalarState& s = it->second;
-    const auto seen = [&](const loop::Reduction& r) { return r.var == s.value; };
-    if (std::any_of(reductions.begin(), reductions.end(), seen)) return;
+    if (!is_new(s.value)) return;
     reductions.push_back({s.value, loop::StoreOp::Add});
     if (s.has) reductions.push_back({*s.has, loop::StoreOp::Or});
     if (s.structural) reductions.push_back({*s.structural, loop::StoreOp::Or});

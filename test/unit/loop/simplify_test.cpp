@@ -133,6 +133,21 @@ TEST_F(Simplify, RemovesDeadBranchesAndLoops) {
   EXPECT_EQ(simple({while_loop(Expr(i) < i, work)}), "");
 }
 
+TEST_F(Simplify, KnowsAConditionInItsBranches) {
+  const Stmt change = store(out, 0, 1.0);
+  EXPECT_EQ(simple({if_then(f, block({store(out, 1, 2.0), if_then(f, change)}))}),
+            "if (f) {\n  out[1] = 2.0;\n  out[0] = 1.0;\n}\n");
+  EXPECT_EQ(simple({if_then(f, store(out, 1, 2.0), if_then(f, change))}), "if (f) {\n  out[1] = 2.0;\n}\n");
+  EXPECT_EQ(simple({if_then(f, if_then(Expr(f) && g, change))}), "if (f) {\n  if (g) {\n    out[0] = 1.0;\n  }\n}\n");
+}
+
+TEST_F(Simplify, ForgetsAConditionThatItsBranchChanges) {
+  const Var h("h", bool_type);
+  const std::string kept = simple(
+      {declare(h, load(flags, 0)), if_then(h, block({assign(h, load(flags, 1)), if_then(h, store(out, 0, 1.0))}))});
+  EXPECT_NE(kept.find("if (h) {\n  h = flags[1];\n  if (h)"), std::string::npos) << kept;
+}
+
 TEST_F(Simplify, KeepsHowALoopIsToRun) {
   const Var j("j", int64_type);
   EXPECT_EQ(simple({for_loop(j, 0, Expr(n) + 0, store(out, j, x), {.unroll = 4})}),

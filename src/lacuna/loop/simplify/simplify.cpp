@@ -26,7 +26,7 @@ class Local : public Rewriter {
   }
   Stmt rebuilt(Stmt stmt) override {
     Stmt simpler = simplifier::simplify_control(stmt, used_);
-    return simpler ? simpler : block({});
+    return simpler ? simplifier::know_conditions(simpler) : block({});
   }
 
  private:

@@ -17,14 +17,6 @@ void MarkedArrays::declare_arrays(bool with_list, Statements& before, Statements
   if (with_list) before.push_back(loop::declare(*count_, loop::Expr(0)));
 }
 
-/// Keys that are computed are written once.
-loop::Expr MarkedArrays::named(const loop::Expr& key, Statements& out) const {
-  if (order() == 1) return key;
-  const loop::Var at = context_.fresh_index("p" + name());
-  out.push_back(loop::declare(at, key));
-  return at;
-}
-
 void MarkedArrays::place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again,
                          Statements& out) const {
   const loop::Expr at = named(key, out);

@@ -17,9 +17,6 @@ class MarkedArrays : public Workspace {
   /// A loop over the keys that are marked.
   loop::Stmt each_marked(const AtPosition& body) const;
   void place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again, Statements& out) const override;
-
- private:
-  loop::Expr named(const loop::Expr& key, Statements& out) const;
 };
 
 }  // namespace lacuna

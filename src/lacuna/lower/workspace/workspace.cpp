@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/whole.h"
 #include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/levels/level.h"
 #include "lacuna/lower/structure.h"
@@ -16,6 +17,11 @@ std::vector<IndexVar> producing_variables(const concrete::Program& program, cons
     if (a.target.tensor == workspace) variables = a.target.indices;
   });
   return variables;
+}
+
+/// Whether one flag says for all entries whether they are there, and they are all structural or none is.
+bool comes_whole(const concrete::Program& program, const TensorVar& workspace) {
+  return structure_of(program, workspace) != Structure::Mixed && concrete::is_filled_whole(program, workspace);
 }
 
 }  // namespace
@@ -56,14 +62,24 @@ void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::
 }
 
 /// Threads add to what is there, and cannot tell who comes first to an entry.
-void Workspace::begin_gathering(Statements& out) {
+void Workspace::begin_gathering(Statements& out) const {
   out.push_back(loop::fill(values_, loop::Expr(0), size(), loop::Expr(Scalar::zero(tensor_.type))));
 }
 
+loop::Stmt Workspace::value_added_to(const Workspace& to, const loop::Expr& position) const {
+  return loop::store(to.values_, position, loop::load(values_, position), loop::StoreOp::Add);
+}
+
+loop::Expr Workspace::named(const loop::Expr& key, Statements& out) const {
+  if (order() == 1) return key;
+  const loop::Var at = context_.fresh_index("p" + name());
+  out.push_back(loop::declare(at, key));
+  return at;
+}
+
 loop::Stmt Workspace::added_to(const Workspace& to, const loop::Expr& position) const {
-  const loop::Stmt value = loop::store(to.values_, position, loop::load(values_, position), loop::StoreOp::Add);
   const loop::Stmt mark = loop::store(*to.mark_, position, loop::load(*mark_, position), loop::StoreOp::Or);
-  return loop::block({loop::atomic(value), loop::atomic(mark)});
+  return loop::block({loop::atomic(value_added_to(to, position)), loop::atomic(mark)});
 }
 
 Computed Workspace::read(const loop::Expr& position, const loop::Expr& present) const {
@@ -152,7 +168,9 @@ std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::T
                                              Statements& after) {
   const auto make = [&] {
     switch (tensor.format.level(0).kind) {
-      case LevelKind::Dense: return dense_workspace(context, tensor);
+      case LevelKind::Dense:
+        return comes_whole(context.program(), tensor.var) ? whole_workspace(context, tensor)
+                                                          : dense_workspace(context, tensor);
       case LevelKind::Bitmap: return bitmap_workspace(context, tensor);
       case LevelKind::Hashed: return hashed_workspace(context, tensor);
       case LevelKind::Compressed:

@@ -40,7 +40,7 @@ class Workspace {
 
   // What threads collect in workspaces of their own is gathered in one that all share.
   /// Before these loops.
-  void begin_gathering(Statements& out);
+  virtual void begin_gathering(Statements& out) const;
   /// A thread, when it is done, adds what it has to the shared workspace.
   virtual void hand_over(const Workspace& to, Statements& out) const = 0;
   /// After these loops.
@@ -51,6 +51,8 @@ class Workspace {
   /// What entries are marked with: that they are there, and whether they are structural.
   loop::Expr mark_of(const loop::Expr& structural) const;
 
+  /// Says whether anything is there, where one flag does so for all entries.
+  const std::optional<loop::Var>& flag() const { return flag_; }
   /// Whether there is a list of keys for loops to walk.
   bool walks() const { return list_.has_value(); }
   int order() const { return static_cast<int>(modes_.size()); }
@@ -92,14 +94,20 @@ class Workspace {
   Type key_type() const;
   void declare_list(const loop::Expr& entries, Statements& before);
   void append(const loop::Expr& key, Statements& out) const;
+  /// Adds the value at a position to that of a workspace whose entries have the same positions.
+  loop::Stmt value_added_to(const Workspace& to, const loop::Expr& position) const;
   /// Adds the entry at a position to that of a workspace whose entries have the same positions.
   loop::Stmt added_to(const Workspace& to, const loop::Expr& position) const;
+
+  /// The key under a name, if it is one that is computed.
+  loop::Expr named(const loop::Expr& key, Statements& out) const;
 
   Context& context_;
   const concrete::Tensor& tensor_;
   loop::Var values_;
   std::optional<loop::Var> mark_;          // of each position; 0 where nothing is
   std::optional<loop::Var> list_, count_;  // the keys touched
+  std::optional<loop::Var> flag_;          // whether anything is there
 
  private:
   loop::Expr key(const std::vector<IndexVar>& levels, const Scope& scope) const;
@@ -116,6 +124,7 @@ std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::T
                                              Statements& after);
 
 // The formats.
+std::shared_ptr<Workspace> whole_workspace(Context& context, const concrete::Tensor& tensor);
 std::shared_ptr<Workspace> dense_workspace(Context& context, const concrete::Tensor& tensor);
 std::shared_ptr<Workspace> bitmap_workspace(Context& context, const concrete::Tensor& tensor);
 std::shared_ptr<Workspace> hashed_workspace(Context& context, const concrete::Tensor& tensor);

@@ -111,9 +111,12 @@ class Estimator {
     temporaries_.store(a, present);
   }
 
-  /// The sizes of the arrays that operands have, and how much of them is needed.
+  /// The sizes of the arrays that tensors have, and how much of the operands' is needed.
   void set_sizes(Estimate& e) {
     for (const concrete::Tensor& t : model_.program.tensors) {
+      if (t.role == Role::Workspace)
+        model_.ledger.set_size({t.var.name(), 0, ArrayKind::Values}, temporaries_.coordinates(t.var) * size_of(t.type));
+      if (t.role == Role::Result) model_.ledger.set_size({t.var.name(), 0, ArrayKind::Values}, result_.bytes());
       const auto count = model_.counts.find(t.var.name());
       if (t.role != Role::Operand || count == model_.counts.end()) continue;
       const std::string& name = t.var.name();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lacuna/concrete/whole.h"
+
 namespace lacuna::cost {
 namespace {
 
@@ -97,7 +99,8 @@ void book_access(Model& model, const Access& a, const Place& place) {
   const std::string& name = a.tensor.name();
   if (t.role == concrete::Role::Scalar) return;
   const Formula present = model.nest.presence_of(model.program, make_expr(a));
-  if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor))
+  if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor) &&
+      !concrete::is_filled_whole(model.program, a.tensor))
     model.ledger.read({name, 0, ArrayKind::Mark}, model.times(place), 1);
   model.ledger.read({name, 0, ArrayKind::Values}, model.times(place, present), size_of(t.type));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "lacuna/concrete/whole.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna::cost {
@@ -17,10 +18,13 @@ std::set<TensorVar> TemporaryWork::open(const concrete::Where& where, const Plac
   for (const TensorVar& t : made) {
     opened_.emplace(t, place);
     model_.set_filled(t, 0);
-    // A list says which marks to take back; else all of them are cleared.
+    // A list says which marks to take back; else all of them are cleared, or all values where one flag does for them.
     const concrete::Tensor& made_one = model_.program.at(t);
-    if (made_one.role == Role::Workspace && made_one.format.is_dense())
-      model_.ledger.write({t.name(), 0, ArrayKind::Mark}, model_.times(place) * size_of_workspace(t), 1);
+    if (made_one.role != Role::Workspace || !made_one.format.is_dense()) continue;
+    const double elements = model_.times(place) * coordinates(t);
+    if (concrete::is_filled_whole(model_.program, t))
+      model_.ledger.write({t.name(), 0, ArrayKind::Values}, elements, size_of(made_one.type));
+    else model_.ledger.write({t.name(), 0, ArrayKind::Mark}, elements, 1);
   }
   return made;
 }
@@ -54,6 +58,12 @@ void TemporaryWork::store(const Assign& assign, const Place& present) {
   }
   const std::string& name = target.var.name();
   const int value = size_of(target.type);
+  if (concrete::is_filled_whole(model_.program, target.var)) {
+    model_.ledger.read({name, 0, ArrayKind::Values}, times, value);
+    model_.ledger.write({name, 0, ArrayKind::Values}, times, value);
+    model_.ledger.operations(times);
+    return;
+  }
   model_.ledger.read({name, 0, ArrayKind::Mark}, times, 1);
   model_.ledger.write({name, 0, ArrayKind::Mark}, fresh, 1);
   if (!target.format.is_dense())
@@ -69,7 +79,7 @@ double TemporaryWork::touch(const concrete::Tensor& target, const Place& present
   const auto opened = opened_.find(target.var);
   internal_check(opened != opened_.end(), "{} is assigned to outside its where", target.var.name());
   const Place& outside = opened->second;
-  const double size = size_of_workspace(target.var);
+  const double size = coordinates(target.var);
   const double places = model_.times(outside) * size;
   const double draws = present.space.size() / std::max(1.0, outside.space.size()) / std::max(1.0, size);
   if (places <= 0 || draws <= 0) return 0;
@@ -95,7 +105,7 @@ bool TemporaryWork::walks_children_only(const Formula& outside, const Formula& i
   return only && stored;
 }
 
-double TemporaryWork::size_of_workspace(const TensorVar& t) const {
+double TemporaryWork::coordinates(const TensorVar& t) const {
   double size = 1;
   tree::each_assignment(model_.program.root, [&](const Assign& a, const auto&) {
     if (!(a.target.tensor == t)) return;

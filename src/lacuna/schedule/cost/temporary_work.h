@@ -19,12 +19,13 @@ class TemporaryWork {
   /// An assignment to one of them; `present`: where its value is.
   void store(const concrete::Assign& assign, const Place& present);
 
+  /// How many coordinates a temporary has.
+  double coordinates(const TensorVar& t) const;
+
  private:
   void own_targets(const concrete::Stmt& s, std::set<TensorVar>& made) const;
   double touch(const concrete::Tensor& target, const Place& present);
   bool walks_children_only(const concrete::Formula& outside, const concrete::Formula& inside) const;
-  double size_of_workspace(const TensorVar& t) const;
-
   Model& model_;
   std::map<TensorVar, Place> opened_;  // where each temporary is filled from
 };

@@ -1,0 +1,111 @@
+#include "lacuna/concrete/whole.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lacuna/concrete/walk.h"
+#include "lacuna/notation/operators.h"
+
+namespace lacuna::concrete {
+namespace {
+
+bool produces(const Stmt& s, const TensorVar& t) {
+  bool found = false;
+  each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == t; });
+  return found;
+}
+
+class WholeCheck {
+ public:
+  WholeCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
+
+  bool run() {
+    if (!program_.at(workspace_).format.is_dense()) return false;
+    go(program_.root, false);
+    return whole_ && found_;
+  }
+
+ private:
+  /// `inside`: of the producer, whose loops are on the stack.
+  void go(const Stmt& s, bool inside) {
+    match(
+        s,
+        [&](const Forall& f) {
+          if (inside) loops_.push_back(f.var);
+          go(f.body, inside);
+          if (inside) loops_.pop_back();
+        },
+        [&](const Where& w) {
+          go(w.producer, inside || produces(w.producer, workspace_));
+          go(w.consumer, inside);
+        },
+        [&](const Assign& a) {
+          if (!(a.target.tensor == workspace_)) return;
+          found_ = true;
+          whole_ = whole_ && loops_are_whole(a.target.indices) && alike_everywhere(a.rhs, a.target.indices);
+        },
+        [&](const Sequence& q) {
+          for (const Stmt& x : q.statements) go(x, inside);
+        });
+  }
+
+  /// Whether the producer has loops for the variables and for nothing else with them, over coordinates.
+  bool loops_are_whole(const std::vector<IndexVar>& variables) const {
+    const Provenance& provenance = program_.provenance;
+    return std::all_of(variables.begin(), variables.end(), [&](const IndexVar& v) {
+      const std::vector<IndexVar> leaves = provenance.leaves(v);
+      return std::all_of(leaves.begin(), leaves.end(), [&](const IndexVar& loop) {
+        return std::find(loops_.begin(), loops_.end(), loop) != loops_.end() && !provenance.counts_positions(loop) &&
+               provenance.underived(loop).size() == 1;
+      });
+    });
+  }
+
+  /// Whether an expression is present at all coordinates of the variables or at none, whatever the others are.
+  bool alike_everywhere(const Expr& e, const std::vector<IndexVar>& variables) {
+    const auto is_one = [&](const IndexVar& v) {
+      return std::find(variables.begin(), variables.end(), v) != variables.end();
+    };
+    for (const Access& x : accesses(e)) {
+      const Tensor& t = program_.at(x.tensor);
+      if (t.role == Role::Operand) {
+        if (!stores_alike(t.format, x, is_one)) return false;
+        continue;
+      }
+      if (t.role == Role::Workspace && std::none_of(x.indices.begin(), x.indices.end(), is_one)) continue;
+      if (t.role == Role::Workspace && !is_filled_whole(program_, x.tensor)) return false;
+      if (t.role != Role::Scalar || !seen_.insert(x.tensor).second) continue;
+      bool alike = true;
+      each_assign(program_.root, [&](const Assign& a) {
+        if (a.target.tensor == x.tensor) alike = alike && alike_everywhere(a.rhs, variables);
+      });
+      if (!alike) return false;
+    }
+    return true;
+  }
+
+  /// Whether what an operand stores does not depend on the variables: they index blocks of dense levels under it.
+  template <typename IsOne>
+  static bool stores_alike(const Format& f, const Access& x, const IsOne& is_one) {
+    bool met = false;
+    for (int k = 0; k < f.order(); ++k) {
+      met = met || is_one(x.indices[static_cast<std::size_t>(f.map().mode_of(k))]);
+      if (met && f.level(k).kind != LevelKind::Dense) return false;
+    }
+    return true;
+  }
+
+  const Program& program_;
+  TensorVar workspace_;
+  std::vector<IndexVar> loops_;
+  std::set<TensorVar> seen_;  // scalars that are being looked at, or were found alike
+  bool found_ = false, whole_ = true;
+};
+
+}  // namespace
+
+bool is_filled_whole(const Program& program, const TensorVar& workspace) {
+  return WholeCheck(program, workspace).run();
+}
+
+}  // namespace lacuna::concrete

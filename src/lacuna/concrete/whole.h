@@ -1,0 +1,12 @@
+#pragma once
+
+#include "lacuna/concrete/program.h"
+
+namespace lacuna::concrete {
+
+/// Whether the producer of a dense workspace comes to all of its coordinates if it comes to any: its loops over them
+/// run through whole extents, and what is added is present at all coordinates or at none. One flag then says for all of
+/// them whether anything is there.
+bool is_filled_whole(const Program& program, const TensorVar& workspace);
+
+}  // namespace lacuna::concrete

@@ -1,0 +1,61 @@
+#include "lacuna/loop/build.h"
+#include "lacuna/loop/simplify/rules.h"
+#include "lacuna/loop/walk.h"
+
+namespace lacuna::loop::simplifier {
+namespace {
+
+bool changes(const Stmt& branch, const Var& var) {
+  bool found = false;
+  for_each(branch, [&](const Stmt& stmt) {
+    if (const auto* assign = std::get_if<Assign>(&stmt->kind)) found |= assign->var == var;
+    if (const auto* declare = std::get_if<Declare>(&stmt->kind)) found |= declare->var == var;
+    if (const auto* loop = std::get_if<For>(&stmt->kind))
+      for (const Reduction& each : loop->reductions) found |= each.var == var;
+  });
+  return found;
+}
+
+bool uses(const Stmt& branch, const Var& var) {
+  bool found = false;
+  for_each_expression(branch, [&](const Expr& expr) {
+    const auto* use = std::get_if<VarUse>(&expr.node().kind);
+    found |= use != nullptr && use->var == var;
+  });
+  return found;
+}
+
+class Known : public Rewriter {
+ public:
+  Known(const Var& var, bool value) : var_(var), value_(value) {}
+
+ protected:
+  using Rewriter::rebuilt;
+  Expr rebuilt(Expr expr) override {
+    const auto* use = std::get_if<VarUse>(&expr.node().kind);
+    return use != nullptr && use->var == var_ ? Expr(value_) : expr;
+  }
+
+ private:
+  const Var& var_;
+  bool value_;
+};
+
+Stmt knowing(const Stmt& branch, const Var& var, bool value) {
+  if (!branch || !uses(branch, var) || changes(branch, var)) return branch;
+  return Known(var, value).rewrite(branch);
+}
+
+}  // namespace
+
+Stmt know_conditions(const Stmt& stmt) {
+  const auto* node = std::get_if<If>(&stmt->kind);
+  const auto* use = node ? std::get_if<VarUse>(&node->condition.node().kind) : nullptr;
+  if (!use) return stmt;
+  const Stmt then_branch = knowing(node->then_branch, use->var, true);
+  const Stmt else_branch = knowing(node->else_branch, use->var, false);
+  if (then_branch == node->then_branch && else_branch == node->else_branch) return stmt;
+  return if_then(node->condition, then_branch, else_branch);
+}
+
+}  // namespace lacuna::loop::simplifier

@@ -1,0 +1,47 @@
+#include "lacuna/lower/workspace/workspace.h"
+
+namespace lacuna {
+namespace {
+
+/// Values of all coordinates, which come together: one flag says whether they are there.
+class Whole final : public Workspace {
+ public:
+  using Workspace::Workspace;
+
+  void declare(Statements& before, Statements& after) override {
+    before.push_back(loop::declare_array(values_));
+    before.push_back(loop::allocate(values_, size(), true));  // a thread's own is not cleared before it is filled
+    after.push_back(loop::release(values_));
+    flag_ = context_.fresh("has_" + name(), loop::scalar_type(Type::Bool));
+    before.push_back(loop::declare(*flag_, loop::Expr(false)));
+  }
+  void clear(Statements& out) const override {
+    Workspace::begin_gathering(out);
+    out.push_back(loop::assign(*flag_, loop::Expr(false)));
+  }
+  void begin_gathering(Statements&) const override {}  // all are zero
+
+  std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const override {
+    return {named(key, out), loop::Expr(*flag_)};
+  }
+  void hand_over(const Workspace& to, Statements& out) const override {
+    const loop::Var k = context_.fresh_index("k");
+    out.push_back(loop::if_then(
+        *flag_, loop::block({loop::for_loop(k, loop::Expr(0), size(), loop::atomic(value_added_to(to, k))),
+                             loop::assign(*to.flag(), loop::Expr(true))})));
+  }
+
+ private:
+  void place(const loop::Expr& key, const AtNewEntry&, const AtPosition& again, Statements& out) const override {
+    out.push_back(again(named(key, out)));
+    out.push_back(loop::assign(*flag_, loop::Expr(true)));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<Workspace> whole_workspace(Context& context, const concrete::Tensor& tensor) {
+  return std::make_shared<Whole>(context, tensor);
+}
+
+}  // namespace lacuna
