@@ -210,6 +210,8 @@ class NameFinder {
   bool is_meant(const Expr& wanted, const Expr& factor) const {
     const auto* name = as<Access>(wanted);
     const auto* a = as<Access>(factor);
+    const auto* index = as<IndexValue>(factor);
+    if (name != nullptr && index != nullptr) return name->indices.empty() && name->tensor.name() == index->var.name();
     if (name == nullptr || a == nullptr) return equal(wanted, factor);
     std::string tensor = a->tensor.name();
     for (const OperandCopy& c : scheduled_.copies)

@@ -1,0 +1,189 @@
+#include "lacuna/schedule/automatic/branches.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/cost/estimate.h"
+#include "lacuna/schedule/cost/time.h"
+#include "lacuna/schedule/directives/common.h"
+#include "lacuna/schedule/directives/directives.h"
+#include "lacuna/schedule/directives/loopfuse_site.h"
+#include "lacuna/schedule/directives/product.h"
+#include "lacuna/schedule/tree.h"
+
+namespace lacuna {
+namespace {
+
+using loopfuse::Site;
+using product::Places;
+using product::Product;
+using Path = std::vector<directive::LoopFuse::Step>;
+using Step = directive::LoopFuse::Step;
+using Variables = std::vector<IndexVar>;
+
+constexpr std::size_t most_operands = 8;  // of which subsets are tried
+constexpr int most_estimates = 300;       // in all; what is tried first is kept
+
+Path extended(Path path, Step::Kind kind) {
+  path.push_back({kind, 0});
+  return path;
+}
+
+class Search {
+ public:
+  Search(const Scheduled& bare, const ScheduleProblem& problem) : bare_(bare), problem_(problem) {}
+
+  std::vector<Branching> run(const Schedule& start) {
+    const auto one_nest = estimated(start);
+    if (!one_nest) return {};
+    found_.push_back(*one_nest);
+    refine(*one_nest, {});
+    if (found_.size() == 1) return {};
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Branching& a, const Branching& b) { return a.seconds < b.seconds; });
+    return std::move(found_);
+  }
+
+ private:
+  /// The loops as the schedule's directives leave them; none where one is not legal.
+  std::optional<Scheduled> unfinished(const Schedule& schedule) const {
+    try {
+      Scheduled s = bare_;
+      for (const Directive& d : schedule.directives)
+        s = std::visit([&](const auto& kind) { return apply(s, kind); }, d.kind);
+      return s;
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  std::optional<Branching> estimated(const Schedule& schedule) {
+    if (estimates_++ > most_estimates) return std::nullopt;
+    try {
+      const Scheduled s = apply_schedule(bare_, problem_, schedule);
+      const cost::Nest nest = cost::analyze(s.program);
+      const cost::Estimate e = cost::estimate(s.program, nest, cost::count_operands(s, problem_));
+      return Branching{schedule, cost::seconds(s.program, nest, e)};
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  /// The quickest that comes of splitting the product at the end of a path, and what comes of that again; `as_it_is`
+  /// where nothing is quicker.
+  Branching refine(const Branching& as_it_is, const Path& path) {
+    Branching best = as_it_is;
+    for (const Schedule& split : splits(as_it_is.schedule, path)) {
+      auto next = estimated(split);
+      if (!next) continue;
+      *next = refine(*next, extended(path, Step::Kind::Producer));
+      *next = refine(*next, extended(path, Step::Kind::Consumer));
+      found_.push_back(*next);
+      if (next->seconds < best.seconds) best = *next;
+    }
+    return best;
+  }
+
+  /// The schedule with each split of the product at the end of the path added, in each order of the loops there.
+  std::vector<Schedule> splits(const Schedule& schedule, const Path& path) const {
+    const auto s = unfinished(schedule);
+    if (!s) return {};
+    const auto site = only_site(*s, path);
+    if (!site) return {};
+    const Product product = product::product_of(site->assign().rhs, s->program.facts());
+    const Places operands = product::operands_of(product);
+    if (operands.size() < 3 || operands.size() > most_operands) return {};
+    for (const std::size_t k : operands)
+      if (as<Access>(product.factors[k].expr) == nullptr) return {};  // loopfuse has no words for it
+    std::vector<Schedule> all;
+    for (std::uint32_t subset = 1; subset + 1 < 1U << operands.size(); ++subset) {
+      Places first, rest;
+      for (std::size_t k = 0; k < operands.size(); ++k) ((subset >> k & 1) != 0 ? first : rest).push_back(operands[k]);
+      for (const Variables& order : orders(*site, product, first, rest)) {
+        Schedule split = schedule;
+        if (order.size() > 1) set_order(split, directives::names_of(order));
+        directive::LoopFuse fuse;
+        for (const std::size_t k : first) fuse.operands.push_back(as_written(*s, product.factors[k].expr));
+        fuse.producer = directive::LoopFuse::Side::Left;
+        fuse.path = path;
+        split.directives.push_back({fuse, {}});
+        all.push_back(std::move(split));
+      }
+    }
+    return all;
+  }
+
+  /// An access of a copy is one of what it is a copy of.
+  static Expr as_written(const Scheduled& s, const Expr& factor) {
+    const auto* a = as<Access>(factor);
+    for (const OperandCopy& c : s.copies)
+      if (c.name == a->tensor.name()) return make_expr(Access{TensorVar(c.source, a->tensor.order()), a->indices});
+    return factor;
+  }
+
+  /// One order takes the place of another of the same loops.
+  static void set_order(Schedule& schedule, const std::vector<std::string>& order) {
+    const auto is_same_nest = [&](const Directive& d) {
+      const auto* r = std::get_if<directive::Reorder>(&d.kind);
+      return r != nullptr && std::is_permutation(r->variables.begin(), r->variables.end(), order.begin(), order.end());
+    };
+    if (!schedule.directives.empty() && is_same_nest(schedule.directives.back())) schedule.directives.pop_back();
+    schedule.directives.push_back({directive::Reorder{order}, {}});
+  }
+
+  static std::optional<Site> only_site(const Scheduled& s, const Path& path) {
+    try {
+      loopfuse::Place place = loopfuse::follow(s.program.root, path);
+      if (place.sites.size() != 1) return std::nullopt;
+      return std::move(place.sites[0]);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  /// Orders of the loops under which computing some factors first saves work: the loops that both sides share come
+  /// first, as many as one likes. None where the factors have no sum of their own, or the rest no loop.
+  static std::vector<Variables> orders(const Site& site, const Product& product, const Places& first,
+                                       const Places& rest) {
+    const Variables by_first = product::variables_of(product, first);
+    Variables by_rest = product::variables_of(product, rest);
+    const Variables& indices = site.assign().target.indices;
+    by_rest.insert(by_rest.end(), indices.begin(), indices.end());
+    Variables both, summed, other;
+    for (std::size_t k = site.boundary; k < site.loops.size(); ++k) {
+      const IndexVar& v = site.loops[k]->var;
+      const bool f = tree::contains(by_first, v), r = tree::contains(by_rest, v);
+      if (f && r) both.push_back(v);
+      else if (f) summed.push_back(v);
+      else if (r) other.push_back(v);
+    }
+    if (summed.empty() || other.empty()) return {};
+    std::vector<Variables> all;
+    const auto add = [&](const std::vector<Variables>& parts) {
+      Variables order;
+      for (const Variables& part : parts) order.insert(order.end(), part.begin(), part.end());
+      if (std::find(all.begin(), all.end(), order) == all.end()) all.push_back(std::move(order));
+    };
+    for (std::size_t shared = both.size() + 1; shared-- > 0;) {
+      const Variables above(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(shared));
+      const Variables below(both.begin() + static_cast<std::ptrdiff_t>(shared), both.end());
+      add({above, summed, below, other});
+      if (!below.empty()) add({above, other, below, summed});
+    }
+    return all;
+  }
+
+  const Scheduled& bare_;
+  const ScheduleProblem& problem_;
+  std::vector<Branching> found_;
+  int estimates_ = 0;
+};
+
+}  // namespace
+
+std::vector<Branching> branchings(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& start) {
+  return Search(bare, problem).run(start);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "lacuna/schedule/cost/estimate.h"
+
+namespace lacuna::cost {
+
+/// How long a kernel is expected to take on one thread: its operations, its loops' turns, and what its arrays take to
+/// read and write from the cache that holds them. Good to compare kernels of one statement, not to predict.
+double seconds(const concrete::Program& program, const Nest& nest, const Estimate& estimate);
+
+}  // namespace lacuna::cost

@@ -1,0 +1,113 @@
+// Products of several operands that the automatic schedule computes in branches.
+
+#include "lacuna/schedule/automatic/branches.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lacuna/compile/plan.h"
+#include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/automatic.h"
+#include "lacuna/schedule/automatic/bare_loops.h"
+#include "support/random_request.h"
+#include "unit/compile/interpreted.h"
+
+namespace lacuna {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::int64_t n = 60, k = 12, stored = 300;
+
+Request over_matrix(const std::string& text) {
+  std::map<std::string, RandomOperand> operands{{"B", {"csr", stored}}};
+  for (const char* name : {"C", "D", "E", "F"}) operands[name] = {"dense"};
+  return random_request(text, operands, {{"i", n}, {"j", n}, {"k", k}, {"l", k}, {"m", k}});
+}
+
+Request over_tensor(const std::string& text, const std::map<std::string, std::int64_t>& extents) {
+  std::map<std::string, RandomOperand> operands{{"B", {"csf", stored}}};
+  for (const char* name : {"C", "D", "E"}) operands[name] = {"dense"};
+  return random_request(text, operands, extents);
+}
+
+std::string loops(const Request& request, int threads = 1) {
+  Options options;
+  options.target.threads = threads;
+  const Scheduled s = schedule_automatically(check_request(request, options).problem);
+  return concrete::to_string(s.program.root);
+}
+
+/// Operations of the kernel, counted by the interpreter, which also says whether its result is right.
+double operations(const Request& request) {
+  Report report;
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  const Storage result = engine.run(request, interpreted(), &report);
+  EXPECT_EQ(wrong(request, result).value_or(""), "");
+  return static_cast<double>(report.counters.operations);
+}
+
+TEST(Branches, SampledProductsTimesDenseOnesKeepAScalar) {
+  const Request r = over_matrix("A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)");
+  EXPECT_EQ(loops(r),
+            "forall i\n  forall j\n    forall l\n      A(i,l) += B(i,j) * t * E(j,l)\n    where\n      forall k\n"
+            "        t += C(i,k) * D(j,k)\n");
+  EXPECT_LE(operations(r), stored * (2.0 * k + 3.0 * k));
+}
+
+TEST(Branches, ChainsOfProductsKeepARow) {
+  const Request r = over_matrix("A(i,l) = B(i,j) * C(j,k) * D(k,l)");
+  EXPECT_EQ(loops(r),
+            "forall i\n  forall k\n    forall l\n      A(i,l) += w(k) * D(k,l)\n  where\n    forall j\n"
+            "      forall kw\n        w(kw) += B(i,j) * C(j,kw)\n");
+  EXPECT_LE(operations(r), 2.0 * stored * k + 2.0 * n * k * k);
+}
+
+TEST(Branches, BranchesBranchAgain) {
+  const Request r = over_matrix("A(i,m) = B(i,j) * C(i,k) * D(j,k) * E(j,l) * F(l,m)");
+  EXPECT_THAT(loops(r), HasSubstr("A(i,m) += w(l) * F(l,m)"));
+  EXPECT_THAT(loops(r), HasSubstr("t += C(i,k) * D(j,k)"));
+  EXPECT_LE(operations(r), stored * (2.0 * k + 3.0 * k) + 2.0 * n * k * k);
+}
+
+TEST(Branches, TensorsTimesSeveralMatricesAreContractedOneByOne) {
+  const Request mttkrp =
+      over_tensor("A(i,m) = B(i,j,k) * C(j,l) * D(k,l) * E(l,m)", {{"i", n}, {"j", n}, {"k", n}, {"l", k}, {"m", k}});
+  EXPECT_THAT(loops(mttkrp), HasSubstr("w(lw) += B(i,j,k) * C(j,lw) * D(k,lw)"));
+  EXPECT_LE(operations(mttkrp), 3.0 * stored * k + 2.0 * n * k * k);
+  const Request ttmc = over_tensor("A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)",
+                                   {{"i", n}, {"j", n}, {"k", n}, {"l", k}, {"m", k}, {"n", k}});
+  EXPECT_LE(operations(ttmc), 0.5 * 4.0 * stored * k * k * k);
+}
+
+TEST(Branches, BothBranchesOfANestGoToTheSameThread) {
+  const Request r = over_matrix("A(i,l) = B(i,j) * C(j,k) * D(k,l)");
+  EXPECT_THAT(loops(r, 2), HasSubstr("forall i  (threads)\n  forall k\n"));
+}
+
+TEST(Branches, ProductsThatGainNothingStayInOneNest) {
+  EXPECT_THAT(loops(over_tensor("A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", {{"i", n}, {"j", n}, {"k", n}, {"l", k}})),
+              Not(HasSubstr("where")));
+  const Request two = over_matrix("A(i,k) = B(i,j) * C(j,k)");
+  const CheckedRequest checked = check_request(two, {});
+  EXPECT_THAT(branchings(apply_schedule(bare_loops(checked.problem), checked.problem, {}), checked.problem, {}),
+              IsEmpty());
+}
+
+TEST(Branches, DirectivesSayTheSameAgain) {
+  for (const char* text : {"A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)", "A(i,l) = B(i,j) * C(j,k) * D(k,l)",
+                           "A(i,m) = B(i,j) * C(i,k) * D(j,k) * E(j,l) * F(l,m)"}) {
+    Request r = over_matrix(text);
+    const Scheduled automatic = schedule_automatically(check_request(r, {}).problem);
+    EXPECT_THAT(to_string(automatic.schedule), HasSubstr("loopfuse"));
+    r.schedule = parse_schedule(to_string(automatic.schedule));
+    const CheckedRequest again = check_request(r, {});
+    EXPECT_EQ(concrete::to_string(schedule_as_asked(again.problem, again.schedule).program),
+              concrete::to_string(automatic.program));
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
