@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/concrete/walk.h"
+#include "lacuna/concrete/whole.h"
 #include "lacuna/notation/operators.h"
 
 namespace lacuna::concrete {
@@ -32,20 +33,35 @@ bool contains(const std::vector<IndexVar>& all, const IndexVar& v) {
   return std::find(all.begin(), all.end(), v) != all.end();
 }
 
-/// The one assignment to the result in a statement, where it adds.
-const Assign* only_addition(const Program& p, const Stmt& s) {
+/// What a statement adds to: the result, or else the one workspace that it assigns to; null where it adds to more.
+const TensorVar* added_to(const Program& p, const Stmt& s) {
+  const TensorVar* target = nullptr;
+  bool one = true;
+  each_assign(s, [&](const Assign& a) {
+    const Role role = p.at(a.target.tensor).role;
+    if (role == Role::Result) target = &p.result().var;
+    if (role != Role::Workspace || (target != nullptr && *target == p.result().var)) return;
+    one = one && (target == nullptr || *target == a.target.tensor);
+    target = &a.target.tensor;
+  });
+  return one || (target != nullptr && *target == p.result().var) ? target : nullptr;
+}
+
+/// The one assignment to a tensor in a statement, where it adds.
+const Assign* only_addition(const Stmt& s, const TensorVar& target) {
   const Assign* only = nullptr;
   bool one = true;
   each_assign(s, [&](const Assign& a) {
-    if (!(a.target.tensor == p.result().var)) return;
+    if (!(a.target.tensor == target)) return;
     one = one && only == nullptr && a.accumulate;
     only = &a;
   });
   return one ? only : nullptr;
 }
 
-/// Every entry of the result's last level has a place, whatever is stored.
-bool ends_in_place(const Program& p) {
+/// Every entry of the last level has a place, whatever is stored.
+bool ends_in_place(const Program& p, const TensorVar& target) {
+  if (!(target == p.result().var)) return is_filled_whole(p, target);
   const Format& format = p.result().format;
   return (p.assembly == Assembly::Random && format.is_dense()) ||
          (p.assembly == Assembly::SharedPattern && p.pattern_levels < format.order());
@@ -73,7 +89,35 @@ bool is_serial(const Forall& f, const IndexVar& along) {
   return serial;
 }
 
-bool is_revisited(const Program& p, const Access& target, const std::vector<IndexVar>& bound) {
+bool assigns(const Stmt& s, const TensorVar& t) {
+  bool found = false;
+  each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == t; });
+  return found;
+}
+
+/// The loops of a workspace's producer: others come to it anew.
+std::vector<IndexVar> producing_loops(const Stmt& s, const TensorVar& workspace) {
+  std::vector<IndexVar> loops;
+  match(
+      s, [&](const Forall& f) { loops = producing_loops(f.body, workspace); },
+      [&](const Where& w) {
+        if (assigns(w.producer, workspace)) each_loop(w.producer, [&](const Forall& f) { loops.push_back(f.var); });
+        else loops = producing_loops(w.consumer, workspace);
+      },
+      [](const Assign&) {},
+      [&](const Sequence& q) {
+        for (const Stmt& x : q.statements)
+          if (assigns(x, workspace)) loops = producing_loops(x, workspace);
+      });
+  return loops;
+}
+
+bool is_revisited(const Program& p, const Access& target, const std::vector<IndexVar>& known) {
+  std::vector<IndexVar> bound = known;
+  if (!(target.tensor == p.result().var)) {
+    const std::vector<IndexVar> loops = producing_loops(p.root, target.tensor);
+    std::erase_if(bound, [&](const IndexVar& v) { return !contains(loops, v); });
+  }
   int assignments = 0;
   each_assign(p.root, [&](const Assign& a) { assignments += a.target.tensor == target.tensor ? 1 : 0; });
   const auto sums = [&](const IndexVar& u) {
@@ -98,9 +142,9 @@ bool has_fixed_pieces(const Stmt& s, const Split& split) {
 }
 
 std::optional<RowPiece> row_piece(const Program& p, const Forall& f, const std::vector<IndexVar>& bound) {
-  if (!ends_in_place(p)) return std::nullopt;
-  const Assign* a = only_addition(p, f.body);
-  if (a == nullptr) return std::nullopt;
+  const TensorVar* target = added_to(p, f.body);
+  const Assign* a = target == nullptr ? nullptr : only_addition(f.body, *target);
+  if (a == nullptr || !ends_in_place(p, *target)) return std::nullopt;
   const std::vector<IndexVar> summed = p.provenance.underived(f.var);
   std::vector<IndexVar> unknown;
   for (const IndexVar& v : a->target.indices) {

@@ -7,8 +7,8 @@
 
 namespace lacuna::concrete {
 
-/// A piece of a dense row of the result that a loop over what is summed adds to again and again: its sums are collected
-/// in a local array, which compilers keep in registers.
+/// A piece of a dense row of the result, or of a workspace that comes whole, that a loop over what is summed adds to
+/// again and again: its sums are collected in a local array, which compilers keep in registers.
 ///
 ///   forall lo                              double w[8] = {0};
 ///     forall k                      ->     for (p = A2_pos[i]; …) for (li = 0; li < 8; li++) w[li] += …
@@ -20,8 +20,8 @@ struct RowPiece {
   bool revisited;        // loops outside come to the same piece again, or other assignments add to it
 };
 
-/// The piece that the loop adds to, where all of it is in the body's one unrolled loop over dense operands and the
-/// result has a place for each of its entries. `bound`: the variables that are known outside.
+/// The piece that the loop adds to, where all of it is in the body's one unrolled loop over dense operands and there is
+/// a place for each of its entries. `bound`: the variables that are known outside.
 std::optional<RowPiece> row_piece(const Program& program, const Forall& f, const std::vector<IndexVar>& bound);
 
 /// Whether a loop in the statement runs through pieces of the split that are unrolled whole, or by vector lanes: code

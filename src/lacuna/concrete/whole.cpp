@@ -49,15 +49,23 @@ class WholeCheck {
         });
   }
 
-  /// Whether the producer has loops for the variables and for nothing else with them, over coordinates.
+  /// Whether the producer has loops for the variables and for nothing else with them, over coordinates. A loop over a
+  /// variable that was split runs through one piece, those over the pieces are outside it.
   bool loops_are_whole(const std::vector<IndexVar>& variables) const {
-    const Provenance& provenance = program_.provenance;
     return std::all_of(variables.begin(), variables.end(), [&](const IndexVar& v) {
-      const std::vector<IndexVar> leaves = provenance.leaves(v);
-      return std::all_of(leaves.begin(), leaves.end(), [&](const IndexVar& loop) {
-        return std::find(loops_.begin(), loops_.end(), loop) != loops_.end() && !provenance.counts_positions(loop) &&
-               provenance.underived(loop).size() == 1;
-      });
+      const Derivation* d = program_.provenance.replaced_by(v);
+      const auto* split = d == nullptr ? nullptr : std::get_if<Split>(d);
+      return split != nullptr && is_loop(v) ? are_loops(split->outer) : are_loops(v);
+    });
+  }
+
+  bool is_loop(const IndexVar& v) const { return std::find(loops_.begin(), loops_.end(), v) != loops_.end(); }
+
+  bool are_loops(const IndexVar& v) const {
+    const Provenance& provenance = program_.provenance;
+    const std::vector<IndexVar> leaves = provenance.leaves(v);
+    return std::all_of(leaves.begin(), leaves.end(), [&](const IndexVar& loop) {
+      return is_loop(loop) && !provenance.counts_positions(loop) && provenance.underived(loop).size() == 1;
     });
   }
 

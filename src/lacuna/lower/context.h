@@ -46,8 +46,9 @@ struct ScalarState {
 
 class Workspace;  // workspace/workspace.h
 
-/// The local array that sums of a piece of the result's row are collected in (tile.h).
+/// The local array that sums of a piece of a row are collected in (tile.h).
 struct TileState {
+  TensorVar target;  // whose row it is
   loop::Var sums;
   IndexVar along;       // the variable that the row runs along
   std::string counter;  // what a loop over the sums calls its variable
@@ -62,6 +63,7 @@ struct Scope {
   std::vector<PathState> paths;
   std::map<TensorVar, ScalarState> scalars;
   std::map<TensorVar, std::shared_ptr<Workspace>> workspaces;
+  std::vector<TensorVar> flagged;              // workspaces that are known to hold something
   const concrete::Forall* consumer = nullptr;  // all that is done with what some workspace collected
   bool covers = true;                          // so far every iteration of every enclosing loop comes here
   loop::Expr result_parent = loop::Expr(0);    // Append: position in the result level above the next one

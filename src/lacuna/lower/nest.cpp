@@ -42,6 +42,16 @@ bool only_added(const Expr& e, const TensorVar& t) {
       });
 }
 
+bool contains(const std::vector<TensorVar>& all, const TensorVar& t) {
+  return std::find(all.begin(), all.end(), t) != all.end();
+}
+
+bool produces(const concrete::Stmt& s, const TensorVar& t) {
+  bool found = false;
+  each_assign(s, [&](const concrete::Assign& a) { found = found || a.target.tensor == t; });
+  return found;
+}
+
 }  // namespace
 
 void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
@@ -59,7 +69,21 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
       });
 }
 
-void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out) {
+/// Says of workspaces that come whole that there is something in them, as far outside as that is known.
+Scope NestLowerer::flag_workspaces(const concrete::Forall& f, const Scope& scope, Statements& out) {
+  Scope flagged = scope;
+  each_assign(f.body, [&](const concrete::Assign& a) {
+    const auto w = scope.workspaces.find(a.target.tensor);
+    if (w == scope.workspaces.end() || !w->second->flag() || contains(flagged.flagged, a.target.tensor)) return;
+    if (!is_always_run(f, true) || !is_always_produced(a.target.tensor, f.body, scope, true)) return;
+    out.push_back(loop::assign(*w->second->flag(), loop::Expr(true)));
+    flagged.flagged.push_back(a.target.tensor);
+  });
+  return flagged;
+}
+
+void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Statements& out) {
+  const Scope scope = flag_workspaces(f, before, out);
   if (const auto tile = tile_of(context_, f, scope)) {
     const Scope inside = begin_tile(context_, *tile, scope, out);
     lower_loop(f, inside, out);
@@ -92,6 +116,7 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   Scope inner = scope;
   for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Scalar))
     if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, scope, out));
+  std::erase_if(inner.flagged, [&](const TensorVar& t) { return produces(where.producer, t); });
   std::vector<Workspace*> workspaces, gathering;
   const std::vector<TensorVar> made = targets_of(context_.program(), where.producer, Role::Workspace);
   for (const TensorVar& t : made) {
@@ -113,34 +138,43 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   for (const Workspace* w : workspaces) w->empty(out);
 }
 
-/// Whether some assignment to the scalar is run, with something present: its loops go through all of extents that are
+/// Whether a loop has iterations. Pieces have some where all pieces are run through.
+bool NestLowerer::is_always_run(const concrete::Forall& f, bool all_pieces) const {
+  const concrete::Program& program = context_.program();
+  if (program.provenance.is_derived(f.var) && (!all_pieces || program.provenance.counts_positions(f.var))) return false;
+  const std::vector<IndexVar> all = program.provenance.underived(f.var);
+  return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return program.extents.at(v) > 0; });
+}
+
+/// Whether some assignment to a temporary is run, with something present: its loops go through all of extents that are
 /// not empty, and what it reads is dense or was found already.
-bool NestLowerer::is_always_produced(const TensorVar& scalar, const concrete::Stmt& producer,
-                                     const Scope& scope) const {
+bool NestLowerer::is_always_produced(const TensorVar& temporary, const concrete::Stmt& producer, const Scope& scope,
+                                     bool all_pieces) const {
   using concrete::Formula;
   const concrete::Program& program = context_.program();
   return concrete::match(
       producer,
       [&](const concrete::Forall& f) {
-        const auto extent = program.extents.find(f.var);
-        const bool whole = !program.provenance.is_derived(f.var) && extent != program.extents.end();
-        return whole && extent->second > 0 && is_always_produced(scalar, f.body, scope);
+        return is_always_run(f, all_pieces) && is_always_produced(temporary, f.body, scope, all_pieces);
       },
-      [&](const concrete::Where& w) { return is_always_produced(scalar, w.consumer, scope); },
+      [&](const concrete::Where& w) { return is_always_produced(temporary, w.consumer, scope, all_pieces); },
       [&](const concrete::Assign& a) {
         const auto found = [&](const Access& x) {
           const concrete::Tensor& t = program.at(x.tensor);
+          const auto known = scope.scalars.find(x.tensor);
+          if (known != scope.scalars.end() && !known->second.has) return Formula::always();
           if (t.role != Role::Operand) return Formula::never();
           if (t.format.is_dense()) return Formula::always();
           const PathState& state = scope.paths[static_cast<std::size_t>(context_.path_of(x))];
           const bool resolved = state.level == t.format.order() && loop::is_true(state.at.present);
           return resolved ? Formula::always() : Formula::never();
         };
-        return a.target.tensor == scalar && concrete::presence(a.rhs, found).is_always();
+        return a.target.tensor == temporary && concrete::presence(a.rhs, found).is_always();
       },
       [&](const concrete::Sequence& q) {
-        return std::any_of(q.statements.begin(), q.statements.end(),
-                           [&](const concrete::Stmt& s) { return is_always_produced(scalar, s, scope); });
+        return std::any_of(q.statements.begin(), q.statements.end(), [&](const concrete::Stmt& s) {
+          return is_always_produced(temporary, s, scope, all_pieces);
+        });
       });
 }
 
@@ -162,7 +196,7 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
     out.push_back(loop::declare(f, loop::Expr(false)));
     return f;
   };
-  if (!is_always_produced(temporary, where.producer, scope)) s.has = flag("has_");
+  if (!is_always_produced(temporary, where.producer, scope, false)) s.has = flag("has_");
   if (structure == Structure::Mixed) s.structural = flag("stored_");
   return s;
 }
@@ -174,7 +208,7 @@ void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scop
     case Role::Scalar: return accumulate_scalar(assign, value, scope, out);
     case Role::Workspace: return accumulate_workspace(assign, value, scope, out);
     case Role::Result:
-      if (scope.tile) return add_to_tile(context_, value, scope, out);
+      if (scope.tile && scope.tile->target == assign.target.tensor) return add_to_tile(context_, value, scope, out);
       return result_.store(assign.target, assign.accumulate, value, scope, out);
     case Role::Operand: break;
   }
@@ -184,6 +218,9 @@ void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scop
 void NestLowerer::accumulate_workspace(const concrete::Assign& assign, const Computed& value, const Scope& scope,
                                        Statements& out) {
   const Workspace& w = *scope.workspaces.at(assign.target.tensor);
+  const bool is_flagged = w.flag() && !contains(scope.flagged, assign.target.tensor);
+  if (is_flagged) out.push_back(loop::if_then(value.present, loop::assign(*w.flag(), loop::Expr(true))));
+  if (scope.tile && scope.tile->target == assign.target.tensor) return add_to_tile(context_, value, scope, out);
   const loop::Expr v = loop::convert(value.value, context_.program().at(assign.target.tensor).type);
   Statements adding;
   w.add(w.key_of(assign.target, scope), v, w.mark_of(value.structural), adding);

@@ -37,7 +37,10 @@ class NestLowerer {
   void accumulate_workspace(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
   ScalarState declare_scalar(const TensorVar& temporary, const concrete::Where& where, const Scope& scope,
                              Statements& out);
-  bool is_always_produced(const TensorVar& scalar, const concrete::Stmt& producer, const Scope& scope) const;
+  bool is_always_run(const concrete::Forall& f, bool all_pieces) const;
+  bool is_always_produced(const TensorVar& temporary, const concrete::Stmt& producer, const Scope& scope,
+                          bool all_pieces) const;
+  Scope flag_workspaces(const concrete::Forall& f, const Scope& scope, Statements& out);
 
   Context& context_;
   Assembler& result_;

@@ -79,6 +79,7 @@ void own_workspace(Context& context, const TensorVar& workspace, const concrete:
   own->hand_over(*scope.workspaces.at(workspace), teardown);
   teardown.insert(teardown.end(), releases.begin(), releases.end());
   scope.workspaces[workspace] = own;
+  std::erase(scope.flagged, workspace);
 }
 
 }  // namespace
@@ -124,7 +125,9 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
   Statements setup, teardown;
   std::vector<TensorVar> owned;
   if (adds && forall.how.race == Race::Atomics) scope.atomic = true;
-  if (adds && forall.how.race == Race::Temporary) own_result(context, scope, setup, teardown);
+  // Of blocks under another tensor's entries, iterations have their own: nothing else is accepted.
+  const bool anywhere = context.program().assembly == concrete::Assembly::Random;
+  if (adds && anywhere && forall.how.race == Race::Temporary) own_result(context, scope, setup, teardown);
   if (forall.how.race == Race::Temporary)
     each_assign(forall.body, [&](const concrete::Assign& a) {
       const auto shared = scope.workspaces.find(a.target.tensor);

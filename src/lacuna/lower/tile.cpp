@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/lower/windows.h"
+#include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
 namespace {
@@ -19,7 +20,7 @@ std::optional<concrete::RowPiece> tile_of(const Context& context, const concrete
 }
 
 Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope& scope, Statements& out) {
-  const concrete::Tensor& result = context.program().result();
+  const concrete::Tensor& target = context.program().at(piece.assign->target.tensor);
   const concrete::Split& split = piece.split;
   const Window window = *Windows(context, scope).of(split.parent);
   const bool whole = std::find(scope.whole.begin(), scope.whole.end(), split.outer) != scope.whole.end();
@@ -31,15 +32,15 @@ Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope&
     out.push_back(loop::declare(rest, window.high - loop::Expr(first)));
     count = rest;
   }
-  const loop::Var sums = context.fresh(result.var.name() + "_sums", loop::array_type(result.type));
+  const loop::Var sums = context.fresh(target.var.name() + "_sums", loop::array_type(target.type));
   out.push_back(loop::declare_local(sums, split.size));
   Scope inside = scope;
-  inside.tile = TileState{sums, split.parent, split.inner.name(), first, count, {}};
+  inside.tile = TileState{target.var, sums, split.parent, split.inner.name(), first, count, {}};
   return inside;
 }
 
 void add_to_tile(Context& context, const Computed& value, const Scope& scope, Statements& out) {
-  const loop::Expr v = loop::convert(value.value, context.program().result().type);
+  const loop::Expr v = loop::convert(value.value, context.program().at(scope.tile->target).type);
   out.push_back(loop::if_then(value.present, loop::store(scope.tile->sums, scope.tile->at, v, loop::StoreOp::Add)));
 }
 
@@ -50,8 +51,10 @@ void end_tile(Context& context, Assembler& result, const concrete::RowPiece& pie
   Scope at = scope;
   at.coordinate[tile.along] = tile.first + loop::Expr(v);
   Statements body;
-  result.store(piece.assign->target, piece.revisited, {loop::load(tile.sums, v), loop::Expr(true), loop::Expr(true)},
-               at, body);
+  const loop::Expr sum = loop::load(tile.sums, v);
+  if (const auto w = scope.workspaces.find(tile.target); w != scope.workspaces.end())
+    body.push_back(w->second->stored(w->second->key_of(piece.assign->target, at), sum, piece.revisited));
+  else result.store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
   loop::LoopOptions options;
   if (is_constant(tile.count)) options.unroll = static_cast<int>(piece.split.size);
   out.push_back(loop::for_loop(v, loop::Expr(0), tile.count, loop::block(std::move(body)), options));

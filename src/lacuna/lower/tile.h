@@ -13,7 +13,8 @@ std::optional<concrete::RowPiece> tile_of(const Context& context, const concrete
 Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope& scope, Statements& out);
 /// Adds to the sum at hand.
 void add_to_tile(Context& context, const Computed& value, const Scope& scope, Statements& out);
-/// Stores (or adds) the sums to the result. `inside` is what begin_tile returned for `scope`.
+/// Stores (or adds) the sums to the result, or adds them to the workspace. `inside` is what begin_tile returned for
+/// `scope`.
 void end_tile(Context& context, Assembler& result, const concrete::RowPiece& piece, const Scope& scope,
               const Scope& inside, Statements& out);
 

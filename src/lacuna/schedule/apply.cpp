@@ -23,7 +23,7 @@ Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& sche
   return schedule.empty() ? schedule_automatically(problem) : apply_schedule(bare_loops(problem), problem, schedule);
 }
 
-Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule) {
+Scheduled apply_directives(Scheduled bare, const Schedule& schedule) {
   Scheduled scheduled = std::move(bare);
   for (const Directive& d : schedule.directives) {
     try {
@@ -32,6 +32,11 @@ Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const S
       throw Error(e.what(), d.where, schedule.text);
     }
   }
+  return scheduled;
+}
+
+Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule) {
+  Scheduled scheduled = apply_directives(std::move(bare), schedule);
   try {
     scheduled = finish(std::move(scheduled), problem);
     check_races(scheduled.program);

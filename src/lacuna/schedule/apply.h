@@ -10,6 +10,10 @@ namespace lacuna {
 /// directive whose preconditions do not hold. An empty schedule is the automatic one.
 Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& schedule);
 
+/// The loops as the directives leave them, one after the other, without what a kernel needs besides. Throws Error where
+/// one is not legal.
+Scheduled apply_directives(Scheduled bare, const Schedule& schedule);
+
 /// The same from loops that are given.
 Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule);
 

@@ -47,7 +47,10 @@ class Judge {
     for (const auto& [name, operand] : problem.operands) {
       facts_[name] = {operand.type, operand.dimensions};
       Range range{operand.type, true, false, 0};
-      for (const Entry& e : operand.entries) add_value(range, e.value);
+      for (const Entry& e : operand.entries) {
+        add_value(range, e.value);
+        may_be_infinite_ = may_be_infinite_ || is_infinite(e.value);
+      }
       // A coordinate that is stored several times holds the sum; the number of entries bounds how often.
       if (!operand.format.is_dense()) range.magnitude *= repetitions(operand);
       ranges_[name] = in_type(range, operand.type);
@@ -83,6 +86,11 @@ class Judge {
       range.whole = range.whole && part == std::floor(part);
       range.magnitude = std::max(range.magnitude, std::abs(part));
     }
+  }
+
+  static bool is_infinite(const Scalar& value) {
+    const auto v = value.as<std::complex<double>>();
+    return std::isinf(v.real()) || std::isinf(v.imag());
   }
 
   static double repetitions(const Operand& operand) {
@@ -135,8 +143,11 @@ class Judge {
   }
 
   /// A factor taken out of a sum, or out of a quotient, changes one of infinities: inf - inf where there was
-  /// (1 - 1) * inf.
+  /// (1 - 1) * inf. Unasked, that is done in products of three operands or more.
   bool takes_sums_inside() const {
+    const std::vector<Term> terms = terms_of(problem_.statement);
+    if (problem_.schedule.empty())
+      return std::any_of(terms.begin(), terms.end(), [](const Term& t) { return accesses(t.expr).size() > 2; });
     return std::any_of(problem_.schedule.begin(), problem_.schedule.end(),
                        [](const std::string& d) { return d.starts_with("precompute") || d.starts_with("loopfuse"); });
   }

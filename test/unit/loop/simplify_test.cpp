@@ -141,6 +141,15 @@ TEST_F(Simplify, KnowsAConditionInItsBranches) {
   EXPECT_EQ(simple({if_then(f, if_then(Expr(f) && g, change))}), "if (f) {\n  if (g) {\n    out[0] = 1.0;\n  }\n}\n");
 }
 
+TEST_F(Simplify, AsksBeforeALoopWhatTheLoopDoesNotChange) {
+  const Var k("k", int64_type), h("h", bool_type);
+  EXPECT_EQ(simple({for_loop(k, 0, n, if_then(f, store(out, k, 1.0)))}),
+            "if (f) {\n  for (int64 k = 0; k < n; k++) {\n    out[k] = 1.0;\n  }\n}\n");
+  const std::string kept =
+      simple({declare(h, load(flags, 0)), for_loop(k, 0, n, if_then(h, assign(h, load(flags, k))))});
+  EXPECT_EQ(kept.find("if (h) {\n  for"), std::string::npos) << kept;
+}
+
 TEST_F(Simplify, ForgetsAConditionThatItsBranchChanges) {
   const Var h("h", bool_type);
   const std::string kept = simple(

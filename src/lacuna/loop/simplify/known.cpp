@@ -46,9 +46,21 @@ Stmt knowing(const Stmt& branch, const Var& var, bool value) {
   return Known(var, value).rewrite(branch);
 }
 
+/// A loop that does something only where a variable is true, which it leaves alone.
+Stmt ask_before(const Stmt& stmt, const For& loop) {
+  const auto* test = std::get_if<If>(&loop.body->kind);
+  const auto* use = test && !test->else_branch ? std::get_if<VarUse>(&test->condition.node().kind) : nullptr;
+  if (!use || loop.mode == LoopMode::Parallel || use->var == loop.var || changes(stmt, use->var)) return stmt;
+  if (!is_droppable(loop.low) || !is_droppable(loop.high)) return stmt;
+  For inside = loop;
+  inside.body = test->then_branch;
+  return if_then(test->condition, std::make_shared<const StmtNode>(StmtNode{std::move(inside)}));
+}
+
 }  // namespace
 
 Stmt know_conditions(const Stmt& stmt) {
+  if (const auto* loop = std::get_if<For>(&stmt->kind)) return ask_before(stmt, *loop);
   const auto* node = std::get_if<If>(&stmt->kind);
   const auto* use = node ? std::get_if<VarUse>(&node->condition.node().kind) : nullptr;
   if (!use) return stmt;

@@ -26,7 +26,7 @@ std::optional<Expr> simplify_select(const Expr& expr);
 /// when nothing of it remains, and the same statement when nothing changes. `used`: of the whole function.
 Stmt simplify_control(const Stmt& stmt, const Usages& used);
 
-/// Conditions that are variables, inside their branches: `if (a) { if (a) x; }` -> `if (a) x;`
+/// Conditions that are variables: `if (a) { if (a) x; }` -> `if (a) x;`, `for (…) { if (a) x; }` -> `if (a) for (…) x;`
 Stmt know_conditions(const Stmt& stmt);
 
 /// In one function: uses of a variable that only ever is a copy of another, or a constant, become that.

@@ -3,7 +3,7 @@
 namespace lacuna {
 namespace {
 
-/// Values of all coordinates, which come together: one flag says whether they are there.
+/// Values of all coordinates, which come together: one flag says whether they are there. Whoever adds sets it.
 class Whole final : public Workspace {
  public:
   using Workspace::Workspace;
@@ -34,7 +34,6 @@ class Whole final : public Workspace {
  private:
   void place(const loop::Expr& key, const AtNewEntry&, const AtPosition& again, Statements& out) const override {
     out.push_back(again(named(key, out)));
-    out.push_back(loop::assign(*flag_, loop::Expr(true)));
   }
 };
 

@@ -54,11 +54,15 @@ void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::
     return loop::block(std::move(s));
   };
   const auto again = [&](const loop::Expr& at) {
-    Statements s{loop::store(values_, at, value, loop::StoreOp::Add)};
+    Statements s{stored(at, value, true)};
     if (mixed_) s.push_back(loop::store(*mark_, at, mark, loop::StoreOp::Or));
     return loop::block(std::move(s));
   };
   place(key, first, again, out);
+}
+
+loop::Stmt Workspace::stored(const loop::Expr& key, const loop::Expr& value, bool adds) const {
+  return loop::store(values_, key, value, adds ? loop::StoreOp::Add : loop::StoreOp::Set);
 }
 
 /// Threads add to what is there, and cannot tell who comes first to an entry.

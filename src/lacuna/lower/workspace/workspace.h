@@ -31,6 +31,8 @@ class Workspace {
   virtual void empty(Statements& out) const;
   /// Adds a value to the entry of a key, and the bits of `mark` to its mark.
   void add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const;
+  /// Makes a value that of the entry of a key that is there, or adds it.
+  loop::Stmt stored(const loop::Expr& key, const loop::Expr& value, bool adds) const;
   /// The position of a key's entry, and whether there is one.
   virtual std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const = 0;
   /// The position of a key's entry that is known to be there.

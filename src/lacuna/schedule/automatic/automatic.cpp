@@ -106,7 +106,20 @@ class Chooser {
     });
     if (one_nest == ways.end() || ways[0].seconds > clearly * one_nest->seconds) return std::nullopt;
     schedule_ = ways[0].schedule;
-    return finished();
+    auto branched = finished();
+    for (const RowPieces& pieces : row_pieces_of_branches(apply_directives(bare_, schedule_), problem_)) {
+      const Schedule plain = schedule_;
+      add_pieces(pieces);
+      if (auto summed = finished()) branched = std::move(summed);
+      else schedule_ = plain;
+    }
+    return branched;
+  }
+
+  void add_pieces(const RowPieces& pieces) {
+    add(directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size});
+    add(directive::Reorder{pieces.order});
+    add(directive::Unroll{pieces.inner, static_cast<int>(pieces.size)});
   }
 
   /// Rows of a dense result are added up piece by piece.
@@ -114,9 +127,7 @@ class Chooser {
     const auto pieces = row_pieces(bare_, problem_);
     if (!pieces) return std::nullopt;
     const Schedule plain = schedule_;
-    add(directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size});
-    add(directive::Reorder{pieces->order});
-    add(directive::Unroll{pieces->inner, static_cast<int>(pieces->size)});
+    add_pieces(*pieces);
     auto summed = finished();
     if (!summed) schedule_ = plain;
     return summed;

@@ -49,10 +49,7 @@ class Search {
   /// The loops as the schedule's directives leave them; none where one is not legal.
   std::optional<Scheduled> unfinished(const Schedule& schedule) const {
     try {
-      Scheduled s = bare_;
-      for (const Directive& d : schedule.directives)
-        s = std::visit([&](const auto& kind) { return apply(s, kind); }, d.kind);
-      return s;
+      return apply_directives(bare_, schedule);
     } catch (const Error&) {
       return std::nullopt;
     }

@@ -12,12 +12,14 @@ namespace {
 using concrete::Assembly;
 
 // Weights of the cost model, in loop iterations; measured orders of magnitude, not times.
-constexpr double copy_weight = 12;      // to sort one entry of an operand into another format
-constexpr double convert_weight = 12;   // to convert one entry of the result
-constexpr double stream_weight = 25;    // to emit, sort and coalesce one stream entry
-constexpr double workspace_weight = 2;  // to mark, list and drain one workspace entry
-constexpr double stride_weight = 0.5;   // one access that the innermost loop strides over
-constexpr double memory_weight = 0.2;   // one addition to memory instead of a register
+constexpr double copy_weight = 12;          // to sort one entry of an operand into another format
+constexpr double convert_weight = 12;       // to convert one entry of the result
+constexpr double stream_weight = 25;        // to emit, sort and coalesce one stream entry
+constexpr double workspace_weight = 2;      // to mark, list and drain one workspace entry
+constexpr double stride_weight = 0.5;       // one access that the innermost loop strides over
+constexpr double memory_weight = 0.2;       // one addition to memory instead of a register
+constexpr double revisit_weight = 0.15;     // the same, where much else was added to since
+constexpr double cached_entries = 1 << 15;  // of the result, until it is added to again
 constexpr std::int64_t max_workspace = std::int64_t{1} << 27;
 
 bool all_located(const Format& f) {
@@ -122,7 +124,19 @@ class Chooser {
     const VariableOrder result = level_variables(grouped_.lhs.indices, problem_.result_format);
     if (strides(result)) penalty += stride_weight;
     if (!result.empty() && result.back() == inner) penalty += memory_weight;
+    if (entries_until_revisited(order) > cached_entries) penalty += revisit_weight;
     return penalty * detail.innermost;
+  }
+
+  /// How many coordinates of the result the loops inside the outermost one that sums come to.
+  double entries_until_revisited(const VariableOrder& order) const {
+    const auto is_result = [&](const IndexVar& v) {
+      return std::find(grouped_.left.begin(), grouped_.left.end(), v) != grouped_.left.end();
+    };
+    double entries = 1;
+    for (auto v = std::find_if_not(order.begin(), order.end(), is_result); v != order.end(); ++v)
+      if (is_result(*v)) entries *= static_cast<double>(problem_.extents.at(*v));
+    return entries;
   }
 
   double assembly_cost(Choice& c, const VariableOrder& left, const VariableOrder& own) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/notation/operators.h"
+#include "lacuna/schedule/directives/loopfuse_site.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna {
@@ -25,6 +26,13 @@ bool runs_along_rows(const concrete::Program& p, const Assign& a, const IndexVar
   });
 }
 
+/// Whether an assignment adds along rows of some length in the innermost of its loops.
+bool adds_along_rows(const concrete::Program& p, const Assign& a, const std::vector<IndexVar>& loops) {
+  const auto extent = loops.empty() ? p.extents.end() : p.extents.find(loops.back());
+  return a.accumulate && loops.size() > 1 && extent != p.extents.end() && extent->second >= shortest &&
+         runs_along_rows(p, a, loops.back());
+}
+
 /// What a perfect nest adds to the result, where its innermost loop runs along rows of some length; null elsewhere.
 const Assign* addition_along_rows(const concrete::Program& p, std::vector<IndexVar>& loops) {
   const concrete::Stmt* s = &p.root;
@@ -33,8 +41,7 @@ const Assign* addition_along_rows(const concrete::Program& p, std::vector<IndexV
     s = &f->body;
   }
   const auto* a = std::get_if<Assign>(&(*s)->kind);
-  const bool adds = a != nullptr && a->accumulate && a->target.tensor == p.result().var && loops.size() > 1;
-  return adds && p.extents.at(loops.back()) >= shortest && runs_along_rows(p, *a, loops.back()) ? a : nullptr;
+  return a != nullptr && a->target.tensor == p.result().var && adds_along_rows(p, *a, loops) ? a : nullptr;
 }
 
 /// As long as half of the registers hold, and without a rest where that can be had: the other half is for operands.
@@ -92,18 +99,36 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const Assign& a, c
   pieces.ahead = static_cast<int>(std::clamp<std::int64_t>(in_flight / row, 4, 16));
 }
 
+/// Pieces of the row that an addition runs along, over which the loops right outside sum. `outermost`: whether the
+/// loops may begin with those that sum.
+std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Assign& a, const std::vector<IndexVar>& loops,
+                                       const ScheduleProblem& problem, bool outermost) {
+  if (!tree::contains(a.target.indices, loops.back())) return std::nullopt;
+  std::size_t sums = loops.size() - 1;  // where the loops that sum begin
+  while (sums > 0 && !tree::contains(a.target.indices, loops[sums - 1])) --sums;
+  if ((sums == 0 && !outermost) || sums + 1 == loops.size()) return std::nullopt;
+  const std::int64_t extent = p.extents.at(loops.back());
+  return pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.at(a.target.tensor).type), sums);
+}
+
 }  // namespace
 
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
-  const concrete::Program& p = bare.program;
   std::vector<IndexVar> loops;
-  const Assign* a = addition_along_rows(p, loops);
-  if (a == nullptr || !tree::contains(a->target.indices, loops.back())) return std::nullopt;
-  std::size_t sums = loops.size() - 1;  // where the loops that sum begin
-  while (sums > 0 && !tree::contains(a->target.indices, loops[sums - 1])) --sums;
-  if (sums == 0 || sums + 1 == loops.size()) return std::nullopt;
-  const std::int64_t extent = p.extents.at(loops.back());
-  return pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.result().type), sums);
+  const Assign* a = addition_along_rows(bare.program, loops);
+  return a == nullptr ? std::nullopt : pieces_to_sum(bare.program, *a, loops, problem, false);
+}
+
+std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem) {
+  const concrete::Program& p = branched.program;
+  std::vector<RowPieces> all;
+  for (const loopfuse::Site& site : loopfuse::sites_of(p.root)) {
+    std::vector<IndexVar> loops;
+    for (std::size_t k = site.boundary; k < site.loops.size(); ++k) loops.push_back(site.loops[k]->var);
+    if (!adds_along_rows(p, site.assign(), loops)) continue;
+    if (auto pieces = pieces_to_sum(p, site.assign(), loops, problem, true)) all.push_back(std::move(*pieces));
+  }
+  return all;
 }
 
 std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem) {

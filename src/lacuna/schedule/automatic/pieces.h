@@ -22,6 +22,9 @@ struct RowPieces {
 /// dense operands, and the loops right outside it sum. None where the loops are others.
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem);
 
+/// The same of the branches of a nest, each in loops of its own; rows of workspaces, too.
+std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem);
+
 /// How to sum up short rows of dense operands by vector lanes: where the innermost loop sums, and all of it is one
 /// piece.
 std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem);

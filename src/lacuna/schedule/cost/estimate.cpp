@@ -87,14 +87,17 @@ class Estimator {
     inside.present = inside.present & body.presence;
     e.executions = model_.times(inside);
     const auto piece =
-        result_.in_registers()
+        result_.in_registers() || temporaries_.in_registers()
             ? std::nullopt
             : concrete::row_piece(model_.program, std::get<concrete::Forall>(node.stmt->kind), place.space.bound());
-    if (piece) result_.enter_registers();
+    const bool of_result = piece && piece->assign->target.tensor == model_.program.result().var;
+    if (piece && of_result) result_.enter_registers();
+    else if (piece) temporaries_.enter_registers(piece->assign->target.tensor);
     go(body, inside);
     if (to_result) result_.leave(l, visits, visits_all);
     model_.ledger.enter(outer);
-    if (piece) result_.leave_registers(*piece, place);
+    if (piece && of_result) result_.leave_registers(*piece, place);
+    else if (piece) temporaries_.leave_registers(*piece, place);
   }
 
   void assign(const Assign& a, const Place& place) {

@@ -58,6 +58,7 @@ void TemporaryWork::store(const Assign& assign, const Place& present) {
   }
   const std::string& name = target.var.name();
   const int value = size_of(target.type);
+  if (in_registers_ && *in_registers_ == target.var) return model_.ledger.operations(times);
   if (concrete::is_filled_whole(model_.program, target.var)) {
     model_.ledger.read({name, 0, ArrayKind::Values}, times, value);
     model_.ledger.write({name, 0, ArrayKind::Values}, times, value);
@@ -72,6 +73,17 @@ void TemporaryWork::store(const Assign& assign, const Place& present) {
   model_.ledger.read({name, 0, ArrayKind::Values}, times - fresh, value);
   model_.ledger.write({name, 0, ArrayKind::Values}, times, value);
   model_.ledger.operations(times - fresh);
+}
+
+/// The sums are added once for all that was added to them.
+void TemporaryWork::leave_registers(const concrete::RowPiece& piece, const Place& place) {
+  in_registers_.reset();
+  const concrete::Tensor& target = model_.program.at(piece.assign->target.tensor);
+  const double times = model_.times({place.space.with(piece.split.inner), place.present, true});
+  model_.ledger.write({target.var.name(), 0, ArrayKind::Values}, times, size_of(target.type));
+  if (!piece.revisited) return;
+  model_.ledger.read({target.var.name(), 0, ArrayKind::Values}, times, size_of(target.type));
+  model_.ledger.operations(times);
 }
 
 /// Counts what an assignment touches; how often it is the first to do so, over all times that the temporary is filled.

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 
+#include "lacuna/concrete/row_piece.h"
 #include "lacuna/schedule/cost/model.h"
 
 namespace lacuna::cost {
@@ -19,6 +21,11 @@ class TemporaryWork {
   /// An assignment to one of them; `present`: where its value is.
   void store(const concrete::Assign& assign, const Place& present);
 
+  /// Around the body of a loop that adds to a piece of a workspace's row in registers, at `place`.
+  void enter_registers(const TensorVar& workspace) { in_registers_ = workspace; }
+  bool in_registers() const { return in_registers_.has_value(); }
+  void leave_registers(const concrete::RowPiece& piece, const Place& place);
+
   /// How many coordinates a temporary has.
   double coordinates(const TensorVar& t) const;
 
@@ -27,6 +34,7 @@ class TemporaryWork {
   double touch(const concrete::Tensor& target, const Place& present);
   bool walks_children_only(const concrete::Formula& outside, const concrete::Formula& inside) const;
   Model& model_;
+  std::optional<TensorVar> in_registers_;
   std::map<TensorVar, Place> opened_;  // where each temporary is filled from
 };
 

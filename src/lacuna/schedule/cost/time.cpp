@@ -1,5 +1,6 @@
 #include "lacuna/schedule/cost/time.h"
 
+#include <algorithm>
 #include <array>
 
 #include "lacuna/notation/operators.h"
@@ -37,35 +38,56 @@ double seconds_a_turn(Iteration iteration) {
   return 1e-9;
 }
 
-/// Accesses of assignments over which the loop right outside strides.
-class Strides {
+/// How assignments come by the elements of their tensors.
+class Locality {
  public:
-  Strides(const concrete::Program& program, const Nest& nest, const Estimate& estimate)
-      : program_(program), nest_(nest), estimate_(estimate) {}
+  Locality(const concrete::Program& program, const Nest& nest, const Estimate& estimate)
+      : program_(program), nest_(nest), estimate_(estimate) {
+    go(nest.root);
+  }
 
-  double count(const Node& node, int innermost) const {
-    if (node.loop >= 0) innermost = node.loop;
-    double sum = 0;
-    for (const Node& child : node.children) sum += count(child, innermost);
-    const auto* a = std::get_if<concrete::Assign>(&node.stmt->kind);
-    if (a == nullptr || innermost < 0) return sum;
-    const auto n = static_cast<std::size_t>(innermost);
-    int strided = strides(a->target, nest_.loops[n].var) ? 1 : 0;
-    for (const Access& x : accesses(a->rhs)) strided += strides(x, nest_.loops[n].var) ? 1 : 0;
-    return sum + strided * estimate_.loops[n].trips;
+  /// Elements that the loop right outside comes to at strides, all in all.
+  double strided() const { return strided_; }
+  /// Bytes of a tensor that loops come to before they come to one of them again.
+  double reused_within(const std::string& tensor) const {
+    const auto it = reused_within_.find(tensor);
+    return it == reused_within_.end() ? 0 : it->second;
   }
 
  private:
-  bool strides(const Access& x, const IndexVar& loop) const {
+  void go(const Node& node) {
+    if (node.loop >= 0) loops_.push_back(node.loop);
+    for (const Node& child : node.children) go(child);
+    if (const auto* a = std::get_if<concrete::Assign>(&node.stmt->kind)) {
+      note(a->target);
+      for (const Access& x : accesses(a->rhs)) note(x);
+    }
+    if (node.loop >= 0) loops_.pop_back();
+  }
+
+  void note(const Access& x) {
     const std::vector<IndexVar> variables = tree::level_variables(program_, x);
-    for (const IndexVar& v : program_.provenance.underived(loop))
-      if (tree::contains(variables, v)) return !(variables.back() == v);
-    return false;
+    double elements = 1;
+    for (auto loop = loops_.rbegin(); loop != loops_.rend(); ++loop) {
+      const IndexVar& v = nest_.loops[static_cast<std::size_t>(*loop)].var;
+      const std::vector<IndexVar> all = program_.provenance.underived(v);
+      const auto used =
+          std::find_if(all.begin(), all.end(), [&](const IndexVar& u) { return tree::contains(variables, u); });
+      if (used == all.end()) break;
+      elements *= static_cast<double>(program_.extents.at(*used));
+      if (loop == loops_.rbegin() && !(variables.back() == *used))
+        strided_ += estimate_.loops[static_cast<std::size_t>(*loop)].trips;
+    }
+    double& bytes = reused_within_[x.tensor.name()];
+    bytes = std::max(bytes, elements * size_of(program_.at(x.tensor).type));
   }
 
   const concrete::Program& program_;
   const Nest& nest_;
   const Estimate& estimate_;
+  std::vector<int> loops_;
+  std::map<std::string, double> reused_within_;
+  double strided_ = 0;
 };
 
 }  // namespace
@@ -75,9 +97,13 @@ double seconds(const concrete::Program& program, const Nest& nest, const Estimat
   for (std::size_t n = 0; n < estimate.loops.size(); ++n)
     time +=
         estimate.loops[n].starts * seconds_a_start + estimate.loops[n].trips * seconds_a_turn(nest.loops[n].iteration);
-  for (const auto& [array, traffic] : estimate.arrays)
-    time += (traffic.read + traffic.written) * seconds_a_byte(traffic.size);
-  return time + Strides(program, nest, estimate).count(nest.root, -1) * seconds_a_stride;
+  const Locality locality(program, nest, estimate);
+  for (const auto& [array, traffic] : estimate.arrays) {
+    const double bytes = traffic.read + traffic.written, once = std::min(bytes, traffic.size);
+    const double again = std::min(traffic.size, locality.reused_within(array.tensor));
+    time += once * seconds_a_byte(traffic.size) + (bytes - once) * seconds_a_byte(again);
+  }
+  return time + locality.strided() * seconds_a_stride;
 }
 
 }  // namespace lacuna::cost
