@@ -100,15 +100,15 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const Assign& a, c
 }
 
 /// Pieces of the row that an addition runs along, over which the loops right outside sum. `outermost`: whether the
-/// loops may begin with those that sum.
+/// loops may begin with those that sum; `register_bytes`: of the registers, half of which hold a piece.
 std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Assign& a, const std::vector<IndexVar>& loops,
-                                       const ScheduleProblem& problem, bool outermost) {
+                                       std::int64_t register_bytes, bool outermost) {
   if (!tree::contains(a.target.indices, loops.back())) return std::nullopt;
   std::size_t sums = loops.size() - 1;  // where the loops that sum begin
   while (sums > 0 && !tree::contains(a.target.indices, loops[sums - 1])) --sums;
   if ((sums == 0 && !outermost) || sums + 1 == loops.size()) return std::nullopt;
   const std::int64_t extent = p.extents.at(loops.back());
-  return pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.at(a.target.tensor).type), sums);
+  return pieces_of(p, loops, piece_size(extent, register_bytes, p.at(a.target.tensor).type), sums);
 }
 
 }  // namespace
@@ -116,17 +116,19 @@ std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Assign&
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
   std::vector<IndexVar> loops;
   const Assign* a = addition_along_rows(bare.program, loops);
-  return a == nullptr ? std::nullopt : pieces_to_sum(bare.program, *a, loops, problem, false);
+  return a == nullptr ? std::nullopt : pieces_to_sum(bare.program, *a, loops, problem.vector_bytes, false);
 }
 
 std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem) {
+  constexpr std::int64_t fewer = 4;  // registers: compilers take too long over several long loops that are unrolled
   const concrete::Program& p = branched.program;
   std::vector<RowPieces> all;
   for (const loopfuse::Site& site : loopfuse::sites_of(p.root)) {
     std::vector<IndexVar> loops;
     for (std::size_t k = site.boundary; k < site.loops.size(); ++k) loops.push_back(site.loops[k]->var);
     if (!adds_along_rows(p, site.assign(), loops)) continue;
-    if (auto pieces = pieces_to_sum(p, site.assign(), loops, problem, true)) all.push_back(std::move(*pieces));
+    if (auto pieces = pieces_to_sum(p, site.assign(), loops, problem.vector_bytes / fewer, true))
+      all.push_back(std::move(*pieces));
   }
   return all;
 }
