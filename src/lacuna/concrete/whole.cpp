@@ -80,9 +80,10 @@ class WholeCheck {
         if (!stores_alike(t.format, x, is_one)) return false;
         continue;
       }
-      if (t.role == Role::Workspace && std::none_of(x.indices.begin(), x.indices.end(), is_one)) continue;
-      if (t.role == Role::Workspace && !is_filled_whole(program_, x.tensor)) return false;
-      if (t.role != Role::Scalar || !seen_.insert(x.tensor).second) continue;
+      const bool read_along = std::any_of(x.indices.begin(), x.indices.end(), is_one);
+      if (read_along && !is_filled_whole(program_, x.tensor)) return false;
+      // What is produced inside the loops may be other things at each coordinate.
+      if (!seen_.insert(x.tensor).second) continue;
       bool alike = true;
       each_assign(program_.root, [&](const Assign& a) {
         if (a.target.tensor == x.tensor) alike = alike && alike_everywhere(a.rhs, variables);
@@ -106,7 +107,7 @@ class WholeCheck {
   const Program& program_;
   TensorVar workspace_;
   std::vector<IndexVar> loops_;
-  std::set<TensorVar> seen_;  // scalars that are being looked at, or were found alike
+  std::set<TensorVar> seen_;  // temporaries that are being looked at, or were found alike
   bool found_ = false, whole_ = true;
 };
 

@@ -63,6 +63,16 @@ TEST_P(Workspaces, AreScheduledOnBothSides) {
   }
 }
 
+TEST_P(Workspaces, MayBeFilledFromOthersInsideTheirLoops) {
+  for (const char* A : {"csf", "dense,dense,compressed", "dense", "coo"}) {
+    const Subject sums{"y(k,i) = A(i,j,k)", {{"A", A}}, "csr", {}};
+    EXPECT_EQ(sums.difference(
+                  with_format("precompute(y(k,i),{{k,i}},{{kw,iw}},dense), precompute(A(iw,j,kw),{{j}},{{jw}},{f})")),
+              "")
+        << A;
+  }
+}
+
 TEST_P(Workspaces, AreOfAnyOrder) {
   for (const char* C : {"csr", "csc", "dense", "coo"}) {
     EXPECT_EQ(product(C).difference(with_format("precompute(A(i,k)*B(k,j),{{i,j}},{{iw,jw}},w,{f})")), "") << C;
