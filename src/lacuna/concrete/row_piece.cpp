@@ -35,16 +35,15 @@ bool contains(const std::vector<IndexVar>& all, const IndexVar& v) {
 
 /// What a statement adds to: the result, or else the one workspace that it assigns to; null where it adds to more.
 const TensorVar* added_to(const Program& p, const Stmt& s) {
+  if (assigns_result(p, s)) return &p.result().var;
   const TensorVar* target = nullptr;
   bool one = true;
   each_assign(s, [&](const Assign& a) {
-    const Role role = p.at(a.target.tensor).role;
-    if (role == Role::Result) target = &p.result().var;
-    if (role != Role::Workspace || (target != nullptr && *target == p.result().var)) return;
+    if (p.at(a.target.tensor).role != Role::Workspace) return;
     one = one && (target == nullptr || *target == a.target.tensor);
     target = &a.target.tensor;
   });
-  return one || (target != nullptr && *target == p.result().var) ? target : nullptr;
+  return one ? target : nullptr;
 }
 
 /// The one assignment to a tensor in a statement, where it adds.
@@ -87,12 +86,6 @@ bool is_serial(const Forall& f, const IndexVar& along) {
   each_loop(f.body,
             [&](const Forall& inner) { serial = serial && (inner.how.unit == Unit::Serial || inner.var == along); });
   return serial;
-}
-
-bool assigns(const Stmt& s, const TensorVar& t) {
-  bool found = false;
-  each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == t; });
-  return found;
 }
 
 /// The loops of a workspace's producer: others come to it anew.

@@ -19,11 +19,14 @@ void each_assign(const Stmt& s, const F& visit) {
       });
 }
 
-/// Whether a statement assigns to the result, rather than to temporaries alone.
-inline bool assigns_result(const Program& program, const Stmt& s) {
+/// Whether a statement assigns to a tensor.
+inline bool assigns(const Stmt& s, const TensorVar& tensor) {
   bool found = false;
-  each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == program.result().var; });
+  each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == tensor; });
   return found;
 }
+
+/// Whether it assigns to the result, rather than to temporaries alone.
+inline bool assigns_result(const Program& program, const Stmt& s) { return assigns(s, program.result().var); }
 
 }  // namespace lacuna::concrete

@@ -9,12 +9,6 @@
 namespace lacuna::concrete {
 namespace {
 
-bool produces(const Stmt& s, const TensorVar& t) {
-  bool found = false;
-  each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == t; });
-  return found;
-}
-
 class WholeCheck {
  public:
   WholeCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
@@ -36,7 +30,7 @@ class WholeCheck {
           if (inside) loops_.pop_back();
         },
         [&](const Where& w) {
-          go(w.producer, inside || produces(w.producer, workspace_));
+          go(w.producer, inside || assigns(w.producer, workspace_));
           go(w.consumer, inside);
         },
         [&](const Assign& a) {

@@ -46,12 +46,6 @@ bool contains(const std::vector<TensorVar>& all, const TensorVar& t) {
   return std::find(all.begin(), all.end(), t) != all.end();
 }
 
-bool produces(const concrete::Stmt& s, const TensorVar& t) {
-  bool found = false;
-  each_assign(s, [&](const concrete::Assign& a) { found = found || a.target.tensor == t; });
-  return found;
-}
-
 }  // namespace
 
 void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
@@ -116,7 +110,7 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   Scope inner = scope;
   for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Scalar))
     if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, scope, out));
-  std::erase_if(inner.flagged, [&](const TensorVar& t) { return produces(where.producer, t); });
+  std::erase_if(inner.flagged, [&](const TensorVar& t) { return assigns(where.producer, t); });
   std::vector<Workspace*> workspaces, gathering;
   const std::vector<TensorVar> made = targets_of(context_.program(), where.producer, Role::Workspace);
   for (const TensorVar& t : made) {

@@ -31,27 +31,29 @@ std::map<Var, Expr> copies(const Stmt& body, const Usages& used) {
   return found;
 }
 
-class Propagator : public Rewriter {
+class Substitution : public Rewriter {
  public:
-  explicit Propagator(const std::map<Var, Expr>& copies) : copies_(copies) {}
+  explicit Substitution(const std::map<Var, Expr>& values) : values_(values) {}
 
  protected:
   using Rewriter::rebuilt;
   Expr rebuilt(Expr expr) override {
     const auto* use = std::get_if<VarUse>(&expr.node().kind);
-    const auto copy = use ? copies_.find(use->var) : copies_.end();
-    return copy == copies_.end() ? expr : copy->second;
+    const auto value = use ? values_.find(use->var) : values_.end();
+    return value == values_.end() ? expr : value->second;
   }
 
  private:
-  const std::map<Var, Expr>& copies_;
+  const std::map<Var, Expr>& values_;
 };
 
 }  // namespace
 
+Stmt with_values(const Stmt& stmt, const std::map<Var, Expr>& values) { return Substitution(values).rewrite(stmt); }
+
 Stmt propagate_copies(const Stmt& body) {
   const std::map<Var, Expr> found = copies(body, usages(body));
-  return found.empty() ? body : Propagator(found).rewrite(body);
+  return found.empty() ? body : with_values(body, found);
 }
 
 }  // namespace lacuna::loop::simplifier

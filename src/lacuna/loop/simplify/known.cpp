@@ -25,25 +25,9 @@ bool uses(const Stmt& branch, const Var& var) {
   return found;
 }
 
-class Known : public Rewriter {
- public:
-  Known(const Var& var, bool value) : var_(var), value_(value) {}
-
- protected:
-  using Rewriter::rebuilt;
-  Expr rebuilt(Expr expr) override {
-    const auto* use = std::get_if<VarUse>(&expr.node().kind);
-    return use != nullptr && use->var == var_ ? Expr(value_) : expr;
-  }
-
- private:
-  const Var& var_;
-  bool value_;
-};
-
 Stmt knowing(const Stmt& branch, const Var& var, bool value) {
   if (!branch || !uses(branch, var) || changes(branch, var)) return branch;
-  return Known(var, value).rewrite(branch);
+  return with_values(branch, {{var, Expr(value)}});
 }
 
 /// A loop that does something only where a variable is true, which it leaves alone.

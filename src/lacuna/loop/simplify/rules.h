@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "lacuna/loop/ir.h"
@@ -29,6 +30,8 @@ Stmt simplify_control(const Stmt& stmt, const Usages& used);
 /// Conditions that are variables: `if (a) { if (a) x; }` -> `if (a) x;`, `for (…) { if (a) x; }` -> `if (a) for (…) x;`
 Stmt know_conditions(const Stmt& stmt);
 
+/// The statement with values for uses of variables.
+Stmt with_values(const Stmt& stmt, const std::map<Var, Expr>& values);
 /// In one function: uses of a variable that only ever is a copy of another, or a constant, become that.
 Stmt propagate_copies(const Stmt& body);
 /// In one function: variables whose value is never used, and arrays whose elements never are, go.

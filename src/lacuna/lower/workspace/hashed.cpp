@@ -28,7 +28,7 @@ class Hashed final : public Workspace {
   }
 
   std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const override {
-    const loop::Var slot = probe(named(key, out), out);
+    const loop::Var slot = probe(as_variable(key, out), out);
     const loop::Var has = context_.fresh("has_" + name(), loop::scalar_type(Type::Bool));
     out.push_back(loop::declare(has, is_free(slot, false)));
     return {slot, has};
@@ -55,7 +55,7 @@ class Hashed final : public Workspace {
  private:
   void place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again, Statements& out) const override {
     out.push_back(loop::if_then(loop::Expr(*count_) * loop::Expr(2) >= loop::Expr(*capacity_), grow()));
-    const loop::Var wanted = named(key, out), slot = probe(wanted, out);
+    const loop::Var wanted = as_variable(key, out), slot = probe(wanted, out);
     const loop::Stmt take = loop::store(*keys_, slot, loop::convert(wanted, key_type()));
     out.push_back(loop::if_then(is_free(slot, true), loop::block({take, first(slot, wanted)}), again(slot)));
   }
@@ -73,7 +73,7 @@ class Hashed final : public Workspace {
   }
   loop::Stmt all_free() const { return loop::fill(*keys_, loop::Expr(0), *capacity_, loop::constant(key_type(), -1)); }
 
-  loop::Var named(const loop::Expr& key, Statements& out) const {
+  loop::Var as_variable(const loop::Expr& key, Statements& out) const {
     const loop::Var wanted = context_.fresh_index(name() + "_key");
     out.push_back(loop::declare(wanted, key));
     return wanted;
@@ -102,8 +102,8 @@ class Hashed final : public Workspace {
     }
     const loop::Var from = context_.fresh_index("n"), to = context_.fresh_index("n");
     const auto listed = [&](const loop::Var& n) { return loop::convert(loop::load(*list_, n), Type::Int64); };
-    const loop::Var was = probe(named(listed(from), taking), taking);
-    const loop::Var is = probe(named(listed(to), putting), putting);
+    const loop::Var was = probe(as_variable(listed(from), taking), taking);
+    const loop::Var is = probe(as_variable(listed(to), putting), putting);
     for (const auto& [array, old] : kept) {
       taking.push_back(loop::store(old, from, loop::load(array, was)));
       putting.push_back(loop::store(array, is, loop::load(old, to)));

@@ -16,7 +16,7 @@ class Whole final : public Workspace {
     before.push_back(loop::declare(*flag_, loop::Expr(false)));
   }
   void clear(Statements& out) const override {
-    Workspace::begin_gathering(out);
+    zero(out);
     out.push_back(loop::assign(*flag_, loop::Expr(false)));
   }
   void begin_gathering(Statements&) const override {}  // all are zero

@@ -66,7 +66,9 @@ loop::Stmt Workspace::stored(const loop::Expr& key, const loop::Expr& value, boo
 }
 
 /// Threads add to what is there, and cannot tell who comes first to an entry.
-void Workspace::begin_gathering(Statements& out) const {
+void Workspace::begin_gathering(Statements& out) const { zero(out); }
+
+void Workspace::zero(Statements& out) const {
   out.push_back(loop::fill(values_, loop::Expr(0), size(), loop::Expr(Scalar::zero(tensor_.type))));
 }
 

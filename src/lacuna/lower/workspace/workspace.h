@@ -91,6 +91,8 @@ class Workspace {
   const std::string& name() const { return tensor_.var.name(); }
   /// Whether some entries are structural and some are not.
   bool is_mixed() const { return mixed_; }
+  /// Makes all values zero.
+  void zero(Statements& out) const;
   /// How many keys there may be.
   loop::Expr size() const;
   Type key_type() const;
