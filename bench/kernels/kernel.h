@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/kernels/inputs.h"
+#include "bench/contest/inputs.h"
 #include "bench/kernels/problem.h"
 
 namespace lacuna::contest {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/contest/agree.h"
 #include "tools/summary.h"
 
 namespace lacuna::contest {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/contest/measure.h"
 #include "bench/kernels/lacuna.h"
-#include "bench/kernels/measure.h"
 
 namespace lacuna::contest {
 
@@ -38,8 +38,5 @@ struct Field {
 /// the rest is left out, with a note.
 Outcome race(const Problem& problem, const std::string& schedule, int threads, LacunaContestants& lacuna,
              const Field& field);
-
-/// Nothing, or where two results differ beyond rounding.
-std::optional<std::string> disagreement(const Storage& a, const Storage& b);
 
 }  // namespace lacuna::contest

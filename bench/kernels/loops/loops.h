@@ -1,6 +1,6 @@
 #pragma once
 
-#include "bench/kernels/contestant.h"
+#include "bench/kernels/peer.h"
 
 namespace lacuna::contest {
 

@@ -5,7 +5,7 @@
 #include <Eigen/SparseCore>
 
 #include "bench/kernels/arrays.h"
-#include "bench/kernels/contestant.h"
+#include "bench/kernels/peer.h"
 
 namespace lacuna::contest {
 namespace {

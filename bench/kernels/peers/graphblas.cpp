@@ -14,7 +14,7 @@ extern "C" {
 }
 
 #include "bench/kernels/arrays.h"
-#include "bench/kernels/contestant.h"
+#include "bench/kernels/peer.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 

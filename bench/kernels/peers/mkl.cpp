@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "bench/kernels/arrays.h"
-#include "bench/kernels/contestant.h"
+#include "bench/kernels/peer.h"
 
 namespace lacuna::contest {
 namespace {

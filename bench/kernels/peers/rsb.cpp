@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/kernels/arrays.h"
-#include "bench/kernels/contestant.h"
+#include "bench/kernels/peer.h"
 #include "lacuna/tensor/build.h"
 
 namespace lacuna::contest {

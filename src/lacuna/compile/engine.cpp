@@ -89,7 +89,7 @@ Storage Prepared::run(Report* report) {
 void Prepared::run_into(Storage& result, Report* report) {
   const State& p = *state_;
   if (p.gathered == nullptr || p.updates_diagonal) {
-    result = run(p.operands, report);
+    run_into(p.operands, result, report);
     return;
   }
   if (report != nullptr) *report = p.report;
@@ -97,10 +97,19 @@ void Prepared::run_into(Storage& result, Report* report) {
 }
 
 Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* report) {
+  Storage result;
+  run_into(operands, result, report);
+  return result;
+}
+
+void Prepared::run_into(const std::map<std::string, Storage>& operands, Storage& result, Report* report) {
   State& p = *state_;
   internal_check(!p.options.stop_before_code, "a statement prepared only to be shown is run");
   Report ran = p.report;
-  Storage result = run_plan(*p.plan, *p.checked, operands, p.options, ran);
+  const Clock::time_point begin = Clock::now();
+  const GatheredOperands gathered(*p.plan, *p.checked, operands, p.options.target.threads);
+  ran.prepare_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  run_plan(*p.plan, *p.checked, gathered, p.options, &ran, result);
   if (p.updates_diagonal) {
     const Clock::time_point start = Clock::now();
     result =
@@ -108,7 +117,6 @@ Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* re
     ran.finish_ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   }
   if (report != nullptr) *report = std::move(ran);
-  return result;
 }
 
 const Report& Prepared::compile_report() const { return state_->report; }

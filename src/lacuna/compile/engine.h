@@ -49,6 +49,8 @@ class Prepared {
   void run_into(Storage& result, Report* report = nullptr);
   /// Runs on other operands of the same formats, types, widths and sizes.
   Storage run(const std::map<std::string, Storage>& operands, Report* report = nullptr);
+  /// The same, into what an earlier run returned, which no operand may share.
+  void run_into(const std::map<std::string, Storage>& operands, Storage& result, Report* report = nullptr);
   const Report& compile_report() const;
   /// The kernel's C text; for `show`, `export`, keeping.
   const std::string& c_code() const;

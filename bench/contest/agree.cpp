@@ -1,11 +1,12 @@
-// Whether two results are the same up to rounding: quickly where they are stored alike, which is the usual case.
+// Quickly where they are stored alike, which is the usual case.
+
+#include "bench/contest/agree.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>
 
-#include "bench/kernels/race.h"
 #include "tools/verify.h"
 
 namespace lacuna::contest {

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "bench/kernels/contestant.h"
+#include "bench/contest/contestant.h"
 
 namespace lacuna::contest {
 
@@ -12,11 +12,12 @@ struct Effort {
   double seconds = 3;  // for all contestants of a problem together, once `least` rounds are done
   int least = 5;
   int most = 101;
+  double patience = 1e30;  // who is this many times as slow as the fastest runs once and no more
 };
 
 /// Milliseconds of every run, by contestant and round. Each round lets every contestant run once, beginning with
 /// another one each time, so that a slow moment of the machine meets all of them alike. Everyone goes once unmeasured
-/// first.
+/// first; that run is the only time of those who are too slow to wait for.
 std::vector<std::vector<double>> take_turns(const std::vector<Contestant>& contestants, const Effort& effort);
 
 /// A ratio of medians and the interval that holds it with 95 % confidence.

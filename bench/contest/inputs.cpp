@@ -1,4 +1,4 @@
-#include "bench/kernels/inputs.h"
+#include "bench/contest/inputs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -80,6 +80,14 @@ std::vector<std::string> Inputs::factors() {
 
 std::vector<std::string> Inputs::tensors() const { return {"uniform-3d", "skewed-3d"}; }
 
+std::vector<std::string> Inputs::nest_matrices() const {
+  std::vector<std::string> names = {"rmat-11k", "rmat-62k", "rmat-334k", "banded-36k", "stencil-171k", "uniform-207k"};
+  names.insert(names.end(), files_.begin(), files_.end());
+  return names;
+}
+
+std::vector<std::string> Inputs::nest_tensors() const { return {"uniform-12k", "skewed-12k", "two-165k"}; }
+
 const Storage& Inputs::matrix(const std::string& name) {
   const auto found = made_.find(name);
   return found != made_.end() ? found->second : made_.emplace(name, make(name)).first->second;
@@ -87,7 +95,26 @@ const Storage& Inputs::matrix(const std::string& name) {
 
 const Storage& Inputs::tensor(const std::string& name) { return matrix(name); }
 
+std::optional<CoordinateList> Inputs::make_for_nests(const std::string& name) const {
+  const auto rmat = [&](std::int64_t rows, std::int64_t stored) {
+    return generate_rmat(shrunk(rows), shrunk(rows), shrunk(stored), 1);
+  };
+  if (name == "rmat-11k") return rmat(11'000, 429'000);
+  if (name == "rmat-62k") return rmat(62'000, 4 * million);
+  if (name == "rmat-334k") return rmat(334'000, 1'850'000);
+  if (name == "banded-36k") return generate_banded(shrunk(36'000), shrunk(36'000), 60, 1);
+  if (name == "stencil-171k") return stencil(shrunk(171'000));
+  if (name == "uniform-207k") return generate_uniform({shrunk(207'000), shrunk(207'000)}, shrunk(1'270'000), 1);
+  const std::vector<std::int64_t> sizes = {shrunk(12'000), shrunk(9'000), shrunk(29'000)};
+  if (name == "uniform-12k") return generate_uniform(sizes, shrunk(4 * million), 1);
+  if (name == "skewed-12k") return generate_skewed(sizes, shrunk(4 * million), 1.2, 1);
+  if (name == "two-165k") return generate_uniform({shrunk(165'000), shrunk(11'000), 2}, shrunk(2'600'000), 1);
+  return std::nullopt;
+}
+
 Storage Inputs::make(const std::string& name) const {
+  if (const auto entries = make_for_nests(name))
+    return build(*entries, entries->dimensions.size() == 3 ? csf_format(3) : csr_format());
   const std::string family = name.substr(0, name.find('-'));
   const std::int64_t rows = shrunk(name.ends_with("-quarter") ? million / 4 : million);
   if (name == "rmat-32k") {

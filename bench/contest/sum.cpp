@@ -1,4 +1,4 @@
-#include "bench/kernels/loops/sum.h"
+#include "bench/contest/sum.h"
 
 namespace lacuna::contest {
 

@@ -1,10 +1,12 @@
-#include "bench/kernels/measure.h"
+#include "bench/contest/measure.h"
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
+#include <numeric>
 #include <random>
 
-#include "bench/kernels/loops/sum.h"
+#include "bench/contest/sum.h"
 #include "tools/summary.h"
 
 namespace lacuna::contest {
@@ -28,12 +30,18 @@ double timed_run(const Contestant& contestant) {
 std::vector<std::vector<double>> take_turns(const std::vector<Contestant>& contestants, const Effort& effort) {
   const std::size_t count = contestants.size();
   std::vector<std::vector<double>> times(count);
-  for (const Contestant& each : contestants) timed_run(each);
+  std::vector<std::size_t> quick(count);
+  std::iota(quick.begin(), quick.end(), 0);
+  for (std::size_t k = 0; k < count; ++k) times[k] = {timed_run(contestants[k])};
+  double fastest = std::numeric_limits<double>::infinity();
+  for (const auto& first : times) fastest = std::min(fastest, first[0]);
+  std::erase_if(quick, [&](std::size_t k) { return times[k][0] > effort.patience * fastest; });
+  for (const std::size_t k : quick) times[k].clear();
   const Clock::time_point start = Clock::now();
   for (int round = 0; round < effort.most; ++round) {
     if (round >= effort.least && std::chrono::duration<double>(Clock::now() - start).count() > effort.seconds) break;
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t turn = (k + static_cast<std::size_t>(round)) % count;
+    for (std::size_t k = 0; k < quick.size(); ++k) {
+      const std::size_t turn = quick[(k + static_cast<std::size_t>(round)) % quick.size()];
       times[turn].push_back(timed_run(contestants[turn]));
     }
   }

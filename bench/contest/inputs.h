@@ -1,9 +1,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "lacuna/tensor/build.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna::contest {
@@ -25,6 +27,12 @@ class Inputs {
   /// "uniform-3d", "skewed-3d": order 3.
   std::vector<std::string> tensors() const;
 
+  /// As large as the small and middle ones of the paper on loop nest restructuring (SparseLNR, Table 1): "rmat-11k",
+  /// "rmat-62k", "rmat-334k", "banded-36k", "stencil-171k", "uniform-207k"; then the files.
+  std::vector<std::string> nest_matrices() const;
+  /// Tensors of order 3 for nests: "uniform-12k", "skewed-12k", and "two-165k" whose last mode has size 2.
+  std::vector<std::string> nest_tensors() const;
+
   /// A matrix of any of these lists, in csr.
   const Storage& matrix(const std::string& name);
   /// A tensor, in csf.
@@ -34,6 +42,7 @@ class Inputs {
 
  private:
   Storage make(const std::string& name) const;
+  std::optional<CoordinateList> make_for_nests(const std::string& name) const;
 
   int shrink_;
   std::map<std::string, Storage> made_;

@@ -1,0 +1,63 @@
+#include "lacuna/jit/blas.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+namespace lacuna {
+namespace {
+
+constexpr const char* library = "libopenblas.so.0";
+constexpr const char* core_switch = "OPENBLAS_CORETYPE";
+
+/// The kernels of OpenBLAS for this processor's instructions; null for those it knows.
+const char* core_type() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0) return "SkylakeX";
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
+    return __builtin_cpu_is("amd") != 0 ? "Zen" : "Haswell";
+#endif
+  return nullptr;
+}
+
+/// OpenBLAS looks at the environment once, while it is loaded.
+void* load() {
+  const char* core = std::getenv(core_switch) == nullptr ? core_type() : nullptr;
+  if (core != nullptr) setenv(core_switch, core, 0);
+  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  if (core != nullptr) unsetenv(core_switch);
+  return handle;
+}
+
+template <typename Function>
+Function symbol(void* handle, const char* name) {
+  return reinterpret_cast<Function>(dlsym(handle, name));
+}
+
+const Blas* load_blas() {
+  const bool is_loaded = dlopen(library, RTLD_NOW | RTLD_NOLOAD) != nullptr;
+  void* handle = load();
+  if (handle == nullptr) return nullptr;
+  static Blas found;
+  found.dgemm = symbol<Blas::Dgemm>(handle, "cblas_dgemm");
+  if (found.dgemm == nullptr) return nullptr;
+  if (const auto set_threads = symbol<void (*)(int)>(handle, "openblas_set_num_threads"); set_threads && !is_loaded)
+    set_threads(1);
+  const auto config = symbol<const char* (*)()>(handle, "openblas_get_config");
+  const auto core = symbol<const char* (*)()>(handle, "openblas_get_corename");
+  std::string_view version = config ? config() : "OpenBLAS";
+  version = version.substr(0, version.find(' ', version.find(' ') + 1));
+  found.name = core ? fmt::format("{} ({})", version, core()) : std::string(version);
+  return &found;
+}
+
+}  // namespace
+
+const Blas* blas() {
+  static const Blas* const found = load_blas();  // a library is loaded once into a process, too
+  return found;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace lacuna {
+
+/// The OpenBLAS of this machine, whose matrix products kernels may call.
+struct Blas {
+  /// cblas_dgemm: c = alpha a b + beta c; orders and transpositions as cblas.h numbers them.
+  using Dgemm = void (*)(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
+                         const double* a, int lda, const double* b, int ldb, double beta, double* c, int ldc);
+  Dgemm dgemm = nullptr;
+  std::string name;  // such as "OpenBLAS 0.3.21 (SkylakeX)"
+};
+
+/// Loads it when first asked; null where there is none. Each call then uses one thread, unless the program that Lacuna
+/// is part of had loaded it before. Debian's 0.3.21 takes recent processors for old ones: where OPENBLAS_CORETYPE does
+/// not say otherwise, it is told which instructions there are.
+const Blas* blas();
+
+}  // namespace lacuna
