@@ -115,10 +115,10 @@ void compare(Outcome& outcome) {
 }  // namespace
 
 const Timing* Outcome::best_of(Kind kind) const {
-  const Timing* best = nullptr;
+  const Timing* found = nullptr;
   for (const Timing& each : timings)
-    if (each.kind == kind && (best == nullptr || each.median < best->median)) best = &each;
-  return best;
+    if (each.kind == kind && (found == nullptr || each.median < found->median)) found = &each;
+  return found;
 }
 
 Outcome race(const Benchmark& benchmark, const std::string& input, const Storage& sparse, int threads, Engine& engine,

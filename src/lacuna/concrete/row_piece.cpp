@@ -11,24 +11,6 @@ namespace {
 
 constexpr std::int64_t longest = 256;  // elements; a longer piece is no matter of registers
 
-template <typename F>
-void each_loop(const Stmt& s, const F& visit) {
-  match(
-      s,
-      [&](const Forall& f) {
-        visit(f);
-        each_loop(f.body, visit);
-      },
-      [&](const Where& w) {
-        each_loop(w.consumer, visit);
-        each_loop(w.producer, visit);
-      },
-      [](const Assign&) {},
-      [&](const Sequence& q) {
-        for (const Stmt& x : q.statements) each_loop(x, visit);
-      });
-}
-
 bool contains(const std::vector<IndexVar>& all, const IndexVar& v) {
   return std::find(all.begin(), all.end(), v) != all.end();
 }
@@ -66,7 +48,7 @@ bool ends_in_place(const Program& p, const TensorVar& target) {
          (p.assembly == Assembly::SharedPattern && p.pattern_levels < format.order());
 }
 
-/// Whether all that is read at the variable is an operand that stores every coordinate.
+/// Whether all that is read at the variable stores every coordinate, or may be there for all of them or for none.
 bool is_dense_at(const Program& p, const Stmt& s, const IndexVar& v) {
   bool dense = true;
   each_assign(s, [&](const Assign& a) {
@@ -74,17 +56,20 @@ bool is_dense_at(const Program& p, const Stmt& s, const IndexVar& v) {
       const Tensor& t = p.at(x.tensor);
       for (int k = 0; k < t.format.order(); ++k)
         if (x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)
-          dense = dense && t.role == Role::Operand && t.format.level(k).kind == LevelKind::Dense;
+          dense = dense && t.format.level(k).kind == LevelKind::Dense &&
+                  (t.role == Role::Operand || is_filled_whole(p, x.tensor));
     }
   });
   return dense;
 }
 
 /// Whether no threads or lanes inside would add to the same sums.
-bool is_serial(const Forall& f, const IndexVar& along) {
+bool is_serial(const Forall& f, const TensorVar& target, const IndexVar& along) {
   bool serial = f.how.unit == Unit::Serial;
-  each_loop(f.body,
-            [&](const Forall& inner) { serial = serial && (inner.how.unit == Unit::Serial || inner.var == along); });
+  each_loop(f.body, [&](const Forall& inner) {
+    const bool adds = assigns(inner.body, target);
+    serial = serial && (!adds || inner.how.unit == Unit::Serial || inner.var == along);
+  });
   return serial;
 }
 
@@ -150,7 +135,8 @@ std::optional<RowPiece> row_piece(const Program& p, const Forall& f, const std::
   const auto* split = d == nullptr ? nullptr : std::get_if<Split>(d);
   if (split == nullptr || split->in_pieces || split->size > longest || !contains(bound, split->outer))
     return std::nullopt;
-  if (!unrolls_pieces(f.body, *split) || !is_serial(f, along) || !is_dense_at(p, f.body, along)) return std::nullopt;
+  if (!unrolls_pieces(f.body, *split) || !is_serial(f, *target, along) || !is_dense_at(p, f.body, along))
+    return std::nullopt;
   return RowPiece{a, *split, is_revisited(p, a->target, bound)};
 }
 

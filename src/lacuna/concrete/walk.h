@@ -19,6 +19,25 @@ void each_assign(const Stmt& s, const F& visit) {
       });
 }
 
+/// Calls `visit` for every loop of a statement, outer ones first.
+template <typename F>
+void each_loop(const Stmt& s, const F& visit) {
+  match(
+      s,
+      [&](const Forall& f) {
+        visit(f);
+        each_loop(f.body, visit);
+      },
+      [&](const Where& w) {
+        each_loop(w.consumer, visit);
+        each_loop(w.producer, visit);
+      },
+      [](const Assign&) {},
+      [&](const Sequence& q) {
+        for (const Stmt& x : q.statements) each_loop(x, visit);
+      });
+}
+
 /// Whether a statement assigns to a tensor.
 inline bool assigns(const Stmt& s, const TensorVar& tensor) {
   bool found = false;

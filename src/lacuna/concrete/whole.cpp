@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "lacuna/concrete/row_piece.h"
+#include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/notation/operators.h"
 
@@ -105,10 +107,119 @@ class WholeCheck {
   bool found_ = false, whole_ = true;
 };
 
+/// Looks at the assignments to a workspace, with the loops of its producer around them.
+class FillCheck {
+ public:
+  FillCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
+
+  bool run() {
+    go(program_.root, false);
+    return always_;
+  }
+
+ private:
+  void go(const Stmt& s, bool inside) {
+    match(
+        s,
+        [&](const Forall& f) {
+          if (inside) loops_.push_back(f.var);
+          go(f.body, inside);
+          if (inside) loops_.pop_back();
+        },
+        [&](const Where& w) {
+          go(w.producer, inside || assigns(w.producer, workspace_));
+          go(w.consumer, inside);
+        },
+        [&](const Assign& a) {
+          if (!(a.target.tensor == workspace_)) return;
+          always_ = always_ || (is_always_there(a.rhs) && std::all_of(loops_.begin(), loops_.end(),
+                                                                      [&](const auto& v) { return is_always_run(v); }));
+        },
+        [&](const Sequence& q) {
+          for (const Stmt& x : q.statements) go(x, inside);
+        });
+  }
+
+  /// Loops over pieces have turns where those inside the pieces are here, too.
+  bool is_always_run(const IndexVar& loop) const {
+    const std::vector<IndexVar> all = program_.provenance.underived(loop);
+    const bool derived = program_.provenance.is_derived(loop);
+    return !program_.provenance.counts_positions(loop) && std::all_of(all.begin(), all.end(), [&](const IndexVar& v) {
+      return program_.extents.at(v) > 0 && (!derived || std::find(loops_.begin(), loops_.end(), v) != loops_.end());
+    });
+  }
+
+  bool is_always_there(const Expr& e) const {
+    const auto found = [&](const Access& x) {
+      const Tensor& t = program_.at(x.tensor);
+      const bool there = t.role == Role::Operand ? t.format.is_dense()
+                                                 : t.role == Role::Workspace && is_filled_whole(program_, x.tensor) &&
+                                                       is_always_filled(program_, x.tensor);
+      return there ? Formula::always() : Formula::never();
+    };
+    return presence(e, found).is_always();
+  }
+
+  const Program& program_;
+  TensorVar workspace_;
+  std::vector<IndexVar> loops_;
+  bool always_ = false;
+};
+
+/// Looks for the loops that add to a workspace, and whether each adds to a piece of its own in registers.
+class PieceCheck {
+ public:
+  PieceCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
+
+  bool run() {
+    go(program_.root);
+    return found_ && stored_;
+  }
+
+ private:
+  void go(const Stmt& s) {
+    if (!assigns(s, workspace_)) return;
+    match(
+        s,
+        [&](const Forall& f) {
+          const auto piece = row_piece(program_, f, bound_);
+          if (piece && piece->assign->target.tensor == workspace_) {
+            found_ = true;
+            stored_ = stored_ && !piece->revisited;
+            return;
+          }
+          bound_.push_back(f.var);
+          go(f.body);
+          bound_.pop_back();
+        },
+        [&](const Where& w) {
+          go(w.producer);
+          go(w.consumer);
+        },
+        [&](const Assign&) { stored_ = false; },
+        [&](const Sequence& q) {
+          for (const Stmt& x : q.statements) go(x);
+        });
+  }
+
+  const Program& program_;
+  TensorVar workspace_;
+  std::vector<IndexVar> bound_;
+  bool found_ = false, stored_ = true;
+};
+
 }  // namespace
 
 bool is_filled_whole(const Program& program, const TensorVar& workspace) {
   return WholeCheck(program, workspace).run();
+}
+
+bool is_always_filled(const Program& program, const TensorVar& workspace) {
+  return FillCheck(program, workspace).run();
+}
+
+bool is_stored_in_pieces(const Program& program, const TensorVar& workspace) {
+  return PieceCheck(program, workspace).run();
 }
 
 }  // namespace lacuna::concrete

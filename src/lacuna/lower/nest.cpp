@@ -135,6 +135,9 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
 /// Whether a loop has iterations. Pieces have some where all pieces are run through.
 bool NestLowerer::is_always_run(const concrete::Forall& f, bool all_pieces) const {
   const concrete::Program& program = context_.program();
+  const concrete::Derivation* d = program.provenance.replaced_by(f.var);
+  const auto* split = d == nullptr ? nullptr : std::get_if<concrete::Split>(d);
+  if (split != nullptr && split->in_pieces && !all_pieces) return false;  // the last pieces may be empty
   if (program.provenance.is_derived(f.var) && (!all_pieces || program.provenance.counts_positions(f.var))) return false;
   const std::vector<IndexVar> all = program.provenance.underived(f.var);
   return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return program.extents.at(v) > 0; });
@@ -172,6 +175,18 @@ bool NestLowerer::is_always_produced(const TensorVar& temporary, const concrete:
       });
 }
 
+/// Whether a producer's loops over pieces have those inside the pieces in it, too.
+bool NestLowerer::runs_all_pieces(const concrete::Stmt& producer) const {
+  const concrete::Provenance& provenance = context_.program().provenance;
+  std::vector<IndexVar> loops;
+  concrete::each_loop(producer, [&](const concrete::Forall& f) { loops.push_back(f.var); });
+  const auto is_loop = [&](const IndexVar& v) { return std::find(loops.begin(), loops.end(), v) != loops.end(); };
+  return std::all_of(loops.begin(), loops.end(), [&](const IndexVar& v) {
+    const std::vector<IndexVar> all = provenance.underived(v);
+    return !provenance.is_derived(v) || std::all_of(all.begin(), all.end(), is_loop);
+  });
+}
+
 ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concrete::Where& where, const Scope& scope,
                                         Statements& out) {
   const concrete::Program& program = context_.program();
@@ -190,7 +205,7 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
     out.push_back(loop::declare(f, loop::Expr(false)));
     return f;
   };
-  if (!is_always_produced(temporary, where.producer, scope, false)) s.has = flag("has_");
+  if (!is_always_produced(temporary, where.producer, scope, runs_all_pieces(where.producer))) s.has = flag("has_");
   if (structure == Structure::Mixed) s.structural = flag("stored_");
   return s;
 }

@@ -40,6 +40,7 @@ class NestLowerer {
   bool is_always_run(const concrete::Forall& f, bool all_pieces) const;
   bool is_always_produced(const TensorVar& temporary, const concrete::Stmt& producer, const Scope& scope,
                           bool all_pieces) const;
+  bool runs_all_pieces(const concrete::Stmt& producer) const;
   Scope flag_workspaces(const concrete::Forall& f, const Scope& scope, Statements& out);
 
   Context& context_;

@@ -74,6 +74,7 @@ void own_workspace(Context& context, const TensorVar& workspace, const concrete:
   const auto own = declare_workspace(context, context.program().at(workspace), setup, releases);
   const std::vector<TensorVar> inside = gathered_workspaces(context.program(), body);
   const bool gathers = std::find(inside.begin(), inside.end(), workspace) != inside.end();
+  own->begin_own(setup);
   if (gathers) own->begin_gathering(setup);
   if (gathers) own->end_gathering(teardown);
   own->hand_over(*scope.workspaces.at(workspace), teardown);

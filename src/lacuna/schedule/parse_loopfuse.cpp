@@ -57,7 +57,7 @@ DirectiveKind read_loopfuse(const Arguments& a) {
     if (!is_empty_list(a.text(2)))
       for (const SourceRange& item : a.items(2)) l.path.push_back(read_step(a, item));
   }
-  if (a.count() > 3) l.most_loops = static_cast<int>(a.number(3, "loops", 0, most_operands));
+  if (a.count() > 3) l.shared_loops = static_cast<int>(a.number(3, "loops", 0, most_operands));
   return l;
 }
 

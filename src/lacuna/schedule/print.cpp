@@ -48,8 +48,8 @@ std::string print(const LoopFuse& l) {
   std::string text =
       "loopfuse(" + (operands.empty() ? std::to_string(l.count) : fmt::format("{{{}}}", fmt::join(operands, ",")));
   text += fmt::format(",{}", word_for(side_words(), *l.producer));
-  if (!steps.empty() || l.most_loops) text += fmt::format(",{{{}}}", fmt::join(steps, ","));
-  if (l.most_loops) text += fmt::format(",{}", *l.most_loops);
+  if (!steps.empty() || l.shared_loops) text += fmt::format(",{{{}}}", fmt::join(steps, ","));
+  if (l.shared_loops) text += fmt::format(",{}", *l.shared_loops);
   return text + ")";
 }
 std::string print(const Assemble& a) {

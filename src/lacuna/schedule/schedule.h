@@ -75,11 +75,11 @@ struct LoopFuse {
     int term = 0;  // counted from 1
     bool operator==(const Step&) const = default;
   };
-  int count = 1;                  // how many times; with a side, how many operands are left of the split
-  std::vector<Expr> operands;     // left of the split, when they are named: A or A(i,j)
-  std::optional<Side> producer;   // which side is computed first; none: n times, wherever it can be done
-  std::vector<Step> path;         // from the outermost loop
-  std::optional<int> most_loops;  // that are shared; none: all that both sides have in common
+  int count = 1;                    // how many times; with a side, how many operands are left of the split
+  std::vector<Expr> operands;       // left of the split, when they are named: A or A(i,j)
+  std::optional<Side> producer;     // which side is computed first; none: n times, wherever it can be done
+  std::vector<Step> path;           // from the outermost loop
+  std::optional<int> shared_loops;  // how many; none: all that both sides have in common
 };
 /// assemble(T,Append|Insert): how the result is made.
 struct Assemble {

@@ -53,8 +53,8 @@ double operations(const Request& request) {
 TEST(Branches, SampledProductsTimesDenseOnesKeepAScalar) {
   const Request r = over_matrix("A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)");
   EXPECT_EQ(loops(r),
-            "forall i\n  forall j\n    forall l\n      A(i,l) += B(i,j) * t * E(j,l)\n    where\n      forall k\n"
-            "        t += C(i,k) * D(j,k)\n");
+            "forall i\n  forall lo\n    forall j\n      forall l  (unroll 12)\n        A(i,l) += B(i,j) * t * E(j,l)\n"
+            "      where\n        forall ko\n          forall k  (vector)\n            t += C(i,k) * D(j,k)\n");
   EXPECT_LE(operations(r), stored * (2.0 * k + 3.0 * k));
 }
 

@@ -130,8 +130,8 @@ TEST(ParseSchedule, ReadsLoopfuse) {
   EXPECT_EQ(named.producer, directive::LoopFuse::Side::Right);
   EXPECT_EQ(named.path,
             (std::vector<Step>{{Step::Kind::Producer, 0}, {Step::Kind::Term, 3}, {Step::Kind::Consumer, 0}}));
-  EXPECT_EQ(named.most_loops, 1);
-  EXPECT_EQ(the<directive::LoopFuse>("loopfuse(3,left,{ },0)").most_loops, 0);
+  EXPECT_EQ(named.shared_loops, 1);
+  EXPECT_EQ(the<directive::LoopFuse>("loopfuse(3,left,{ },0)").shared_loops, 0);
   EXPECT_TRUE(the<directive::LoopFuse>("loopfuse(3,left,{})").path.empty());
 }
 

@@ -37,7 +37,7 @@ inline bool same(const directive::Precompute& a, const directive::Precompute& b)
          a.format == b.format && a.name == b.name;
 }
 inline bool same(const directive::LoopFuse& a, const directive::LoopFuse& b) {
-  return a.count == b.count && a.producer == b.producer && a.path == b.path && a.most_loops == b.most_loops &&
+  return a.count == b.count && a.producer == b.producer && a.path == b.path && a.shared_loops == b.shared_loops &&
          std::equal(a.operands.begin(), a.operands.end(), b.operands.begin(), b.operands.end(), equal);
 }
 inline bool same(const directive::Assemble& a, const directive::Assemble& b) {

@@ -42,6 +42,7 @@ Workspace::Workspace(Context& context, const concrete::Tensor& tensor)
 
 void Workspace::clear(Statements&) const {}
 void Workspace::empty(Statements&) const {}
+void Workspace::begin_own(Statements&) const {}
 void Workspace::end_gathering(Statements&) const {}
 loop::Stmt Workspace::forget(const loop::Expr&) const { return nullptr; }
 

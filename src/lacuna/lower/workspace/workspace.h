@@ -41,6 +41,8 @@ class Workspace {
   virtual loop::Stmt forget(const loop::Expr& position) const;
 
   // What threads collect in workspaces of their own is gathered in one that all share.
+  /// A thread, before it collects in its own.
+  virtual void begin_own(Statements& out) const;
   /// Before these loops.
   virtual void begin_gathering(Statements& out) const;
   /// A thread, when it is done, adds what it has to the shared workspace.

@@ -101,19 +101,10 @@ class Chooser {
     constexpr double clearly = 0.7;
     const std::vector<Branching> ways = branchings(bare_, problem_, schedule_);
     if (ways.empty()) return std::nullopt;
-    const auto one_nest = std::find_if(ways.begin(), ways.end(), [&](const Branching& b) {
-      return b.schedule.directives.size() == schedule_.directives.size();
-    });
+    const auto one_nest = std::find_if(ways.begin(), ways.end(), [](const Branching& b) { return !b.in_branches; });
     if (one_nest == ways.end() || ways[0].seconds > clearly * one_nest->seconds) return std::nullopt;
     schedule_ = ways[0].schedule;
-    auto branched = finished();
-    for (const RowPieces& pieces : row_pieces_of_branches(apply_directives(bare_, schedule_), problem_)) {
-      const Schedule plain = schedule_;
-      add_pieces(pieces);
-      if (auto summed = finished()) branched = std::move(summed);
-      else schedule_ = plain;
-    }
-    return branched;
+    return finished();
   }
 
   void add_pieces(const RowPieces& pieces) {

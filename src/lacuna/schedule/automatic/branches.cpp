@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/quick_branches.h"
 #include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/common.h"
@@ -23,7 +24,8 @@ using Step = directive::LoopFuse::Step;
 using Variables = std::vector<IndexVar>;
 
 constexpr std::size_t most_operands = 8;  // of which subsets are tried
-constexpr int most_estimates = 300;       // in all; what is tried first is kept
+constexpr int most_estimates = 400;       // in all; what is tried first is kept
+constexpr std::size_t most_tuned = 6;     // of the quickest ones
 
 Path extended(Path path, Step::Kind kind) {
   path.push_back({kind, 0});
@@ -37,11 +39,15 @@ class Search {
   std::vector<Branching> run(const Schedule& start) {
     const auto one_nest = estimated(start);
     if (!one_nest) return {};
-    found_.push_back(*one_nest);
     refine(*one_nest, {});
-    if (found_.size() == 1) return {};
-    std::stable_sort(found_.begin(), found_.end(),
-                     [](const Branching& a, const Branching& b) { return a.seconds < b.seconds; });
+    if (found_.empty()) return {};
+    put_quickest_first();
+    for (std::size_t k = 0; k < std::min(found_.size(), most_tuned); ++k) {
+      found_[k].schedule = with_quick_branches(bare_, problem_, found_[k].schedule);
+      if (const auto s = finished(found_[k].schedule)) found_[k].seconds = seconds(*s);
+    }
+    found_.push_back(*one_nest);
+    put_quickest_first();
     return std::move(found_);
   }
 
@@ -55,16 +61,29 @@ class Search {
     }
   }
 
-  std::optional<Branching> estimated(const Schedule& schedule) {
-    if (estimates_++ > most_estimates) return std::nullopt;
+  std::optional<Scheduled> finished(const Schedule& schedule) const {
     try {
-      const Scheduled s = apply_schedule(bare_, problem_, schedule);
-      const cost::Nest nest = cost::analyze(s.program);
-      const cost::Estimate e = cost::estimate(s.program, nest, cost::count_operands(s, problem_));
-      return Branching{schedule, cost::seconds(s.program, nest, e)};
+      return apply_schedule(bare_, problem_, schedule);
     } catch (const Error&) {
       return std::nullopt;
     }
+  }
+
+  double seconds(const Scheduled& s) const {
+    const cost::Nest nest = cost::analyze(s.program);
+    return cost::seconds(s.program, nest, cost::estimate(s.program, nest, cost::count_operands(s, problem_)));
+  }
+
+  std::optional<Branching> estimated(const Schedule& schedule) {
+    if (estimates_++ > most_estimates) return std::nullopt;
+    const auto s = finished(schedule);
+    if (!s) return std::nullopt;
+    return Branching{schedule, seconds(*s), false};
+  }
+
+  void put_quickest_first() {
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Branching& a, const Branching& b) { return a.seconds < b.seconds; });
   }
 
   /// The quickest that comes of splitting the product at the end of a path, and what comes of that again; `as_it_is`
@@ -76,6 +95,7 @@ class Search {
       if (!next) continue;
       *next = refine(*next, extended(path, Step::Kind::Producer));
       *next = refine(*next, extended(path, Step::Kind::Consumer));
+      next->in_branches = true;
       found_.push_back(*next);
       if (next->seconds < best.seconds) best = *next;
     }
@@ -97,13 +117,14 @@ class Search {
     for (std::uint32_t subset = 1; subset + 1 < 1U << operands.size(); ++subset) {
       Places first, rest;
       for (std::size_t k = 0; k < operands.size(); ++k) ((subset >> k & 1) != 0 ? first : rest).push_back(operands[k]);
-      for (const Variables& order : orders(*site, product, first, rest)) {
+      for (const Sharing& sharing : sharings(s->program, *site, product, first, rest)) {
         Schedule split = schedule;
-        if (order.size() > 1) set_order(split, directives::names_of(order));
+        if (sharing.order.size() > 1) set_order(split, directives::names_of(sharing.order));
         directive::LoopFuse fuse;
         for (const std::size_t k : first) fuse.operands.push_back(as_written(*s, product.factors[k].expr));
         fuse.producer = directive::LoopFuse::Side::Left;
         fuse.path = path;
+        fuse.shared_loops = static_cast<int>(sharing.loops);
         split.directives.push_back({fuse, {}});
         all.push_back(std::move(split));
       }
@@ -129,7 +150,7 @@ class Search {
     schedule.directives.push_back({directive::Reorder{order}, {}});
   }
 
-  static std::optional<Site> only_site(const Scheduled& s, const Path& path) {
+  std::optional<Site> only_site(const Scheduled& s, const Path& path) const {
     try {
       loopfuse::Place place = loopfuse::follow(s.program.root, path);
       if (place.sites.size() != 1) return std::nullopt;
@@ -139,34 +160,52 @@ class Search {
     }
   }
 
-  /// Orders of the loops under which computing some factors first saves work: the loops that both sides share come
-  /// first, as many as one likes. None where the factors have no sum of their own, or the rest no loop.
-  static std::vector<Variables> orders(const Site& site, const Product& product, const Places& first,
-                                       const Places& rest) {
+  /// An order of the loops, and how many of the outermost ones both sides share.
+  struct Sharing {
+    Variables order;
+    std::size_t loops;
+    bool operator==(const Sharing&) const = default;
+  };
+
+  /// The ways to compute some factors first: both sides share as many as one likes of the loops that both need (the
+  /// 2^n space of SparseLNR, section 5), and each takes the others in some order. None where one side has no loop of
+  /// its own.
+  static std::vector<Sharing> sharings(const concrete::Program& program, const Site& site, const Product& product,
+                                       const Places& first, const Places& rest) {
     const Variables by_first = product::variables_of(product, first);
     Variables by_rest = product::variables_of(product, rest);
     const Variables& indices = site.assign().target.indices;
     by_rest.insert(by_rest.end(), indices.begin(), indices.end());
-    Variables both, summed, other;
+    Variables natural, both, summed, other;
     for (std::size_t k = site.boundary; k < site.loops.size(); ++k) {
       const IndexVar& v = site.loops[k]->var;
       const bool f = tree::contains(by_first, v), r = tree::contains(by_rest, v);
       if (f && r) both.push_back(v);
       else if (f) summed.push_back(v);
       else if (r) other.push_back(v);
+      natural.push_back(v);
     }
-    if (summed.empty() || other.empty()) return {};
-    std::vector<Variables> all;
-    const auto add = [&](const std::vector<Variables>& parts) {
-      Variables order;
-      for (const Variables& part : parts) order.insert(order.end(), part.begin(), part.end());
-      if (std::find(all.begin(), all.end(), order) == all.end()) all.push_back(std::move(order));
+    if (other.empty()) return {};
+    // A product that is not summed is worth computing first only once for all loops, element by element.
+    const bool once = summed.empty();
+    const auto is_elementwise = [&](std::size_t k) {
+      const auto* x = as<Access>(product.factors[k].expr);
+      return program.at(x->tensor).format.is_dense() && product::variables_of(product, {k}).size() == both.size();
     };
-    for (std::size_t shared = both.size() + 1; shared-- > 0;) {
-      const Variables above(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(shared));
-      const Variables below(both.begin() + static_cast<std::ptrdiff_t>(shared), both.end());
-      add({above, summed, below, other});
-      if (!below.empty()) add({above, other, below, summed});
+    if (once && (site.boundary > 0 || first.size() < 2 || !std::all_of(first.begin(), first.end(), is_elementwise)))
+      return {};
+    std::vector<Sharing> all;
+    const auto add = [&](std::size_t shared, const std::vector<Variables>& parts) {
+      Sharing next{{both.begin(), both.begin() + static_cast<std::ptrdiff_t>(shared)}, shared};
+      for (const Variables& part : parts)
+        for (const IndexVar& v : part)
+          if (!tree::contains(next.order, v)) next.order.push_back(v);
+      if (std::find(all.begin(), all.end(), next) == all.end()) all.push_back(std::move(next));
+    };
+    for (std::size_t shared = once ? 1 : both.size() + 1; shared-- > 0;) {
+      add(shared, {natural});
+      add(shared, {summed, both, other});
+      if (shared < both.size()) add(shared, {other, both, summed});
     }
     return all;
   }

@@ -9,8 +9,9 @@ namespace lacuna {
 
 /// A way to compute a product of several operands, and how long it is expected to take.
 struct Branching {
-  Schedule schedule;  // reorder and loopfuse; empty: one nest
+  Schedule schedule;  // reorder and loopfuse, then what makes the branches quick
   double seconds = 0;
+  bool in_branches = false;  // else one nest
 };
 
 /// Ways to compute the statement's product: one nest, and nests that branch into producers and consumers, in every

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/walk.h"
 #include "lacuna/notation/operators.h"
 #include "lacuna/schedule/directives/loopfuse_site.h"
 #include "lacuna/schedule/tree.h"
@@ -74,19 +75,20 @@ RowPieces pieces_of(const concrete::Program& p, const std::vector<IndexVar>& loo
 
 /// Rows of a large dense operand that the loop outside the innermost one leads to, in no order that the processor could
 /// guess, are asked for some turns ahead.
-void ask_ahead(RowPieces& pieces, const concrete::Program& p, const Assign& a, const std::vector<IndexVar>& loops) {
+void ask_ahead(RowPieces& pieces, const concrete::Program& p, const std::vector<Access>& read,
+               const std::vector<IndexVar>& loops) {
   constexpr std::int64_t cached = std::int64_t{1} << 20;  // bytes: a smaller operand stays in the cache
   constexpr std::int64_t in_flight = 4096;                // bytes asked for at a time
   const IndexVar& leading = loops[loops.size() - 2];
   int walked = 0;
   std::int64_t row = 0;
-  for (const Access& x : accesses(a.rhs)) {
+  for (const Access& x : read) {
     const concrete::Tensor& t = p.at(x.tensor);
     const std::vector<IndexVar> variables = tree::level_variables(p, x);
-    if (!tree::contains(variables, leading)) continue;
+    if (t.role != concrete::Role::Operand || !tree::contains(variables, leading)) continue;
     if (t.format.is_dense()) {
-      if (variables != std::vector<IndexVar>{leading, loops.back()}) return;
-      const std::int64_t bytes = p.extents.at(loops.back()) * size_of(t.type);
+      if (variables.size() != 2 || !(variables[0] == leading)) return;
+      const std::int64_t bytes = p.extents.at(variables[1]) * size_of(t.type);
       if (bytes * p.extents.at(leading) > cached) row += bytes;
       continue;
     }
@@ -133,16 +135,68 @@ std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const S
   return all;
 }
 
+std::optional<RowPieces> row_pieces_around(const Scheduled& before, const ScheduleProblem& problem,
+                                           const directive::LoopFuse& split) {
+  const concrete::Program& p = before.program;
+  const loopfuse::Place place = loopfuse::follow(p.root, split.path);
+  const loopfuse::Site& site = place.sites[0];
+  std::vector<IndexVar> loops;
+  for (std::size_t k = site.boundary; k < site.loops.size(); ++k) loops.push_back(site.loops[k]->var);
+  const Assign& a = site.assign();
+  const auto shared = static_cast<std::size_t>(*split.shared_loops);
+  const std::vector<IndexVar> variables = tree::level_variables(p, a.target);
+  const auto along = variables.empty() ? loops.end() : std::find(loops.begin(), loops.end(), variables.back());
+  if (static_cast<std::size_t>(along - loops.begin()) < shared || along == loops.end()) return std::nullopt;
+  std::rotate(along, along + 1, loops.end());
+  if (!adds_along_rows(p, a, loops) || !tree::contains(a.target.indices, loops.back())) return std::nullopt;
+  std::size_t sums = shared;  // where the shared loops that sum begin
+  while (sums > 0 && !tree::contains(a.target.indices, loops[sums - 1])) --sums;
+  const std::int64_t extent = p.extents.at(loops.back());
+  if (sums == shared || extent > piece_size(extent, problem.vector_bytes, p.at(a.target.tensor).type))
+    return std::nullopt;
+  return pieces_of(p, loops, extent, sums);
+}
+
+namespace {
+
+/// How to sum a row of some length in lanes: an addition in the innermost of its loops, which does not run along the
+/// target. `read`: all that is read in the loop outside it.
+std::optional<RowPieces> lanes_of(const concrete::Program& p, const Assign& a, const std::vector<Access>& read,
+                                  const std::vector<IndexVar>& loops, std::int64_t register_bytes) {
+  if (tree::contains(a.target.indices, loops.back()) || !is_float(p.compute)) return std::nullopt;
+  const std::int64_t extent = p.extents.at(loops.back());
+  if (extent > piece_size(extent, register_bytes, p.compute)) return std::nullopt;
+  RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
+  ask_ahead(pieces, p, read, loops);
+  return pieces;
+}
+
+}  // namespace
+
 std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem) {
   const concrete::Program& p = bare.program;
   std::vector<IndexVar> loops;
   const Assign* a = addition_along_rows(p, loops);
-  if (a == nullptr || tree::contains(a->target.indices, loops.back()) || !is_float(p.compute)) return std::nullopt;
-  const std::int64_t extent = p.extents.at(loops.back());
-  if (extent > piece_size(extent, problem.vector_bytes, p.compute)) return std::nullopt;
-  RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
-  ask_ahead(pieces, p, *a, loops);
-  return pieces;
+  return a == nullptr ? std::nullopt : lanes_of(p, *a, accesses(a->rhs), loops, problem.vector_bytes);
+}
+
+std::vector<RowPieces> short_sums_of_branches(const Scheduled& branched, const ScheduleProblem& problem) {
+  const concrete::Program& p = branched.program;
+  std::vector<RowPieces> all;
+  for (const loopfuse::Site& site : loopfuse::sites_of(p.root)) {
+    std::vector<IndexVar> loops;
+    for (const Forall* f : site.loops)
+      if (!p.provenance.is_derived(f->var)) loops.push_back(f->var);
+    if (!adds_along_rows(p, site.assign(), loops) || !(site.loops.back()->var == loops.back())) continue;
+    std::vector<Access> read;
+    if (site.loops.size() > 1) {
+      concrete::each_assign(site.loops[site.loops.size() - 2]->body, [&](const Assign& a) {
+        for (const Access& x : accesses(a.rhs)) read.push_back(x);
+      });
+    }
+    if (auto pieces = lanes_of(p, site.assign(), read, loops, problem.vector_bytes)) all.push_back(std::move(*pieces));
+  }
+  return all;
 }
 
 }  // namespace lacuna

@@ -25,8 +25,16 @@ std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem
 /// The same of the branches of a nest, each in loops of its own; rows of workspaces, too.
 std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem);
 
+/// The same where the row is added to by the consumer of a split, in the loops that it shares with the producer; only
+/// for rows that are one piece. `before`: the loops as they are before the split.
+std::optional<RowPieces> row_pieces_around(const Scheduled& before, const ScheduleProblem& problem,
+                                           const directive::LoopFuse& split);
+
 /// How to sum up short rows of dense operands by vector lanes: where the innermost loop sums, and all of it is one
 /// piece.
 std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem);
+
+/// The same of the branches of a nest.
+std::vector<RowPieces> short_sums_of_branches(const Scheduled& branched, const ScheduleProblem& problem);
 
 }  // namespace lacuna

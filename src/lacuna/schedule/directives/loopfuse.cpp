@@ -89,23 +89,37 @@ class Fuser {
   bool produces(const Plan& p, const IndexVar& loop) { return branch::uses_some(program(), p.part_uses, loop); }
   bool consumes(const Plan& p, const IndexVar& loop) { return branch::uses_some(program(), p.rest_uses, loop); }
 
-  /// The outermost loops of which both sides need all that they stand for.
+  bool needs_all(const std::vector<IndexVar>& uses, const IndexVar& loop) {
+    return branch::uses_all(program(), uses, loop);
+  }
+
+  /// The outermost loops of which both sides need all that they stand for; or as many as one asks for. A side then does
+  /// what it does anew in every turn of a loop that only the other side needs.
   void share_loops(Plan& p) {
     const std::vector<const Forall*>& loops = p.point.site.loops;
-    const auto needed_by_both = [&](const IndexVar& v) {
-      return branch::uses_all(program(), p.part_uses, v) && branch::uses_all(program(), p.rest_uses, v);
-    };
     p.depth = p.point.site.boundary;
-    while (p.depth < loops.size() && needed_by_both(loops[p.depth]->var)) ++p.depth;
-    if (!d_.most_loops) return;
-    const std::size_t most = p.depth - p.point.site.boundary;
-    if (static_cast<std::size_t>(*d_.most_loops) > most)
-      user_error("loopfuse: the producer and the consumer have {} outermost loop{} in common, not {}{}", most,
-                 most == 1 ? "" : "s", *d_.most_loops,
-                 p.depth < loops.size()
-                     ? fmt::format(": only one of them needs {}; reorder the loops first", loops[p.depth]->var.name())
-                     : "");
-    p.depth = p.point.site.boundary + static_cast<std::size_t>(*d_.most_loops);
+    if (d_.shared_loops) return share_as_asked(p);
+    while (p.depth < loops.size() && needs_all(p.part_uses, loops[p.depth]->var) &&
+           needs_all(p.rest_uses, loops[p.depth]->var))
+      ++p.depth;
+  }
+
+  void share_as_asked(Plan& p) {
+    const std::vector<const Forall*>& loops = p.point.site.loops;
+    const std::size_t most = loops.size() - p.depth, wanted = static_cast<std::size_t>(*d_.shared_loops);
+    if (wanted > most)
+      user_error("loopfuse: there are {} loop{} that the producer and the consumer could share, not {}", most,
+                 most == 1 ? "" : "s", wanted);
+    for (; p.depth < p.point.site.boundary + wanted; ++p.depth) {
+      const IndexVar& v = loops[p.depth]->var;
+      const bool torn =
+          (produces(p, v) && !needs_all(p.part_uses, v)) || (consumes(p, v) && !needs_all(p.rest_uses, v));
+      if (torn)
+        user_error(
+            "loopfuse: {} runs over {} together, and one side of the split needs only some of them, so it cannot be "
+            "shared; fuse after loopfuse",
+            v.name(), fmt::join(directives::names_of(program().provenance.underived(v)), " and "));
+    }
   }
 
   /// Whether the loops below can be run by one side, or by both; the temporary is over what both need.

@@ -6,6 +6,7 @@
 namespace lacuna {
 namespace {
 
+using namespace std::string_literals;
 using testing::HasSubstr;
 
 // The running example of SparseLNR: a sampled product, then a product with a sparse matrix.
@@ -161,13 +162,31 @@ TEST(LoopFuse, NamesWhatPreventsASplit) {
   EXPECT_THAT(turned.loops("loopfuse({B,C},left)"), HasSubstr("A(i,l) += E(i,l) * t\n"));
   EXPECT_THAT(spmm_gemm().refusal("loopfuse(3,left)"), HasSubstr("has 3 operands, of which at most 2 can be left"));
   EXPECT_THAT(spmm_gemm().refusal("loopfuse({B,X},left)"), HasSubstr("B, X are not all operands of one product"));
-  EXPECT_THAT(spmm_gemm().refusal("loopfuse(2,left,{},2)"),
-              HasSubstr("have 1 outermost loop in common, not 2: only one of them needs j"));
+  EXPECT_THAT(spmm_gemm().refusal("loopfuse(2,left,{},5)"),
+              HasSubstr("there are 4 loops that the producer and the consumer could share, not 5"));
   const Subject copy("A(i,l) = B(i,l)", {{"B", "csr"}}, "dense");
   EXPECT_THAT(copy.refusal("loopfuse(1)"), HasSubstr("B(i,l) is one operand"));
   EXPECT_THAT(copy.refusal("loopfuse(1,left)"), HasSubstr("B(i,l) is one operand: there is nothing to split"));
   const Subject divided("A(i,l) = B(i,j) / C(j,l)", {{"B", "csr"}, {"C", "dense"}}, "dense");
   EXPECT_THAT(divided.refusal("loopfuse(1,right)"), HasSubstr("take an operand that is multiplied"));
+}
+
+TEST(LoopFuse, SharesLoopsThatOnlyOneSideNeedsWhereAsked) {
+  const std::string in_turns = "split(l,lo,li,2), reorder(i,lo,j,k,li), loopfuse(3,left,{},3)";
+  EXPECT_THAT(sddmm_spmm().loops(in_turns), HasSubstr("forall i\n"
+                                                      "  forall lo\n"
+                                                      "    forall j\n"
+                                                      "      forall li\n"
+                                                      "        A(i,l) += t * E(j,l)\n"
+                                                      "      where\n"
+                                                      "        forall k\n"
+                                                      "          t += B(i,j) * C(i,k) * D(j,k)"));
+  for (const char* more : {"", ", unroll(li,2)", ", parallelize(i,CPUThread)"})
+    EXPECT_EQ(sddmm_spmm().difference(in_turns + more), "") << more;
+  for (const char* loops : {"0", "1", "2", "3", "4"})
+    EXPECT_EQ(sddmm_spmm().difference("reorder(i,j,k,l), loopfuse(3,left,{},"s + loops + ")"), "") << loops;
+  for (const char* loops : {"0", "1", "2", "3", "4"})
+    EXPECT_EQ(spmm_gemm().difference("reorder(i,j,k,l), loopfuse(2,left,{},"s + loops + ")"), "") << loops;
 }
 
 TEST(LoopFuse, RefusesPathsThatLeadNowhere) {

@@ -1,0 +1,98 @@
+#include "lacuna/schedule/automatic/quick_branches.h"
+
+#include <optional>
+
+#include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/pieces.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+namespace {
+
+class Quickener {
+ public:
+  Quickener(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& branching)
+      : bare_(bare), problem_(problem), schedule_(branching) {}
+
+  Schedule run() {
+    for (std::size_t k = 0; k < schedule_.directives.size(); ++k) k += sum_around(k);
+    if (const auto s = branched())
+      for (const RowPieces& pieces : row_pieces_of_branches(*s, problem_)) sum_within(pieces);
+    if (const auto s = branched())
+      for (const RowPieces& pieces : short_sums_of_branches(*s, problem_)) sum_in_lanes(pieces);
+    return std::move(schedule_);
+  }
+
+ private:
+  std::optional<Scheduled> branched() const {
+    try {
+      return apply_directives(bare_, schedule_);
+    } catch (const Error&) {
+      return std::nullopt;
+    }
+  }
+
+  /// Takes a longer schedule where it is legal.
+  bool take(const Schedule& next) {
+    try {
+      apply_schedule(bare_, problem_, next);
+    } catch (const Error&) {
+      return false;
+    }
+    schedule_ = next;
+    return true;
+  }
+
+  /// The consumer of the split that directive k makes adds to one short row in all turns of the loops that it shares
+  /// with the producer: the loop over the row's only piece goes outside of them. How many directives come before k
+  /// then.
+  std::size_t sum_around(std::size_t k) {
+    const auto* fuse = std::get_if<directive::LoopFuse>(&schedule_.directives[k].kind);
+    if (fuse == nullptr || fuse->shared_loops.value_or(0) == 0) return 0;
+    Schedule before;
+    before.directives.assign(schedule_.directives.begin(),
+                             schedule_.directives.begin() + static_cast<std::ptrdiff_t>(k));
+    const auto pieces = row_pieces_around(apply_directives(bare_, before), problem_, *fuse);
+    if (!pieces) return 0;
+    Schedule next = before;
+    next.directives.push_back({directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size}, {}});
+    next.directives.push_back({directive::Reorder{pieces->order}, {}});
+    directive::LoopFuse around = *fuse;
+    ++*around.shared_loops;
+    next.directives.push_back({around, {}});
+    next.directives.insert(next.directives.end(), schedule_.directives.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                           schedule_.directives.end());
+    next.directives.push_back({directive::Unroll{pieces->inner, static_cast<int>(pieces->size)}, {}});
+    return take(next) ? 2 : 0;
+  }
+
+  void sum_within(const RowPieces& pieces) {
+    Schedule next = schedule_;
+    next.directives.push_back({directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size}, {}});
+    next.directives.push_back({directive::Reorder{pieces.order}, {}});
+    next.directives.push_back({directive::Unroll{pieces.inner, static_cast<int>(pieces.size)}, {}});
+    take(next);
+  }
+
+  void sum_in_lanes(const RowPieces& pieces) {
+    Schedule next = schedule_;
+    next.directives.push_back({directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size}, {}});
+    next.directives.push_back(
+        {directive::Parallelize{pieces.inner, concrete::Unit::CpuVector, concrete::Race::NoRaces}, {}});
+    if (!take(next) || pieces.ahead == 0) return;
+    next.directives.push_back({directive::Prefetch{pieces.led_by, pieces.ahead}, {}});
+    take(next);
+  }
+
+  const Scheduled& bare_;
+  const ScheduleProblem& problem_;
+  Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule with_quick_branches(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& branching) {
+  return Quickener(bare, problem, branching).run();
+}
+
+}  // namespace lacuna
