@@ -35,6 +35,12 @@ class Stages {
 /// Starting threads takes some microseconds, and going through an entry a few nanoseconds.
 constexpr std::int64_t entries_worth_threads = 16384;
 
+/// Of one vector register.
+int vector_bytes(const Target& target) {
+  constexpr std::int64_t of_avx512 = std::int64_t{32} * 64, of_avx2 = std::int64_t{16} * 32;
+  return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : 16;
+}
+
 }  // namespace
 
 Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) {
@@ -59,7 +65,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   if (options.stop_before_code) return plan;
   plan.interpret = checks;
   if (plan.interpret) return plan;
-  plan.source = print_c(plan.lowered.module);
+  plan.source = print_c(plan.lowered.module, vector_bytes(options.target));
   stages.done("c", "codegen", [&] { return plan.source.kernel; });
   plan.kernel = jit.load(plan.source.code, plan.source.entry);
   return plan;

@@ -99,7 +99,8 @@ void StatementPrinter::store(const loop::Store& s) {
     lines_.add(fmt::format("{}{} = {};", declarator(index.type(), true, false), name, expressions_.value(index)));
     index = loop::Var(name, index.type());
   }
-  const std::string target = expressions_.element(s.array, index, s.member);
+  std::string target = expressions_.element(s.array, index, s.member);
+  if (expressions_.in_vectors()) target = expressions_.vector_at(target, false);
   const PrintedExpr value = expressions_.print(s.value);
   const Type type = s.value.type().is_ref() ? Type::UInt32 : s.value.scalar();
   if (s.atomic && !takes_turns_) {

@@ -127,6 +127,7 @@ bool is_simple(const PrintedExpr& text) {
 
 struct ExpressionPrinter::KindPrinter {
   ExpressionPrinter& printer;
+  const loop::ExprNode& whole;
   const IrType& type;
 
   PrintedExpr operator()(const loop::Constant& node) const {
@@ -155,6 +156,9 @@ struct ExpressionPrinter::KindPrinter {
   PrintedExpr operator()(const loop::Convert& node) const { return printer.convert(node.operand, type); }
   PrintedExpr operator()(const loop::Math& node) const { return printer.math(node, type.scalar); }
   PrintedExpr operator()(const loop::Load& node) const {
+    if (printer.vectors_ != nullptr && printer.vectors_->wide.contains(&whole))
+      return {printer.vector_at(printer.element(node.array, node.index, node.member), true), Precedence::Unary,
+              value_type(type)};
     return {printer.element(node.array, node.index, node.member), Precedence::Postfix, value_type(type)};
   }
   PrintedExpr operator()(const loop::Invoke& node) const {
@@ -176,7 +180,7 @@ struct ExpressionPrinter::KindPrinter {
 PrintedExpr ExpressionPrinter::print(const Expr& expr) {
   const IrType& type = expr.type();
   if (type.kind != IrType::Kind::Void) requirements_.type(type.scalar);
-  return std::visit(KindPrinter{*this, type}, expr.node().kind);
+  return std::visit(KindPrinter{*this, expr.node(), type}, expr.node().kind);
 }
 
 PrintedExpr ExpressionPrinter::constant(const Scalar& value) {
@@ -207,6 +211,11 @@ std::string ExpressionPrinter::element(const loop::Var& array, const Expr& index
   if (member) text += "." + member->field;
   if (member && member->sub.defined()) text += fmt::format("[{}]", value(member->sub));
   return text;
+}
+
+std::string ExpressionPrinter::vector_at(const std::string& element, bool is_const) {
+  return fmt::format("*({}{} *)&{}", is_const ? "const " : "", requirements_.vector(vectors_->element, vectors_->lanes),
+                     element);
 }
 
 std::string ExpressionPrinter::whole_value(const Expr& expr) {

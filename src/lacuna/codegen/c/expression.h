@@ -7,6 +7,7 @@
 
 #include "lacuna/codegen/c/requirements.h"
 #include "lacuna/codegen/c/usage.h"
+#include "lacuna/codegen/c/vectors.h"
 #include "lacuna/loop/ir.h"
 
 namespace lacuna {
@@ -40,8 +41,9 @@ struct PrintedExpr {
 /// Prints expressions, and notes what they require.
 class ExpressionPrinter {
  public:
-  ExpressionPrinter(Requirements& requirements, const ModuleUsage& usage)
-      : requirements_(requirements), usage_(usage) {}
+  /// `vector_bytes`: of the vectors that loops of constant length are printed with; 0: none are.
+  ExpressionPrinter(Requirements& requirements, const ModuleUsage& usage, int vector_bytes)
+      : requirements_(requirements), usage_(usage), vector_bytes_(vector_bytes) {}
 
   /// Throws InternalError when a call inside changes something: C does not say which of two operands comes first, so
   /// such a call must be a whole statement or the whole value of one.
@@ -54,6 +56,12 @@ class ExpressionPrinter {
   std::string whole_value(const loop::Expr& expr);
   /// `function(arguments…` without the closing parenthesis, with the context first where the function needs it.
   std::string call_start(const loop::Invoke& call);
+  /// What is printed from now on is inside this loop of vectors; null: inside none.
+  void set_vectors(const VectorLoop* loop) { vectors_ = loop; }
+  int vector_bytes() const { return vector_bytes_; }
+  bool in_vectors() const { return vectors_ != nullptr; }
+  /// An element as the first of a vector of the loop.
+  std::string vector_at(const std::string& element, bool is_const);
   /// The lesser (greater) of two values, as semantics.md defines it for NaN.
   PrintedExpr minimum(const PrintedExpr& a, const PrintedExpr& b, Type type, bool greatest);
 
@@ -81,6 +89,8 @@ class ExpressionPrinter {
 
   Requirements& requirements_;
   const ModuleUsage& usage_;
+  int vector_bytes_;
+  const VectorLoop* vectors_ = nullptr;
 };
 
 /// `text` in parentheses unless its outermost operator binds at least as tightly as `least`.

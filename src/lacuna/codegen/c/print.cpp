@@ -43,8 +43,8 @@ void reserve_names(NameSupply& names, const loop::Stmt& body) {
 
 class ModulePrinter {
  public:
-  explicit ModulePrinter(const Module& module)
-      : module_(module), usage_(find_usage(module)), expressions_(requirements_, usage_) {}
+  ModulePrinter(const Module& module, int vector_bytes)
+      : module_(module), usage_(find_usage(module)), expressions_(requirements_, usage_, vector_bytes) {}
 
   CSource print() {
     const std::string kernel = records() + functions() + kernel_function();
@@ -255,9 +255,9 @@ class ModulePrinter {
 
 }  // namespace
 
-CSource print_c(const Module& module) {
+CSource print_c(const Module& module, int vector_bytes) {
   check_names(module);
-  return ModulePrinter(module).print();
+  return ModulePrinter(module, vector_bytes).print();
 }
 
 }  // namespace lacuna

@@ -15,6 +15,13 @@ std::string Requirements::library(std::string_view name, Type result, Type argum
   return full;
 }
 
+std::string Requirements::vector(Type element, int lanes) {
+  std::string name = fmt::format("lacuna_{}x{}", c_type(element), lanes);
+  prototypes_.insert(fmt::format("typedef {} {} __attribute__((vector_size({}), aligned({}), may_alias));",
+                                 c_type(element), name, lanes * size_of(element), size_of(element)));
+  return name;
+}
+
 void Requirements::type(Type type) { bool_ |= type == Type::Bool; }
 
 std::string Requirements::includes() const { return bool_ ? "#include <stdbool.h>\n\n" : "\n"; }

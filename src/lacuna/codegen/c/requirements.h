@@ -18,6 +18,8 @@ class Requirements {
   std::string library(std::string_view name, Type result, Type argument, std::size_t arity);
   /// Notes the use of a function of another library.
   void prototype(const std::string& text) { prototypes_.insert(text); }
+  /// A type of so many elements side by side, which need not be aligned: notes its definition, and returns its name.
+  std::string vector(Type element, int lanes);
   /// Notes the use of a type; bool needs a header.
   void type(Type type);
   void infinity_or_nan() { infinity_ = true; }

@@ -249,10 +249,21 @@ void StatementPrinter::loop(const loop::For& s) {
     return has_ends ? team(s, parallel) : parallel_body(s, parallel);
   }
   if (has_ends) return alone(s, header);
+  if (const auto vectors = vector_loop(s, expressions_.vector_bytes())) return loop_of_vectors(s, *vectors);
   if (s.mode == loop::LoopMode::Vector) lines_.add_unindented("#pragma omp simd" + reduction_clauses(s));
   if (s.unroll > 0) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", s.unroll));
   lines_.add(header);
   print_body(s.body);
+  lines_.add("}");
+}
+
+void StatementPrinter::loop_of_vectors(const loop::For& s, const VectorLoop& vectors) {
+  if (s.unroll > vectors.lanes) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", s.unroll / vectors.lanes));
+  lines_.add(fmt::format("for ({}{} = 0; {} < {}; {} += {}) {{", declarator(s.var.type(), false, false), s.var.name(),
+                         s.var.name(), s.unroll, s.var.name(), vectors.lanes));
+  expressions_.set_vectors(&vectors);
+  print_body(s.body);
+  expressions_.set_vectors(nullptr);
   lines_.add("}");
 }
 

@@ -42,6 +42,7 @@ class StatementPrinter {
   void store(const loop::Store& s);
   void branch(const loop::If& s);
   void loop(const loop::For& s);
+  void loop_of_vectors(const loop::For& s, const VectorLoop& vectors);
   void loop(const loop::While& s);
   void block(const loop::Block& s);
   void allocate(const loop::Allocate& s, bool declares);
