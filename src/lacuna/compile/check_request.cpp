@@ -100,6 +100,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   // The interpreter checks small examples of what is compiled for large ones.
   if (options.target.backend == Target::Backend::C) p.turns_worth_threads = 8000;
   p.vector_bytes = options.target.vector_bytes;
+  p.caches = options.target.caches;
   for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
   return out;
 }
@@ -109,6 +110,7 @@ std::string request_key(const Request& request, const Options& options) {
   key.add(request.statement.text.empty() ? to_string(request.statement) : request.statement.text);
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
   key.add(options.target.vector_bytes);
+  for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);
   key.add(request.result_type ? static_cast<int>(*request.result_type) : -1);
   key.add(request.result_format.has_value() ? 1 : 0);
   if (request.result_format) key.add(*request.result_format);

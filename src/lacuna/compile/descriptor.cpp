@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 namespace lacuna {
 namespace {
@@ -77,8 +78,10 @@ void KernelMemory::forget(const void* memory) {
 }
 
 void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed) {
-  void* memory = zeroed != 0 ? allocate_zeroed(bytes) : allocate_unzeroed(bytes);
   auto& self = *static_cast<KernelMemory*>(state);
+  void* memory = self.kept_ != nullptr ? self.kept_->take(bytes) : nullptr;
+  if (memory == nullptr) memory = zeroed != 0 ? allocate_zeroed(bytes) : allocate_unzeroed(bytes);
+  else if (zeroed != 0) std::memset(memory, 0, bytes);
   if (memory == nullptr) return nullptr;
   self.change([&] {
     if (self.live_.empty()) self.live_.reserve(16);
@@ -98,7 +101,8 @@ void* KernelMemory::resize(void* state, void* memory, std::size_t bytes) {
 void KernelMemory::release(void* state, void* memory) {
   auto& self = *static_cast<KernelMemory*>(state);
   self.change([&] { self.forget(memory); });
-  std::free(memory);
+  if (self.kept_ != nullptr) self.kept_->give(memory);
+  else std::free(memory);
 }
 
 std::shared_ptr<void> KernelMemory::take(void* memory) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lacuna/codegen/prelude/lacuna_kernel.h"
+#include "lacuna/compile/kept_memory.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
@@ -44,7 +45,8 @@ class Descriptor {
 /// The allocator that kernels use. Frees what a kernel left behind, unless it is taken.
 class KernelMemory {
  public:
-  KernelMemory() = default;
+  /// `kept`: where large blocks come from and go to, if anywhere.
+  explicit KernelMemory(KeptMemory* kept = nullptr) : kept_(kept) {}
   KernelMemory(const KernelMemory&) = delete;
   KernelMemory& operator=(const KernelMemory&) = delete;
   ~KernelMemory();
@@ -59,6 +61,7 @@ class KernelMemory {
   static void* resize(void* state, void* memory, std::size_t bytes);
   static void release(void* state, void* memory);
   void forget(const void* memory);
+  KeptMemory* kept_;
   std::mutex mutex_;
   bool is_shared_ = false;   // a parallel kernel allocates from several threads
   std::vector<void*> live_;  // the newest last, which is mostly released first

@@ -19,6 +19,7 @@ struct Prepared::State {
   std::shared_ptr<const CheckedRequest> checked;
   std::map<std::string, Storage> operands;
   std::unique_ptr<const GatheredOperands> gathered;  // none where each run makes copies
+  KeptMemory kept;
   Options options;
   Report report;
   // A(i,i) += …: the plan makes the new diagonal of a tensor of this format.
@@ -87,13 +88,13 @@ Storage Prepared::run(Report* report) {
 }
 
 void Prepared::run_into(Storage& result, Report* report) {
-  const State& p = *state_;
+  State& p = *state_;
   if (p.gathered == nullptr || p.updates_diagonal) {
     run_into(p.operands, result, report);
     return;
   }
   if (report != nullptr) *report = p.report;
-  run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, result);
+  run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, result, &p.kept);
 }
 
 Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* report) {
@@ -109,7 +110,7 @@ void Prepared::run_into(const std::map<std::string, Storage>& operands, Storage&
   const Clock::time_point begin = Clock::now();
   const GatheredOperands gathered(*p.plan, *p.checked, operands, p.options.target.threads);
   ran.prepare_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-  run_plan(*p.plan, *p.checked, gathered, p.options, &ran, result);
+  run_plan(*p.plan, *p.checked, gathered, p.options, &ran, result, &p.kept);
   if (p.updates_diagonal) {
     const Clock::time_point start = Clock::now();
     result =

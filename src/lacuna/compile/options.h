@@ -14,6 +14,7 @@ struct Target {
   enum class Backend : std::uint8_t { C, Interpreter } backend = Backend::C;
   int threads = 1;
   std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers
+  std::optional<CacheSizes> caches = {};                // none: this machine's
 };
 
 /// One stage of a compilation as `lacuna show` prints it.

@@ -41,11 +41,13 @@ std::string request_key(const Request& request, const Options& options);
 Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit);
 
 class GatheredOperands;
+class KeptMemory;
 
 /// Runs a plan on operands that are gathered: calls the kernel, makes the result. What `result` was lends its memory
-/// where it has the right format, type and size and nobody else holds it. `report`, if any, gets the times.
+/// where it has the right format, type and size and nobody else holds it. `report`, if any, gets the times; `kept`, if
+/// any, the memory of temporaries, for the next run.
 void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
-              Report* report, Storage& result);
+              Report* report, Storage& result, KeptMemory* kept = nullptr);
 
 /// The same, gathering the operands first: makes the copies that the plan reads.
 Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,

@@ -75,10 +75,10 @@ void* data_of(const lacuna_tensor& t, const lacuna_level* level, DescriptorField
 }
 
 void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& operands, const Options& options,
-                 KernelOutputs& outputs) {
+                 KernelOutputs& outputs, KeptMemory* kept) {
   Descriptor described(result);
   const GatheredOperands::Arguments arguments = operands.arguments(described);
-  KernelMemory memory;
+  KernelMemory memory(kept);
   lacuna_context context = memory.context(options.target.threads);
   const std::int32_t status = plan.kernel.entry()(&context, const_cast<lacuna_tensor**>(arguments.data()));
   if (status == LACUNA_OUT_OF_MEMORY)
@@ -96,7 +96,7 @@ void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& oper
 }  // namespace
 
 void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
-              Report* report, Storage& result) {
+              Report* report, Storage& result, KeptMemory* kept) {
   Stopwatch watch(report != nullptr);
   double ms = 0;
   prepare_result(plan.scheduled.program, checked.result_dimensions, operands.pattern(), result);
@@ -105,7 +105,7 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
 
   KernelOutputs outputs;
   if (plan.interpret) interpret_kernel(plan, result, operands.storages(), options, outputs, report);
-  else call_kernel(plan, result, operands, options, outputs);
+  else call_kernel(plan, result, operands, options, outputs, kept);
   watch.step(ms);
   if (report != nullptr) report->kernel_ms = ms;
 

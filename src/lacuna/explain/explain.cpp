@@ -46,6 +46,7 @@ class Explainer {
     e.reasons = reasons_of(scheduled_, problem_, nest_, chosen);
     if (chosen)
       for (Reason& r : alternatives_of(scheduled_, problem_, counts_)) e.reasons.push_back(std::move(r));
+    e.candidates = scheduled_.candidates;
     e.notes = program_.notes;
     e.total = estimate_.total;
     e.compulsory_bytes = estimate_.compulsory_bytes();

@@ -77,6 +77,7 @@ struct Explanation {
   std::vector<Lane> lanes;  // operands, then temporaries, then the result
   Step root;
   std::vector<Reason> reasons;
+  std::vector<Candidate> candidates;  // quickest first
   std::vector<std::string> notes;
   Work total;
   double compulsory_bytes = 0;

@@ -31,4 +31,9 @@ std::string short_number(double value) {
 }
 std::string short_bytes(double bytes) { return scaled(bytes, "B"); }
 
+std::string short_time(double seconds) {
+  if (seconds >= 0.9995) return scaled(seconds, "s");
+  return seconds >= 0.9995e-3 ? scaled(seconds * 1e3, "ms") : scaled(seconds * 1e6, "us");
+}
+
 }  // namespace lacuna

@@ -8,5 +8,7 @@ namespace lacuna {
 std::string short_number(double value);
 /// Three digits with a unit: "16.0 kB".
 std::string short_bytes(double bytes);
+/// "12.3 us", "4.56 ms", "7.89 s".
+std::string short_time(double seconds);
 
 }  // namespace lacuna

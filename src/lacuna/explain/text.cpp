@@ -122,6 +122,18 @@ std::string needs_text(const Explanation& e) {
                      short_bytes(e.compulsory_bytes), parts, e.intensity());
 }
 
+std::string candidates_text(const Explanation& e) {
+  constexpr std::size_t most_told = 8;
+  Table ways("lrl");
+  std::size_t told = 0;
+  for (const Candidate& c : e.candidates) {
+    const bool is_one_nest = &c == &e.candidates.back() || c.way == "one nest";
+    if (++told > most_told && !c.chosen && !is_one_nest) continue;
+    ways.add({c.chosen ? "chosen" : "", short_time(c.seconds), c.way});
+  }
+  return ways.text();
+}
+
 }  // namespace
 
 std::string to_text(const Explanation& e) {
@@ -130,6 +142,7 @@ std::string to_text(const Explanation& e) {
     text += fmt::format("\n{} schedule\n  {}\n", e.chosen ? "chosen" : "given", fmt::join(e.directives, "\n  "));
   const std::string loops = e.expected ? "loops, expected of entries spread evenly" : "loops";
   text += "\ntensors\n" + tensors_text(e) + "\n" + loops + "\n" + steps_text(e) + "\nbytes to move\n" + needs_text(e);
+  if (!e.candidates.empty()) text += "\nways to compute it, expected on one thread\n" + candidates_text(e);
   Table why("ll");
   for (const Reason& r : e.reasons) {
     std::string about = r.about;

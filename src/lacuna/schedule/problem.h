@@ -1,11 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "lacuna/concrete/program.h"
 #include "lacuna/schedule/schedule.h"
+#include "lacuna/support/processor.h"
 
 namespace lacuna {
 
@@ -30,8 +32,9 @@ struct ScheduleProblem {
   Type compute_type = Type::Float64;
   std::map<IndexVar, std::int64_t> extents;
   bool parallel = false;
-  double turns_worth_threads = 0;   // all loops together; shorter statements are not put on threads unasked
-  std::int64_t vector_bytes = 512;  // of all vector registers
+  double turns_worth_threads = 0;         // all loops together; shorter statements are not put on threads unasked
+  std::int64_t vector_bytes = 512;        // of all vector registers
+  std::optional<CacheSizes> caches = {};  // none: this machine's
 };
 
 /// A copy of an operand that the kernel reads instead.
@@ -43,12 +46,20 @@ struct OperandCopy {
 };
 
 /// A statement under a schedule, and what the kernel needs beside it.
+/// A way to compute a product of several operands that was looked at, and how long it is expected to take.
+struct Candidate {
+  std::string way;  // "one nest", or where it branches: "loopfuse({C,D},left,{},0)"
+  double seconds = 0;
+  bool chosen = false;
+};
+
 struct Scheduled {
   concrete::Program
       program;  // its result may have another format or type than asked for: to be converted after the kernel
   std::vector<OperandCopy> copies;
   std::optional<directive::Assemble::Strategy> assembled_by;  // nothing else will do
   Schedule schedule;                                          // the directives that made it out of bare loops
+  std::vector<Candidate> candidates;                          // quickest first; none where there was no choice
 };
 
 /// The name under which the program reads the result's old contents.

@@ -10,6 +10,8 @@ namespace {
 
 using loop::Expr;
 
+constexpr std::int64_t least_bytes = 256;  // that a loop stores: compilers are quick over shorter ones
+
 /// Looks at the body of one loop.
 class Lanes {
  public:
@@ -110,7 +112,8 @@ std::optional<VectorLoop> vector_loop(const loop::For& loop, int vector_bytes) {
   const loop::IrType element = loop::element_type(store->array.type());
   if (element != loop::scalar_type(Type::Float64) && element != loop::scalar_type(Type::Float32)) return std::nullopt;
   VectorLoop found{element.scalar, vector_bytes / size_of(element.scalar), {}};
-  if (found.lanes < 2 || loop.unroll % found.lanes != 0) return std::nullopt;
+  if (found.lanes < 2 || loop.unroll % found.lanes != 0 || loop.unroll * size_of(element.scalar) < least_bytes)
+    return std::nullopt;
   Lanes lanes(loop.var, element.scalar);
   for (std::size_t k = 0; k + 1 < body.size(); ++k) {
     const auto* declare = std::get_if<loop::Declare>(&body[k]->kind);

@@ -4,6 +4,8 @@
 #include <numeric>
 #include <optional>
 
+#include <fmt/format.h>
+
 #include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/automatic/branches.h"
@@ -68,11 +70,13 @@ class Chooser {
     spell_out_order();
     spell_out_copies();
     Scheduled best = apply_schedule(bare_, problem_, schedule_);
-    if (auto branched = branch_out()) {
+    std::vector<Candidate> candidates;
+    if (auto branched = branch_out(candidates)) {
       if (problem_.parallel) {
         put_on_threads(*branched);
         put_producers_on_threads(*branched);
       }
+      branched->candidates = std::move(candidates);
       return std::move(*branched);
     }
     if (auto summed = sum_in_registers()) best = std::move(*summed);
@@ -81,6 +85,7 @@ class Chooser {
     if (auto merged = finished()) best = std::move(*merged);
     spell_out_workspace(best);
     if (problem_.parallel) put_on_threads(best);
+    best.candidates = std::move(candidates);
     return best;
   }
 
@@ -97,14 +102,31 @@ class Chooser {
   }
 
   /// Products of several operands in branches, where that is clearly quicker than in one nest.
-  std::optional<Scheduled> branch_out() {
+  std::optional<Scheduled> branch_out(std::vector<Candidate>& candidates) {
     constexpr double clearly = 0.7;
     const std::vector<Branching> ways = branchings(bare_, problem_, schedule_);
     if (ways.empty()) return std::nullopt;
     const auto one_nest = std::find_if(ways.begin(), ways.end(), [](const Branching& b) { return !b.in_branches; });
-    if (one_nest == ways.end() || ways[0].seconds > clearly * one_nest->seconds) return std::nullopt;
+    internal_check(one_nest != ways.end(), "one nest is no way to compute {}", bare_.program.text);
+    const bool branches = ways[0].seconds <= clearly * one_nest->seconds;
+    note_candidates(ways, branches ? ways[0] : *one_nest, candidates);
+    if (!branches) return std::nullopt;
     schedule_ = ways[0].schedule;
     return finished();
+  }
+
+  /// One for each set of branches, for people who ask what else there was.
+  static void note_candidates(const std::vector<Branching>& ways, const Branching& chosen,
+                              std::vector<Candidate>& candidates) {
+    for (const Branching& b : ways) {
+      std::vector<std::string> splits;
+      for (const Directive& d : b.schedule.directives)
+        if (std::holds_alternative<directive::LoopFuse>(d.kind)) splits.push_back(to_string(d));
+      Candidate next{b.in_branches ? fmt::format("{}", fmt::join(splits, ", ")) : "one nest", b.seconds, &b == &chosen};
+      const bool told =
+          std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.way == next.way; });
+      if (!told) candidates.push_back(std::move(next));
+    }
   }
 
   void add_pieces(const RowPieces& pieces) {

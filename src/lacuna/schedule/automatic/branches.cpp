@@ -25,7 +25,8 @@ using Variables = std::vector<IndexVar>;
 
 constexpr std::size_t most_operands = 8;  // of which subsets are tried
 constexpr int most_estimates = 400;       // in all; what is tried first is kept
-constexpr std::size_t most_tuned = 6;     // of the quickest ones
+constexpr std::size_t most_refined = 8;   // of the splits of one product
+constexpr std::size_t most_tuned = 16;    // of the quickest ones
 
 Path extended(Path path, Step::Kind kind) {
   path.push_back({kind, 0});
@@ -71,7 +72,8 @@ class Search {
 
   double seconds(const Scheduled& s) const {
     const cost::Nest nest = cost::analyze(s.program);
-    return cost::seconds(s.program, nest, cost::estimate(s.program, nest, cost::count_operands(s, problem_)));
+    const CacheSizes& caches = problem_.caches ? *problem_.caches : cache_sizes();
+    return cost::seconds(s.program, nest, cost::estimate(s.program, nest, cost::count_operands(s, problem_)), caches);
   }
 
   std::optional<Branching> estimated(const Schedule& schedule) {
@@ -87,17 +89,22 @@ class Search {
   }
 
   /// The quickest that comes of splitting the product at the end of a path, and what comes of that again; `as_it_is`
-  /// where nothing is quicker.
+  /// where nothing is quicker. Only the most promising splits are split again.
   Branching refine(const Branching& as_it_is, const Path& path) {
+    std::vector<Branching> next;
+    for (const Schedule& split : splits(as_it_is.schedule, path))
+      if (auto b = estimated(split)) next.push_back(std::move(*b));
+    std::stable_sort(next.begin(), next.end(),
+                     [](const Branching& a, const Branching& b) { return a.seconds < b.seconds; });
     Branching best = as_it_is;
-    for (const Schedule& split : splits(as_it_is.schedule, path)) {
-      auto next = estimated(split);
-      if (!next) continue;
-      *next = refine(*next, extended(path, Step::Kind::Producer));
-      *next = refine(*next, extended(path, Step::Kind::Consumer));
-      next->in_branches = true;
-      found_.push_back(*next);
-      if (next->seconds < best.seconds) best = *next;
+    for (std::size_t k = 0; k < next.size(); ++k) {
+      if (k < most_refined) {
+        next[k] = refine(next[k], extended(path, Step::Kind::Producer));
+        next[k] = refine(next[k], extended(path, Step::Kind::Consumer));
+      }
+      next[k].in_branches = true;
+      found_.push_back(next[k]);
+      if (next[k].seconds < best.seconds) best = next[k];
     }
     return best;
   }

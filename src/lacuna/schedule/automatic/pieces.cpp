@@ -122,14 +122,13 @@ std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem
 }
 
 std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem) {
-  constexpr std::int64_t fewer = 4;  // registers: compilers take too long over several long loops that are unrolled
   const concrete::Program& p = branched.program;
   std::vector<RowPieces> all;
   for (const loopfuse::Site& site : loopfuse::sites_of(p.root)) {
     std::vector<IndexVar> loops;
     for (std::size_t k = site.boundary; k < site.loops.size(); ++k) loops.push_back(site.loops[k]->var);
     if (!adds_along_rows(p, site.assign(), loops)) continue;
-    if (auto pieces = pieces_to_sum(p, site.assign(), loops, problem.vector_bytes / fewer, true))
+    if (auto pieces = pieces_to_sum(p, site.assign(), loops, problem.vector_bytes, true))
       all.push_back(std::move(*pieces));
   }
   return all;

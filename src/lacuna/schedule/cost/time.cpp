@@ -9,27 +9,24 @@
 namespace lacuna::cost {
 namespace {
 
-/// A cache that holds arrays of so many bytes, and what it takes to move one byte from there.
-struct Memory {
-  double bytes;
-  double seconds_a_byte;
-};
-constexpr std::array<Memory, 3> caches{{{32e3, 1e-11}, {1e6, 3e-11}, {32e6, 6e-11}}};
-constexpr double seconds_a_byte_of_memory = 1.2e-10;
+// What it takes to move one byte from each cache, and from memory in rows that come in no order.
+constexpr std::array<double, 3> seconds_a_byte_of_cache{5e-12, 1.5e-11, 3e-11};
+constexpr double seconds_a_byte_of_memory = 7e-11;
 
-constexpr double seconds_an_operation = 1e-10;  // several at once
-constexpr double seconds_a_start = 3e-9;        // of a loop: where it ends is not foreseen
+constexpr double seconds_an_operation = 5e-11;  // several at once
+constexpr double seconds_a_start = 2e-9;        // of a loop: where it ends is not foreseen
 constexpr double seconds_a_stride = 1e-9;       // an element of its own cache line, and loads and stores one by one
 
-double seconds_a_byte(double size) {
-  for (const Memory& m : caches)
-    if (size <= m.bytes) return m.seconds_a_byte;
+/// From the smallest cache that holds arrays of this size.
+double seconds_a_byte(double size, const CacheSizes& caches) {
+  for (std::size_t k = 0; k < caches.size(); ++k)
+    if (size <= static_cast<double>(caches[k])) return seconds_a_byte_of_cache[k];
   return seconds_a_byte_of_memory;
 }
 
 double seconds_a_turn(Iteration iteration) {
   switch (iteration) {
-    case Iteration::Full: return 1e-10;
+    case Iteration::Full: return 5e-11;
     case Iteration::Walk: return 5e-10;
     case Iteration::Merge: return 3e-9;
     case Iteration::Drain:
@@ -48,13 +45,26 @@ class Locality {
 
   /// Elements that the loop right outside comes to at strides, all in all.
   double strided() const { return strided_; }
-  /// Bytes of a tensor that loops come to before they come to one of them again.
-  double reused_within(const std::string& tensor) const {
-    const auto it = reused_within_.find(tensor);
-    return it == reused_within_.end() ? 0 : it->second;
+
+  /// What it takes to move bytes of a tensor of some size that were moved before: each access has a share of them, from
+  /// the cache that holds what its loops come to before they come to the same again.
+  double seconds_again(const std::string& tensor, double bytes, double size, const CacheSizes& caches) const {
+    const auto it = accesses_.find(tensor);
+    double total = 0, time = 0;
+    for (const Visits& v : it == accesses_.end() ? std::vector<Visits>{} : it->second) {
+      const double again = std::max(0.0, v.bytes - size);
+      total += again;
+      time += again * seconds_a_byte(std::min(size, v.reused_within), caches);
+    }
+    return total > 0 ? bytes * time / total : bytes * seconds_a_byte(size, caches);
   }
 
  private:
+  /// How much one access moves, and how much of its tensor before it comes to one element again.
+  struct Visits {
+    double bytes, reused_within;
+  };
+
   void go(const Node& node) {
     if (node.loop >= 0) loops_.push_back(node.loop);
     for (const Node& child : node.children) go(child);
@@ -78,21 +88,22 @@ class Locality {
       if (loop == loops_.rbegin() && !(variables.back() == *used))
         strided_ += estimate_.loops[static_cast<std::size_t>(*loop)].trips;
     }
-    double& bytes = reused_within_[x.tensor.name()];
-    bytes = std::max(bytes, elements * size_of(program_.at(x.tensor).type));
+    const double turns = loops_.empty() ? 1 : estimate_.loops[static_cast<std::size_t>(loops_.back())].trips;
+    const double width = size_of(program_.at(x.tensor).type);
+    accesses_[x.tensor.name()].push_back({turns * width, elements * width});
   }
 
   const concrete::Program& program_;
   const Nest& nest_;
   const Estimate& estimate_;
   std::vector<int> loops_;
-  std::map<std::string, double> reused_within_;
+  std::map<std::string, std::vector<Visits>> accesses_;
   double strided_ = 0;
 };
 
 }  // namespace
 
-double seconds(const concrete::Program& program, const Nest& nest, const Estimate& estimate) {
+double seconds(const concrete::Program& program, const Nest& nest, const Estimate& estimate, const CacheSizes& caches) {
   double time = estimate.total.operations * seconds_an_operation;
   for (std::size_t n = 0; n < estimate.loops.size(); ++n)
     time +=
@@ -100,8 +111,8 @@ double seconds(const concrete::Program& program, const Nest& nest, const Estimat
   const Locality locality(program, nest, estimate);
   for (const auto& [array, traffic] : estimate.arrays) {
     const double bytes = traffic.read + traffic.written, once = std::min(bytes, traffic.size);
-    const double again = std::min(traffic.size, locality.reused_within(array.tensor));
-    time += once * seconds_a_byte(traffic.size) + (bytes - once) * seconds_a_byte(again);
+    time += once * seconds_a_byte(traffic.size, caches) +
+            locality.seconds_again(array.tensor, bytes - once, traffic.size, caches);
   }
   return time + locality.strided() * seconds_a_stride;
 }

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "lacuna/schedule/cost/estimate.h"
+#include "lacuna/support/processor.h"
 
 namespace lacuna::cost {
 
 /// How long a kernel is expected to take on one thread: its operations, its loops' turns, and what its arrays take to
 /// read and write from the cache that holds them. Good to compare kernels of one statement, not to predict.
-double seconds(const concrete::Program& program, const Nest& nest, const Estimate& estimate);
+double seconds(const concrete::Program& program, const Nest& nest, const Estimate& estimate, const CacheSizes& caches);
 
 }  // namespace lacuna::cost

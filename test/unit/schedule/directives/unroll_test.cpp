@@ -84,5 +84,19 @@ TEST(Unroll, ChecksValuesThatNoTextWentThrough) {
             "unroll: 1025 iterations at a time are not between 1 and 1024");
 }
 
+/// Long pieces are printed with vectors.
+TEST(Unroll, LongRowsAreAddedUpInVectors) {
+  const Subject rows("Y(i,l) = A(i,k) * X(k,l)", {{"A", "csr"}, {"X", "dense"}}, "dense",
+                     {{"i", 12}, {"k", 9}, {"l", 150}});
+  const std::string pieces = "split(l,lo,li,64), reorder(i,lo,k,li), unroll(li,64)";
+  EXPECT_EQ(rows.compiled_difference(pieces), "");
+  const Subject chain("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {{"B", "csr"}, {"C", "dense"}, {"D", "dense"}}, "dense",
+                      {{"i", 12}, {"j", 10}, {"k", 70}, {"l", 150}});
+  EXPECT_EQ(chain.compiled_difference("reorder(i,j,k,l), loopfuse(2,left), split(l,lo,li,64), "
+                                      "reorder(lo,k,li), unroll(li,64), split(kw,kwo,kwi,32), reorder(kwo,j,kwi), "
+                                      "unroll(kwi,32), parallelize(i,CPUThread)"),
+            "");
+}
+
 }  // namespace
 }  // namespace lacuna
