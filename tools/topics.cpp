@@ -117,6 +117,10 @@ what must come from memory and go there whatever the loops, each array once.
 The numbers are expected from sizes and counts of entries, as if these were spread evenly. For operands without -i,
 8 entries a row are assumed. 'lacuna run --interpret' counts what really happens.
 
+'ways to compute it', of a product of three operands or more: one nest, and nests that branch as loopfuse would have
+them, quickest first, with the time that each is expected to take on one thread from its operations, its loops and the
+bytes it moves, by the caches of this machine. Good to compare, not to predict.
+
 --svg FILE draws it: a box for each loop, and a line for each tensor down through the loops that bind its levels. A full
 disc: the level is walked and decides which coordinates are visited; a ring: it is located at a known coordinate; an
 outlined square: a level of the result; a full square: values. Bars compare the loops.

@@ -2,10 +2,13 @@
 
 #include "lacuna/schedule/automatic/branches.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "lacuna/compile/plan.h"
+#include "lacuna/format/format.h"
 #include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/automatic.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
@@ -82,6 +85,27 @@ TEST(Branches, TensorsTimesSeveralMatricesAreContractedOneByOne) {
   const Request ttmc = over_tensor("A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)",
                                    {{"i", n}, {"j", n}, {"k", n}, {"l", k}, {"m", k}, {"n", k}});
   EXPECT_LE(operations(ttmc), 0.5 * 4.0 * stored * k * k * k);
+}
+
+TEST(Branches, DenseFactorsAreMultipliedFirstWhereThatIsLess) {
+  Request r = over_tensor("A(i,j,m) = B(i,j,k) * C(k,l) * D(l,m)", {{"i", n}, {"j", n}, {"k", 2}, {"l", k}, {"m", k}});
+  r.result_format = parse_format("sparse,sparse,dense", 3);
+  EXPECT_THAT(loops(r), HasSubstr("A(i,j,m) += B(i,j,k) * w(k,m)"));
+  EXPECT_EQ(schedule_automatically(check_request(r, {}).problem).program.assembly, concrete::Assembly::SharedPattern);
+  EXPECT_LE(operations(r), 2.0 * 2 * k * k + 2.0 * stored * k);
+}
+
+TEST(Branches, ListsTheWaysThatWereLookedAt) {
+  const Request r = over_matrix("A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)");
+  const Scheduled s = schedule_automatically(check_request(r, {}).problem);
+  ASSERT_GT(s.candidates.size(), 2U);
+  EXPECT_TRUE(s.candidates[0].chosen);
+  EXPECT_EQ(std::count_if(s.candidates.begin(), s.candidates.end(), [](const Candidate& c) { return c.chosen; }), 1);
+  EXPECT_TRUE(std::is_sorted(s.candidates.begin(), s.candidates.end(),
+                             [](const Candidate& a, const Candidate& b) { return a.seconds < b.seconds; }));
+  EXPECT_EQ(
+      std::count_if(s.candidates.begin(), s.candidates.end(), [](const Candidate& c) { return c.way == "one nest"; }),
+      1);
 }
 
 TEST(Branches, BothBranchesOfANestGoToTheSameThread) {

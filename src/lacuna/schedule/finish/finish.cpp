@@ -115,7 +115,8 @@ class Finisher {
     if (!placed || placed->adds_to_result || (blocks && append_order(placed->program, block) != entries)) return false;
     bool through_workspace = false;
     tree::each_assignment(placed->program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
-      through_workspace = through_workspace || placed->program.at(a.target.tensor).role == Role::Workspace;
+      const bool to_workspace = placed->program.at(a.target.tensor).role == Role::Workspace;
+      through_workspace = through_workspace || (to_workspace && !reads_only_dense(placed->program, a.rhs));
     });
     if (through_workspace) return false;
     const auto shares = [&](const Tensor& t) {
@@ -130,6 +131,16 @@ class Finisher {
     out_.program.pattern_operand = name;
     out_.program.pattern_levels = levels;
     return true;
+  }
+
+  /// Whether something is there whatever the coordinates.
+  static bool reads_only_dense(const Program& p, const Expr& e) {
+    using concrete::Formula;
+    const auto of_access = [&](const Access& a) {
+      const Tensor& t = p.at(a.tensor);
+      return t.role == Role::Operand && t.format.is_dense() ? Formula::always() : Formula::never();
+    };
+    return concrete::presence(e, of_access).is_always();
   }
 
   /// How many levels are above the dense ones that the format ends with.
