@@ -89,9 +89,9 @@ std::vector<Benchmark> of_tensors() {
        "A(l,m,n) = B(i,j,k) * C(i,l) * D(j,m) * E(k,n)",
        "dense",
        {{"l", 16}, {"m", 16}, {"n", 16}},
-       "reorder(i,j,k,l,m,n), parallelize(i,CPUThread,ParallelReduction)",
+       "reorder(i,j,k,l,m,n), parallelize(i,CPUThread,Temporary)",
        {"reorder(i,j,k,n,m,l), loopfuse({B,E,D},left), loopfuse({B,E},left,{producer}), "
-        "parallelize(i,CPUThread,ParallelReduction)"},
+        "parallelize(i,CPUThread,Temporary)"},
        {{{"T(i,j,n) = B(i,j,k) * E(k,n)", "sparse,sparse,dense"},
          {"U(i,m,n) = T(i,j,n) * D(j,m)", "dense"},
          {"A(l,m,n) = U(i,m,n) * C(i,l)", "dense"}}}},

@@ -146,6 +146,11 @@ std::optional<RowPieces> row_pieces_around(const Scheduled& before, const Schedu
   const std::vector<IndexVar> variables = tree::level_variables(p, a.target);
   const auto along = variables.empty() ? loops.end() : std::find(loops.begin(), loops.end(), variables.back());
   if (static_cast<std::size_t>(along - loops.begin()) < shared || along == loops.end()) return std::nullopt;
+  // The producer has no use for pieces of a row of its own. Variables that loopfuse made are others in each nest, with
+  // the same names.
+  for (const Expr& operand : split.operands)
+    for (const IndexVar& v : free_variables(operand))
+      if (v.name() == along->name()) return std::nullopt;
   std::rotate(along, along + 1, loops.end());
   if (!adds_along_rows(p, a, loops) || !tree::contains(a.target.indices, loops.back())) return std::nullopt;
   std::size_t sums = shared;  // where the shared loops that sum begin
