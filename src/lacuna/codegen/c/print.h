@@ -14,7 +14,8 @@ struct CSource {
 };
 
 /// Prints a verified module as C99 (+ OpenMP pragmas) that reads as if written by hand and is clean under -Wall
-/// -Wextra. `vector_bytes`: of a vector register, for loops that are written out; 0: they are printed one element a turn.
+/// -Wextra. `vector_bytes`: of a vector register, for loops that are written out; 0: they are printed one element a
+/// turn.
 CSource print_c(const loop::Module& module, int vector_bytes = 0);
 
 }  // namespace lacuna

@@ -12,7 +12,7 @@ namespace lacuna {
 /// it once the loop is long.
 struct VectorLoop {
   Type element = Type::Float64;
-  int lanes = 1;                        // of a vector
+  int lanes = 1;                         // of a vector
   std::set<const loop::ExprNode*> wide;  // the loads of neighbouring elements
 };
 
