@@ -35,7 +35,12 @@ std::vector<std::vector<double>> take_turns(const std::vector<Contestant>& conte
   for (std::size_t k = 0; k < count; ++k) times[k] = {timed_run(contestants[k])};
   double fastest = std::numeric_limits<double>::infinity();
   for (const auto& first : times) fastest = std::min(fastest, first[0]);
-  std::erase_if(quick, [&](std::size_t k) { return times[k][0] > effort.patience * fastest; });
+  std::erase_if(quick, [&](std::size_t k) {
+    double& first = times[k][0];
+    if (first > effort.patience * fastest)
+      first = std::min(first, timed_run(contestants[k]));  // a slow moment, perhaps
+    return first > effort.patience * fastest;
+  });
   for (const std::size_t k : quick) times[k].clear();
   const Clock::time_point start = Clock::now();
   for (int round = 0; round < effort.most; ++round) {

@@ -17,7 +17,7 @@ struct Effort {
 
 /// Milliseconds of every run, by contestant and round. Each round lets every contestant run once, beginning with
 /// another one each time, so that a slow moment of the machine meets all of them alike. Everyone goes once unmeasured
-/// first; that run is the only time of those who are too slow to wait for.
+/// first; the quicker of two such runs is the only time of those who are too slow to wait for.
 std::vector<std::vector<double>> take_turns(const std::vector<Contestant>& contestants, const Effort& effort);
 
 /// A ratio of medians and the interval that holds it with 95 % confidence.
