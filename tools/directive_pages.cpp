@@ -119,6 +119,23 @@ enough that the processor does not look that far ahead by itself.)",
       {"rows of B, eight turns ahead", product, {"A:csr", "B:dense", "C:dense"}, "reorder(i,k,j)", "prefetch(k,8)"}};
 }
 
+DirectivePage substitute() {
+  return {
+      "substitute",
+      R"(BLAS.gemm, a product of matrices by OpenBLAS, takes the place of the loops i, j and k, which must do just that:
+directly inside one another, in any order, add up products of two dense tensors. They may be loops inside of
+pieces: then blocks are multiplied. What BLAS needs a temporary for can be computed first with loopfuse or
+precompute; rows that the temporary lacks come to nothing, whatever they are multiplied with. Floating-point sums
+may be rounded otherwise than without it.)",
+      R"(- one of the variables is that of the left operand and the result, one that of the right operand and the result,
+  and one is summed over
+- all three tensors are dense and float64, or all are float32, and each keeps entries along one of the loops side
+  by side
+- the three loops are not unrolled, vectorized, run on threads or asked to prefetch; loops outside may be
+- where a temporary may lack rows, no loop outside comes to the same entries of the result again)",
+      {"a dense product", "C(i,j) = A(i,k) * B(k,j)", {"A:dense", "B:dense"}, "", "substitute({i,k,j},BLAS.gemm)"}};
+}
+
 DirectivePage vectorize() {
   return {
       "vectorize",
@@ -262,9 +279,9 @@ copy costs time and memory, and is made again whenever T changes.)",
 }  // namespace
 
 const std::vector<DirectivePage>& directive_pages() {
-  static const std::vector<DirectivePage> pages = {split(),      divide(),   reorder(),  fuse(),      pos(),
-                                                   bound(),      unroll(),   prefetch(), vectorize(), parallelize(),
-                                                   precompute(), loopfuse(), assemble(), mergeby(),   transpose()};
+  static const std::vector<DirectivePage> pages = {
+      split(),     divide(),      reorder(),    fuse(),     pos(),        bound(),    unroll(),  prefetch(),
+      vectorize(), parallelize(), precompute(), loopfuse(), substitute(), assemble(), mergeby(), transpose()};
   return pages;
 }
 

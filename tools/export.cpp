@@ -85,6 +85,7 @@ int export_statement(const Arguments& arguments) {
   std::map<std::string, std::string> stages;
   Options options;
   options.target.threads = problem.threads;
+  options.target.blas = false;  // nobody should need a library that he did not ask for
   options.kernel_name = function_name(base);
   options.on_stage = [&](const Stage& stage) { stages[stage.name] = stage.text; };
   Engine engine = make_engine();

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/io/atomic_write.h"
+#include "lacuna/tensor/nodes/usage.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/statistics.h"
@@ -18,6 +19,7 @@ namespace {
 struct Arguments {
   std::string file;
   std::string svg;
+  std::string format;
 };
 
 std::string file_format_name(const FileContents& contents) {
@@ -42,11 +44,25 @@ void print_distribution(const Distribution& d, const std::string& what) {
   }
 }
 
+/// What the dynamic levels of a tensor take, a line for each type of nodes and each pool.
+void print_nodes(const Storage& tensor) {
+  for (int k = 0; k < tensor.order(); ++k) {
+    if (!tensor.format.level(k).is_dynamic()) continue;
+    fmt::print("level {}, {}: {} elements\n", k + 1, tensor.format.level(k).name(),
+               tensor.levels[static_cast<std::size_t>(k)].positions);
+    for (const nodes::Usage& each : nodes::usage_of(tensor, k))
+      fmt::print("  {:<16} {:>10} of {} bytes: {} in use, {} reserved\n", each.name, each.taken, each.bytes_each,
+                 bytes_text(each.taken * each.bytes_each), bytes_text(each.reserved * each.bytes_each));
+  }
+}
+
 int print_info(const Arguments& arguments) {
   const FileContents contents = read_with_progress(arguments.file, std::nullopt, thread_count(0));
   const CoordinateList& entries = contents.entries;
   const std::size_t order = entries.dimensions.size();
-  const Storage tensor = build_contents(contents, std::nullopt, thread_count(0));
+  std::optional<Format> format;
+  if (!arguments.format.empty()) format = parse_format(arguments.format, static_cast<int>(order));
+  const Storage tensor = build_contents(contents, format, thread_count(0));
   double cells = 1;
   for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
   fmt::print("{}: {} ({}), {}\n", arguments.file, file_format_name(contents), contents.symmetry,
@@ -58,6 +74,7 @@ int print_info(const Arguments& arguments) {
     fmt::print(", {} of them duplicates", entries.size() - tensor.stored());
   }
   fmt::print("\nas {}: {} stored, {}\n", tensor.format.to_string(), tensor.stored(), bytes_text(tensor.bytes()));
+  print_nodes(tensor);
   if (order == 2) fmt::print("symmetric: {}\n", symmetry_of(entries));
   if (order == 1) fmt::print("2-norm: {:.12g}\n", norm(tensor));
   for (std::size_t m = 0; m < order && order > 1; ++m) {
@@ -84,8 +101,10 @@ void add_info(CLI::App& root, Action& action) {
   command->footer(R"(
 Examples:
   lacuna info A.mtx               dimensions, entries, symmetry, entries a row
-  lacuna info A.mtx --svg A.svg   and a picture of where the entries lie)");
+  lacuna info A.mtx --svg A.svg   and a picture of where the entries lie
+  lacuna info A.mtx -f d,btree    what its rows take as B-trees)");
   command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
+  command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
   command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
   command->callback([arguments, &action] { action = [arguments] { return print_info(*arguments); }; });
 }

@@ -13,6 +13,7 @@
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "tools/progress.h"
+#include "tools/session.h"
 #include "tools/sources.h"
 
 namespace lacuna::tool {
@@ -59,8 +60,8 @@ class Loader {
         spec->size = sizes_of(name, false);
         add(name, generate_operand(name, *spec));
       } else {
-        add(name,
-            empty_tensor(type_of(name), sizes_of(name, true), format_of(name).value_or(dense_format(order(name)))));
+        const Format format = format_of(name).value_or(dense_format(order(name)));
+        add(name, with_nodes(empty_tensor(type_of(name), sizes_of(name, true), made_of_arrays(format)), format));
       }
     }
     return std::move(operands_);
@@ -194,7 +195,7 @@ Storage build_contents(const FileContents& contents, const std::optional<Format>
   BuildOptions options;
   options.threads = threads;
   options.drop_zeros = contents.array && !chosen.is_dense();
-  return build(contents.entries, chosen, options);
+  return with_nodes(build(contents.entries, made_of_arrays(chosen), options), chosen);
 }
 
 std::map<std::string, Storage> load_operands(const Problem& problem, MissingInput missing, std::int64_t nominal_size) {

@@ -11,6 +11,12 @@ namespace lacuna::tool {
 
 Engine make_engine() { return Engine(jit_options(read_environment())); }
 
+Storage with_nodes(const Storage& arrays, const Format& format) {
+  if (!format.has_nodes()) return arrays;
+  Engine engine = make_engine();
+  return stored_as(engine, arrays, format);
+}
+
 void print_warnings(const Engine& engine) {
   for (const std::string& warning : engine.warnings()) {
     std::fputs(fmt::format("lacuna: warning: {}\n", warning).c_str(), stderr);

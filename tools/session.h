@@ -5,12 +5,15 @@
 #include <vector>
 
 #include "lacuna/compile/engine.h"
+#include "lacuna/compile/nodes.h"
 #include "tools/problem.h"
 
 namespace lacuna::tool {
 
 /// An engine set up as the environment says.
 Engine make_engine();
+/// The tensor in a format with dynamic levels, which a kernel fills; as it is in other formats.
+Storage with_nodes(const Storage& arrays, const Format& format);
 /// Prints what the engine had to work around (a read-only cache folder, …) as warnings on stderr.
 void print_warnings(const Engine& engine);
 /// The request that evaluates a problem on these operands.

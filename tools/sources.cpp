@@ -12,6 +12,7 @@
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
+#include "tools/session.h"
 
 namespace lacuna::tool {
 namespace {
@@ -206,7 +207,7 @@ Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format,
   if (spec.kind == Kind::Dense) {
     product(spec.size);
     const Storage dense = generate_dense(spec.size, seed, type);
-    return format ? convert(dense, *format, threads) : dense;
+    return format ? with_nodes(convert(dense, made_of_arrays(*format), threads), *format) : dense;
   }
   if (spec.size.empty()) {
     user_error("the generator {} needs a size, as {}:1000x1000", name_of(spec.kind), name_of(spec.kind));
@@ -214,7 +215,8 @@ Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format,
   const CoordinateList entries = entries_of(spec, type, seed);
   BuildOptions options;
   options.threads = threads;
-  return build(entries, format.value_or(natural_sparse_format(static_cast<int>(entries.dimensions.size()))), options);
+  const Format chosen = format.value_or(natural_sparse_format(static_cast<int>(entries.dimensions.size())));
+  return with_nodes(build(entries, made_of_arrays(chosen), options), chosen);
 }
 
 }  // namespace lacuna::tool

@@ -69,11 +69,11 @@ std::string sample(const std::string& name, const Storage& tensor, int count) {
 double norm(const Storage& tensor) {
   const auto& levels = tensor.format.levels();
   const bool gaps = std::any_of(levels.begin(), levels.end(), [](const LevelFormat& level) {
-    return level.kind == LevelKind::Bitmap || level.kind == LevelKind::Hashed;
+    return level.kind == LevelKind::Bitmap || level.kind == LevelKind::Hashed || level.is_dynamic();
   });
   double sum = 0;
   if (gaps) {
-    // What lies at positions that store nothing is nobody's value.
+    // What lies at positions that store nothing is nobody's value, and nodes hold theirs themselves.
     for_each(tensor, [&](std::span<const std::int64_t>, const Scalar& value) {
       sum += std::norm(value.as<std::complex<double>>());
     });

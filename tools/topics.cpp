@@ -38,6 +38,8 @@ Lists:    dense,compressed      levels by name: dense, compressed, singleton, bi
 Letters:  ds = dense,compressed; d dense, s compressed, u compressed not unique, q singleton, c singleton not
           unique, b bitmap, h hashed
 Order:    ds:1,0                columns outside, rows inside: the same as csc
+Dynamic:  d,btree               lists and trees that level files define, for results: those in LACUNA_LEVELS, then the
+                                built-in ones (blist, bst, btree, ctree, …)
 
   lacuna run 'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense -f A:dcsr
   lacuna run 'C(i,j) = A(i,j) + B(i,j)' -i A=A.mtx -i B=B.mtx -f C:dense,compressed

@@ -2,24 +2,13 @@
 
 #include <utility>
 
+#include "bench/contest/compiled.h"
 #include "lacuna/schedule/schedule.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna::contest {
 namespace {
-
-/// Values that are written in place go where the last ones were, as those of the other contestants do.
-struct CompiledRace {
-  Prepared prepared;
-  Storage last;
-
-  void run() { prepared.run_into(last); }
-  Storage result() const { return last; }
-  void clear() {
-    if (!last.values.is_sole()) last = Storage();
-  }
-};
 
 struct ConversionRace {
   Storage source;
@@ -48,7 +37,7 @@ bool is_conversion(Operation operation) {
 LacunaContestants::LacunaContestants() : engine_(jit_options(read_environment())) {}
 
 Contestant LacunaContestants::automatic(const Problem& problem, int threads) {
-  if (!is_conversion(problem.operation)) return compiled("Lacuna", problem.request, threads);
+  if (!is_conversion(problem.operation)) return compiled("Lacuna", engine_, problem.request, threads);
   const Request& request = problem.request;
   return contestant_of("Lacuna", std::make_shared<ConversionRace>(ConversionRace{
                                      request.operands.begin()->second, *request.result_format, threads, {}}));
@@ -57,13 +46,7 @@ Contestant LacunaContestants::automatic(const Problem& problem, int threads) {
 Contestant LacunaContestants::scheduled(const Problem& problem, const std::string& schedule, int threads) {
   Request request = problem.request;
   request.schedule = parse_schedule(schedule);
-  return compiled("Lacuna scheduled", request, threads);
-}
-
-Contestant LacunaContestants::compiled(const std::string& name, const Request& request, int threads) {
-  Options options;
-  options.target.threads = threads;
-  return contestant_of(name, std::make_shared<CompiledRace>(CompiledRace{engine_.prepare(request, options), {}}));
+  return compiled("Lacuna scheduled", engine_, request, threads);
 }
 
 }  // namespace lacuna::contest

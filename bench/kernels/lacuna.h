@@ -17,8 +17,6 @@ class LacunaContestants {
   Contestant scheduled(const Problem& problem, const std::string& schedule, int threads);
 
  private:
-  Contestant compiled(const std::string& name, const Request& request, int threads);
-
   Engine engine_;
 };
 

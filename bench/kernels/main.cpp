@@ -4,52 +4,34 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
 #include <omp.h>
 #include <CLI/CLI.hpp>
 
+#include "bench/contest/command.h"
 #include "bench/kernels/report.h"
 
 namespace lacuna::contest {
 namespace {
 
-struct Arguments {
+struct Arguments : RaceArguments {
   std::vector<std::string> kernels;
-  std::vector<std::string> inputs;
   std::vector<std::string> peers;
   std::string schedule;
-  std::vector<int> threads = {1, 2};
-  bool small = false;
-  double seconds = 3;
-  std::string matrices;
   std::string svg;
-  std::string json;
   bool list = false;
 };
 
-void declare(CLI::App& app, Arguments& a) {
+void declare_all(CLI::App& app, Arguments& a) {
   app.add_option("--kernel", a.kernels, "only kernels whose name contains one of these")->delimiter(',');
-  app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
   app.add_option("--peer", a.peers, "only peers whose name contains one of these; 'none' for Lacuna alone")
       ->delimiter(',');
   app.add_option("--schedule", a.schedule, "directives: Lacuna takes part a second time, under this schedule");
-  app.add_option("--threads", a.threads, "numbers of threads, such as 1,2")->delimiter(',')->check(CLI::Range(1, 1024));
-  app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
-  app.add_option("--seconds", a.seconds, "how long the contestants of a problem take turns; 0: once")
-      ->capture_default_str();
-  app.add_option("--matrices", a.matrices, "a folder of .mtx files to run on, too")->check(CLI::ExistingDirectory);
+  declare(app, a);
   app.add_option("--svg", a.svg, "write a picture of each kernel into this folder");
-  app.add_option("--json", a.json, "write all numbers into this file");
   app.add_flag("--list", a.list, "only list the kernels and who takes part");
-}
-
-/// Whether a name is wanted: no wishes means all.
-bool wanted(const std::string& name, const std::vector<std::string>& wishes) {
-  return wishes.empty() || std::any_of(wishes.begin(), wishes.end(),
-                                       [&](const std::string& wish) { return name.find(wish) != std::string::npos; });
 }
 
 std::vector<Peer> present_peers(const std::vector<std::string>& wishes) {
@@ -95,13 +77,6 @@ KernelReport run_kernel(const Kernel& kernel, const Arguments& a, Inputs& inputs
   return report;
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw RuntimeFailure(fmt::format("cannot write {}", path));
-}
-
 int list_kernels() {
   for (const Kernel& kernel : all_kernels()) {
     fmt::print("{:<24} {:<44} goal {:.2f}\n", kernel.name, kernel.statement, kernel.goal.speed);
@@ -119,11 +94,8 @@ int run(const Arguments& a) {
   if (kernels.empty())
     user_error("no kernel's name contains '{}'; --list shows them all", fmt::join(a.kernels, "', '"));
   if (!a.svg.empty()) std::filesystem::create_directories(a.svg);
-  Effort effort;
-  effort.seconds = a.seconds;
-  if (a.seconds == 0) effort.least = 1;
-  const Field field{present_peers(a.peers), bandwidths(a), effort};
-  Inputs inputs(a.small ? 20 : 1, a.matrices);
+  const Field field{present_peers(a.peers), bandwidths(a), a.effort()};
+  Inputs inputs(a.shrink(), a.matrices);
   LacunaContestants lacuna;
   std::vector<KernelReport> reports;
   bool wrong = false;
@@ -133,7 +105,7 @@ int run(const Arguments& a) {
     fmt::print("\n");
     print_table(report);
     std::fflush(stdout);
-    if (!a.svg.empty()) write_text((std::filesystem::path(a.svg) / (kernel.name + ".svg")).string(), chart(report));
+    if (!a.svg.empty()) write_text(std::filesystem::path(a.svg) / (kernel.name + ".svg"), chart(report));
     for (const Outcome& outcome : report.outcomes) wrong = wrong || outcome.wrong;
     reports.push_back(std::move(report));
   }
@@ -152,7 +124,7 @@ int main(int argc, char** argv) {
       "A missed goal does not fail; results that disagree exit with 1.",
       "lacuna_bench_kernels");
   lacuna::contest::Arguments arguments;
-  lacuna::contest::declare(app, arguments);
+  lacuna::contest::declare_all(app, arguments);
   CLI11_PARSE(app, argc, argv);
   try {
     return lacuna::contest::run(arguments);

@@ -10,23 +10,6 @@
 namespace lacuna::contest {
 namespace {
 
-Options options_for(int threads) {
-  Options options;
-  options.target.threads = threads;
-  return options;
-}
-
-struct KernelRace {
-  Prepared prepared;
-  Storage last;
-
-  void run() { prepared.run_into(last); }
-  Storage result() const { return last; }
-  void clear() {
-    if (!last.values.is_sole()) last = Storage();
-  }
-};
-
 /// c = a b of matrices by rows, m x k and k x n: a share of the rows for each thread.
 void gemm(const double* a, const double* b, double* c, std::int64_t m, std::int64_t n, std::int64_t k, int threads) {
   constexpr int by_rows = 101, as_it_is = 111;
@@ -70,7 +53,10 @@ class StepRace {
     request.statement = statement_;
     request.result_format = format_;
     request.operands = operands(tensors);
-    if (!product_) prepared_.emplace(engine.prepare(request, options_for(threads)));
+    Options options;
+    options.target.threads = threads;
+    options.target.blas = blas;
+    if (!product_) prepared_.emplace(engine.prepare(request, options));
   }
 
   const std::string& name() const { return statement_.lhs.tensor.name(); }
@@ -133,11 +119,6 @@ SeparateRace prepare_steps(Engine& engine, const Request& request, const std::ve
 }
 
 }  // namespace
-
-Contestant kernel(const std::string& name, Engine& engine, const Request& request, int threads) {
-  return contestant_of(name,
-                       std::make_shared<KernelRace>(KernelRace{engine.prepare(request, options_for(threads)), {}}));
-}
 
 Contestant separate_kernels(const std::string& name, Engine& engine, const Request& request,
                             const std::vector<Step>& steps, int threads) {

@@ -9,9 +9,6 @@
 
 namespace lacuna::contest {
 
-/// One kernel for the whole statement, under the request's schedule.
-Contestant kernel(const std::string& name, Engine& engine, const Request& request, int threads);
-
 /// One kernel after another, each with the schedule that Lacuna chooses unasked; temporaries keep their memory from run
 /// to run.
 Contestant separate_kernels(const std::string& name, Engine& engine, const Request& request,

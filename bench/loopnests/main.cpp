@@ -4,12 +4,12 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "bench/contest/command.h"
 #include "bench/loopnests/report.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/support/environment.h"
@@ -19,51 +19,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct Arguments : RaceArguments {
   std::vector<std::string> benchmarks;
-  std::vector<std::string> inputs;
-  std::vector<int> threads = {1, 2};
-  bool small = false;
-  double seconds = 3;
-  std::string matrices;
   std::string heat;
   std::string svg;
-  std::string json;
 };
 
-void declare(CLI::App& app, Arguments& a) {
+void declare_all(CLI::App& app, Arguments& a) {
   app.add_option("--benchmark", a.benchmarks, "only benchmarks whose name contains one of these; ';' between them")
       ->delimiter(';');
-  app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
-  app.add_option("--threads", a.threads, "numbers of threads, such as 1,2")->delimiter(',')->check(CLI::Range(1, 1024));
-  app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
-  app.add_option("--seconds", a.seconds, "how long the contestants of a problem take turns; 0: once")
-      ->capture_default_str();
-  app.add_option("--matrices", a.matrices, "a folder of .mtx files to run on, too")->check(CLI::ExistingDirectory);
+  declare(app, a);
   app.add_option("--heat", a.heat, "instead: <SpMM,GEMM> on this input with k and l from 16 to 512");
   app.add_option("--svg", a.svg, "write the heat map into this folder");
-  app.add_option("--json", a.json, "write all numbers into this file");
-}
-
-bool wanted(const std::string& name, const std::vector<std::string>& wishes) {
-  return wishes.empty() || std::any_of(wishes.begin(), wishes.end(),
-                                       [&](const std::string& wish) { return name.find(wish) != std::string::npos; });
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  if (!file) throw RuntimeFailure(fmt::format("cannot write {}", path.string()));
 }
 
 class Races {
  public:
   explicit Races(const Arguments& a)
-      : a_(a), inputs_(a.small ? 20 : 1, a.matrices), engine_(jit_options(read_environment())) {
-    effort_.seconds = a.seconds;
+      : a_(a), inputs_(a.shrink(), a.matrices), engine_(jit_options(read_environment())), effort_(a.effort()) {
     effort_.patience = 5;
-    if (a.seconds == 0) effort_.least = 1;
   }
 
   NestReport run(const Benchmark& benchmark) {
@@ -154,13 +128,11 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Products of several operands, computed in one nest, by separate kernels one after another, by nests fused with "
       "loopfuse, and as Lacuna chooses unasked. Contestants take turns; shown are medians, and the ratio of the "
-      "automatic "
-      "schedule's speed to that of the fastest other one with its 95 % interval by bootstrap. A missed goal does not "
-      "fail; "
-      "results that disagree exit with 1.",
+      "automatic schedule's speed to that of the fastest other one with its 95 % interval by bootstrap. A missed goal "
+      "does not fail; results that disagree exit with 1.",
       "lacuna_bench_loopnests");
   lacuna::contest::Arguments arguments;
-  lacuna::contest::declare(app, arguments);
+  lacuna::contest::declare_all(app, arguments);
   CLI11_PARSE(app, argc, argv);
   try {
     return lacuna::contest::run(arguments);

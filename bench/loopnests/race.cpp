@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/contest/agree.h"
+#include "bench/contest/compiled.h"
 #include "bench/loopnests/contestants.h"
 #include "lacuna/schedule/schedule.h"
 #include "tools/summary.h"
@@ -35,11 +36,9 @@ class LineUp {
           [&] { return separate_with_blas(name + " blas", engine_, request_, steps, threads_); });
     }
     for (std::size_t k = 0; k < benchmark_.fused.size(); ++k)
-      add(Kind::Fused, fmt::format("loopfuse {}", k + 1),
-          [&] { return scheduled("loopfuse", k, benchmark_.fused[k]); });
-    add(Kind::Automatic, "automatic", [&] { return kernel("automatic", engine_, request_, threads_); });
-    if (work_of_one_nest() <= most_multiplications)
-      add(Kind::OneNest, "one nest", [&] { return kernel("one nest", engine_, with(benchmark_.one_nest), threads_); });
+      add_kernel(Kind::Fused, fmt::format("loopfuse {}", k + 1), benchmark_.fused[k]);
+    add_kernel(Kind::Automatic, "automatic", "");
+    if (work_of_one_nest() <= most_multiplications) add_kernel(Kind::OneNest, "one nest", benchmark_.one_nest);
     return std::move(entrants_);
   }
 
@@ -54,14 +53,13 @@ class LineUp {
     }
   }
 
-  Contestant scheduled(const char* name, std::size_t k, const std::string& schedule) {
-    return kernel(fmt::format("{} {}", name, k + 1), engine_, with(schedule), threads_);
-  }
-
-  Request with(const std::string& schedule) const {
-    Request request = request_;
-    request.schedule = parse_schedule(schedule);
-    return request;
+  /// `schedule`: empty for the automatic one.
+  void add_kernel(Kind kind, const std::string& name, const std::string& schedule) {
+    add(kind, name, [&] {
+      Request request = request_;
+      if (!schedule.empty()) request.schedule = parse_schedule(schedule);
+      return compiled(name, engine_, request, threads_);
+    });
   }
 
   double work_of_one_nest() const {

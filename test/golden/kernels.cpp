@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "lacuna/compile/nodes.h"
 #include "support/random_request.h"
 
 namespace lacuna::golden {
@@ -33,6 +34,11 @@ std::vector<Kernel> branched_kernels() {
        "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)",
        "dense",
        "reorder(i,j,k,l), loopfuse(1)",
+       {"csr", 700}},
+      {"sddmm_spmm_apart",
+       "A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)",
+       "dense",
+       "reorder(i,j,k,l), loopfuse({B,C,D},left,{},0)",
        {"csr", 700}},
       {"sddmm_spmm_transposed",
        "A(i,l) = B(i,j) * C(i,k) * D(k,j) * E(j,l)",
@@ -77,6 +83,31 @@ std::vector<Kernel> branched_kernels() {
   return kernels;
 }
 
+/// Products and sums over nodes: what Figure 10 of "Compilation of Dynamic Sparse Tensor Algebra" does by map
+/// functions.
+std::vector<Kernel> dynamic_kernels() {
+  const Kernel product =
+      kernel("product", "a(i) = b(i) * c(i)", "dense", {{"b", {"sparse", 40}}, {"c", {"dense"}}}, {{"i", 90}});
+  const Kernel spmv =
+      kernel("spmv", "y(i) = A(i,j) * x(j)", "dense", {{"A", {"csr", 700}}, {"x", {"dense"}}}, {{"i", 90}, {"j", 80}});
+  const Kernel copy = kernel("copy", "a(i) = b(i)", "sparse", {{"b", {"sparse", 40}}}, {{"i", 90}});
+  const std::vector<std::tuple<Kernel, const char*, const char*, const char*>> all = {
+      {product, "bst", "b", "bst"},
+      {product, "blist", "b", "blist"},
+      {spmv, "btree", "A", "dense,btree"},
+      {copy, "bst", "b", "bst"},
+  };
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  std::vector<Kernel> kernels;
+  for (auto [k, level, operand, format] : all) {
+    Storage& stored = k.request.operands.at(operand);
+    stored = stored_as(engine, stored, parse_format(format, stored.order()));
+    k.name += std::string("_") + level;
+    kernels.push_back(std::move(k));
+  }
+  return kernels;
+}
+
 }  // namespace
 
 std::vector<Kernel> kernels() {
@@ -113,6 +144,7 @@ std::vector<Kernel> scheduled_kernels() {
     scheduled.push_back(std::move(k));
   }
   for (Kernel& k : branched_kernels()) scheduled.push_back(std::move(k));
+  for (Kernel& k : dynamic_kernels()) scheduled.push_back(std::move(k));
   return scheduled;
 }
 

@@ -4,6 +4,7 @@
 - Every #include in src/lacuna is allowed by the table in src/lacuna/README.md, and names a file that exists.
 - Every .cpp file of the source folders is named in a CMakeLists.txt of its folder or of one above.
 - No source file is longer than MAX_LINES.
+- No level's name, which is that of a file in levels/, occurs in src: the library treats a user's levels alike.
 - Every relative link and every `folder/file.h` in a Markdown file names something that exists.
 """
 
@@ -98,6 +99,19 @@ def check_lengths(root):
             yield f"{path}: has {lines} lines; {MAX_LINES} are the most, so split it by idea"
 
 
+def check_level_names(root):
+    names = [path.stem for path in sorted((root / "levels").glob("*.level"))]
+    if not names:
+        return
+    word = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+    for path in sorted((root / "src").rglob("*")):
+        if path.suffix not in {".h", ".cpp", ".c", ".txt", ".cmake"}:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for name in word.findall(line):
+                yield f"{path}:{number}: {name} is a level of levels/, and src knows no level by name"
+
+
 def check_documents(root):
     """Links count from their document; files in backticks from the root, from src or from src/lacuna."""
     documents = [path for folder in ["docs", *SOURCE_FOLDERS] for path in (root / folder).rglob("*.md")]
@@ -118,6 +132,7 @@ def faults(root):
     yield from check_includes(root, allowed)
     yield from check_cmake_lists(root)
     yield from check_lengths(root)
+    yield from check_level_names(root)
     yield from check_documents(root)
 
 

@@ -74,6 +74,11 @@ class CheckTree(unittest.TestCase):
         self.write("src/lacuna/mid/long.h", "\n" * 901)
         self.expect_fault("long.h", "has 901 lines")
 
+    def test_a_level_that_the_sources_know_by_name_is_reported(self):
+        self.write("levels/hedge.level", "")
+        self.write("src/lacuna/mid/mid.h", "// as hedges are\nif (name == \"hedge\")\n")
+        self.expect_fault("mid/mid.h:2:", "hedge is a level")
+
     def test_documents_may_name_what_exists(self):
         self.write("docs/a.md", "[b](../README.md#top), `low/low.h`, `src/lacuna/mid/mid.cpp`, [web](https://example.org)\n")
         self.write("README.md", "[top](#top)\n")

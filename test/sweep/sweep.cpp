@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <random>
 #include <set>
 #include <thread>
 
+#include "lacuna/compile/nodes.h"
+#include "lacuna/format/dynamic.h"
+#include "lacuna/format/schema/load.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/reference/evaluate.h"
@@ -45,7 +49,7 @@ Storage make_data(const Access& access, const Format& format, unsigned seed) {
   }
   for (const auto& c : coordinates) list.coordinates.push_back(Array::of(std::span<const std::int32_t>(c)));
   list.values = Array::of(std::span<const double>(values));
-  return build(list, format);
+  return format.has_nodes() ? build(list, array_format_of(format)) : build(list, format);
 }
 
 /// Runs one statement over many combinations; results of the reference are kept by what they depend on (which entries
@@ -91,7 +95,8 @@ class Runner {
     const std::string key = access.tensor.name() + name;
     const auto it = operands_.find(key);
     if (it != operands_.end()) return it->second;
-    return operands_.emplace(key, make_data(access, format, seed)).first->second;
+    const Storage data = make_data(access, format, seed);
+    return operands_.emplace(key, format.has_nodes() ? stored_as(engine_, data, format, options_) : data).first->second;
   }
 
   ReferenceResult reference(const Request& request, const std::string& patterns) {
@@ -150,7 +155,32 @@ std::vector<std::string> formats_of_order(int order) {
   }
 }
 
-std::vector<Sweep> sweeps() {
+std::vector<std::string> level_names() {
+  std::vector<std::string> names;
+  for (const std::filesystem::path& folder : schema::level_folders(Environment{}))
+    for (const schema::LevelFile& file : schema::load_levels(folder)) names.push_back(file.name);
+  return names;
+}
+
+std::vector<std::string> dynamic_formats_of_order(int order) {
+  std::vector<std::string> formats = {"dense", order == 1 ? "sparse" : order == 2 ? "csr" : "csf"};
+  const std::vector<std::string> levels = level_names();
+  for (std::size_t k = 0; k < levels.size(); ++k) {
+    const std::string &a = levels[k], &b = levels[(k + 3) % levels.size()], &c = levels[(k + 5) % levels.size()];
+    if (order == 1) formats.push_back(a);
+    if (order == 2)
+      for (const std::string& f : {"dense," + a, a + "," + b, a + ",dense", "compressed," + a + ":1,0"})
+        formats.push_back(f);
+    if (order == 3)
+      for (const std::string& f : {a + "," + b + "," + c, "dense," + a + ",compressed", a + ",dense," + b + ":2,0,1"})
+        formats.push_back(f);
+  }
+  return formats;
+}
+
+namespace {
+
+std::vector<Sweep> sweeps_over(const std::function<std::vector<std::string>(int)>& formats_of_order) {
   std::vector<Sweep> all;
   const auto add = [&](const std::string& text) {
     const Statement s = parse_statement(text);
@@ -176,6 +206,12 @@ std::vector<Sweep> sweeps() {
   add("A(i,j) = B(i,k) * C(k,j) + D(i,k) * E(k,j)");  // A·B + C·D
   return all;
 }
+
+}  // namespace
+
+std::vector<Sweep> sweeps() { return sweeps_over(formats_of_order); }
+
+std::vector<Sweep> dynamic_sweeps() { return sweeps_over(dynamic_formats_of_order); }
 
 Outcome run(const Sweep& sweep, const std::vector<std::int64_t>& combinations, Engine& engine, Target::Backend backend,
             int threads) {

@@ -21,8 +21,12 @@ struct Sweep {
 /// Dense, CSR, CSC, DCSR, DCSC, COO, {sparse,dense}, bitmap and hashed, or what comes closest for other orders.
 std::vector<std::string> formats_of_order(int order);
 
-/// The statements of the sweep.
+/// Every level file that there is, above, below and between others, and some formats of arrays.
+std::vector<std::string> dynamic_formats_of_order(int order);
+
+/// The statements of the sweep, over the formats of arrays and over those with dynamic levels.
 std::vector<Sweep> sweeps();
+std::vector<Sweep> dynamic_sweeps();
 
 struct Outcome {
   std::int64_t tried = 0;

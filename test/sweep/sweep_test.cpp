@@ -39,6 +39,15 @@ TEST_P(EveryCombination, IsRightInTheInterpreter) {
 }
 INSTANTIATE_TEST_SUITE_P(Sweep, EveryCombination, testing::Range(std::size_t{0}, sweeps().size()));
 
+class DynamicCombination : public testing::TestWithParam<std::size_t> {};
+
+TEST_P(DynamicCombination, IsRightInTheInterpreter) {
+  const Sweep sweep = dynamic_sweeps()[GetParam()];
+  Engine engine(jit_options(Environment{}));
+  expect_right(sweep, run(sweep, chosen(sweep.combinations()), engine, Target::Backend::Interpreter, 1));
+}
+INSTANTIATE_TEST_SUITE_P(Sweep, DynamicCombination, testing::Range(std::size_t{0}, dynamic_sweeps().size()));
+
 class PairwiseCover : public testing::TestWithParam<std::size_t> {};
 
 TEST_P(PairwiseCover, IsRightWhenCompiled) {

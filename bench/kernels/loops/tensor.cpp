@@ -73,7 +73,9 @@ struct Ttm {
     Storage a = problem.operand("B");
     a.format = *problem.request.result_format;
     a.dimensions[2] = columns;
-    a.levels[2] = {0, columns, b.nodes[1] * columns, {}, {}, {}};
+    a.levels[2] = LevelStorage();
+    a.levels[2].extent = columns;
+    a.levels[2].positions = b.nodes[1] * columns;
     a.values = values;
     return a;
   }

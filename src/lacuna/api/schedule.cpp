@@ -81,6 +81,12 @@ ScheduleBuilder& ScheduleBuilder::prefetch(const IndexVar& i, int turns) {
   return add(directive::Prefetch{name(i), turns});
 }
 
+ScheduleBuilder& ScheduleBuilder::substitute(const std::vector<IndexVar>& variables, concrete::Leaf leaf) {
+  directive::Substitute d{{}, leaf};
+  for (const IndexVar& v : variables) d.variables.push_back(name(v));
+  return add(std::move(d));
+}
+
 ScheduleBuilder& ScheduleBuilder::vectorize(const IndexVar& i) { return parallelize(i, CPUVector, NoRaces); }
 
 ScheduleBuilder& ScheduleBuilder::parallelize(const IndexVar& i, concrete::Unit unit, concrete::Race race) {

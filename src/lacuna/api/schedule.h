@@ -21,6 +21,10 @@ inline constexpr concrete::Race IgnoreRaces = concrete::Race::IgnoreRaces;
 inline constexpr concrete::Race Atomics = concrete::Race::Atomics;
 inline constexpr concrete::Race Temporary = concrete::Race::Temporary;
 inline constexpr concrete::Race ParallelReduction = concrete::Race::ParallelReduction;
+/// The calls that substitute puts in the place of loops.
+struct BLAS {
+  static constexpr concrete::Leaf gemm = concrete::Leaf::Gemm;
+};
 inline constexpr concrete::Merge TwoFinger = concrete::Merge::TwoFinger;
 inline constexpr concrete::Merge Gallop = concrete::Merge::Gallop;
 inline constexpr directive::Assemble::Strategy Append = directive::Assemble::Strategy::Append;
@@ -73,6 +77,7 @@ class ScheduleBuilder {
   ScheduleBuilder& bound(const IndexVar& i, const IndexVar& bounded, std::int64_t size, BoundKind kind);
   ScheduleBuilder& unroll(const IndexVar& i, int factor);
   ScheduleBuilder& prefetch(const IndexVar& i, int turns);
+  ScheduleBuilder& substitute(const std::vector<IndexVar>& variables, concrete::Leaf leaf);
   ScheduleBuilder& vectorize(const IndexVar& i);
   ScheduleBuilder& parallelize(const IndexVar& i, concrete::Unit unit, concrete::Race race = NoRaces);
   ScheduleBuilder& precompute(const Expression& e, const std::vector<IndexVar>& variables,

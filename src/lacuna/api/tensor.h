@@ -173,10 +173,10 @@ class Tensor {
   const Storage& storage() const { return core_.storage(); }
 
   /// The same tensor in another format, or of another type.
-  Tensor to(const Format& format) const { return Tensor(convert(storage(), format), name()); }
+  Tensor to(const Format& format) const { return Tensor(in_format(storage(), format), name()); }
   template <Element U>
   Tensor<U> as() const {
-    return Tensor<U>(convert_type(storage(), type_of<U>()), name());
+    return Tensor<U>(in_type(storage(), type_of<U>()), name());
   }
   /// Mode m of the result is mode permutation[m] of this; without one, the modes are reversed. Shares memory.
   Tensor transpose(std::vector<int> permutation = {}) const {
@@ -243,7 +243,7 @@ Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& 
   const Format chosen = format.value_or(contents.natural);
   BuildOptions build_options;
   build_options.drop_zeros = contents.array && !chosen.is_dense();
-  return Tensor(build(contents.entries, chosen, build_options));
+  return Tensor(built(contents.entries, chosen, build_options));
 }
 
 }  // namespace lacuna

@@ -5,6 +5,8 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/api/default_engine.h"
+#include "lacuna/compile/nodes.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 
@@ -29,6 +31,18 @@ Array joined_coordinates(const Array& old, const std::vector<std::int64_t>& more
 
 }  // namespace
 
+Storage in_format(const Storage& tensor, const Format& format) { return stored_as(default_engine(), tensor, format); }
+
+Storage in_type(const Storage& tensor, Type type) {
+  if (type == tensor.type || !tensor.format.has_nodes()) return convert_type(tensor, type);
+  return in_format(convert_type(convert(tensor, made_of_arrays(tensor.format)), type), tensor.format);
+}
+
+Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options) {
+  if (!format.has_nodes()) return build(entries, format, options);
+  return in_format(build(entries, made_of_arrays(format), options), format);
+}
+
 TensorCore::TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format)
     : type_(type), name_(std::move(name)), declared_(true) {
   check_identifier("a tensor", name_);
@@ -39,7 +53,7 @@ TensorCore::TensorCore(Type type, std::string name, const std::vector<std::int64
     user_error("{} has {} dimension(s), but its format {} is for order {}", spoken_name(), dimensions.size(),
                format.to_string(), format.order());
   }
-  value_ = std::make_shared<Value>(empty_tensor(type_, dimensions, format));
+  value_ = std::make_shared<Value>(in_format(empty_tensor(type_, dimensions, made_of_arrays(format)), format));
 }
 
 TensorCore::TensorCore(std::string name, Storage storage)
@@ -87,7 +101,7 @@ void TensorCore::pack() const {
   auto* values = static_cast<std::byte*>(all.values.mutable_data());
   if (old_bytes > 0) std::memcpy(values, old.values.data(), old_bytes);
   std::memcpy(values + old_bytes, inserted_values_.data(), inserted_values_.size());
-  value_ = std::make_shared<Value>(build(all, value_->format()));
+  value_ = std::make_shared<Value>(built(all, value_->format()));
   inserted_.clear();
   inserted_values_.clear();
 }

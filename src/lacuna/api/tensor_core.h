@@ -9,8 +9,15 @@
 
 #include "lacuna/api/assignment.h"
 #include "lacuna/api/value.h"
+#include "lacuna/tensor/build.h"
 
 namespace lacuna {
+
+/// `convert`, `convert_type` and `build` of tensor/, for formats with dynamic levels as well, whose nodes a kernel of
+/// the default engine fills.
+Storage in_format(const Storage& tensor, const Format& format);
+Storage in_type(const Storage& tensor, Type type);
+Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options = {});
 
 /// What a Tensor<T> is without its type: a name, what was declared of it, and what it holds. Copies are independent
 /// tensors that share memory until one of them changes.

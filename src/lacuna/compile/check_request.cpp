@@ -2,18 +2,27 @@
 #include <bit>
 
 #include "lacuna/compile/plan.h"
+#include "lacuna/format/schema/load.h"
+#include "lacuna/jit/blas.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/tensor/reach.h"
 
 namespace lacuna {
 namespace {
 
 OperandFacts facts_of(const Storage& t) {
   // Counting what a bitmap or a hash table stores would read all of it; its size serves the cost model as well.
-  OperandFacts f{t.format, t.type, {}, {}, {}, t.values.size(), t.values.base() != 0};
-  for (const LevelStorage& l : t.levels) {
+  OperandFacts f{t.format, t.type, {}, {}, {}, t.places(), t.values.base() != 0};
+  for (int k = 0; k < t.order(); ++k) {
+    const LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
     f.widths.push_back({l.pos.type(), l.crd.type()});
+    // Nodes hold the coordinates that fit their dimension.
+    if (t.format.level(k).is_dynamic())
+      f.widths.back() = {Type::Int64,
+                         coordinate_type(t.dimensions[static_cast<std::size_t>(t.format.map().mode_of(k))])};
     f.positions.push_back(l.positions);
     f.nonempty.push_back(l.nonempty);
+    f.reach.push_back(reach_of(t.format.level(static_cast<int>(f.reach.size())), l));
     f.piece = f.piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
   }
   return f;
@@ -35,6 +44,11 @@ class KeyWriter {
     for (int k = 0; k < f.order(); ++k) {
       const LevelFormat& l = f.level(k);
       add(static_cast<std::int64_t>(l.kind) * 4 + (l.ordered ? 2 : 0) + (l.unique ? 1 : 0));
+      if (l.is_dynamic()) {
+        add(l.definition->name);
+        add(static_cast<std::int64_t>(l.definition->text.size()));
+        add(static_cast<std::int64_t>(l.definition->hash));
+      }
       add(static_cast<std::int64_t>(f.map().mode_of(k)));
     }
   }
@@ -62,6 +76,22 @@ void require_orders(const Request& request) {
                  order);
   }
 }
+
+/// Whether dense operands with two variables or more are multiplied.
+bool multiplies_matrices(const ScheduleProblem& problem) {
+  for (const Term& term : terms_of(problem.statement)) {
+    int dense = 0;
+    for (const Access& a : accesses(term.expr)) {
+      const auto facts = problem.operands.find(a.tensor.name());
+      dense += facts != problem.operands.end() && facts->second.format.is_dense() && a.indices.size() > 1 ? 1 : 0;
+    }
+    if (dense > 1) return true;
+  }
+  return false;
+}
+
+/// Looked for only where it would be of use, for loading it takes some milliseconds.
+bool has_blas(const Target& target) { return target.backend == Target::Backend::C && blas() != nullptr; }
 
 }  // namespace
 
@@ -101,6 +131,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   if (options.target.backend == Target::Backend::C) p.turns_worth_threads = 8000;
   p.vector_bytes = options.target.vector_bytes;
   p.caches = options.target.caches;
+  p.blas = multiplies_matrices(p) && options.target.blas.value_or(has_blas(options.target));
   for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
   return out;
 }
@@ -110,6 +141,7 @@ std::string request_key(const Request& request, const Options& options) {
   key.add(request.statement.text.empty() ? to_string(request.statement) : request.statement.text);
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
   key.add(options.target.vector_bytes);
+  key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);
   for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);
   key.add(request.result_type ? static_cast<int>(*request.result_type) : -1);
   key.add(request.result_format.has_value() ? 1 : 0);
@@ -124,9 +156,11 @@ std::string request_key(const Request& request, const Options& options) {
     key.add(static_cast<int>(t.type));
     key.add(t.format);
     for (const std::int64_t extent : t.dimensions) key.add(extent);
-    key.add(size_class(t.values.size()));
+    key.add(size_class(t.places()));
     bool piece = t.values.base() != 0;
+    int k = 0;
     for (const LevelStorage& l : t.levels) {
+      key.add(size_class(reach_of(t.format.level(k++), l)));
       key.add(static_cast<int>(l.pos.type()) * 16 + static_cast<int>(l.crd.type()));
       key.add(size_class(l.positions));
       key.add(l.nonempty ? 1 : 0);

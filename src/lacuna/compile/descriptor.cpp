@@ -24,6 +24,7 @@ std::int32_t number_of(LevelKind kind) {
     case LevelKind::Singleton: return LACUNA_SINGLETON;
     case LevelKind::Bitmap: return LACUNA_BITMAP;
     case LevelKind::Hashed: return LACUNA_HASHED;
+    case LevelKind::Dynamic: return LACUNA_NODES;
   }
   return LACUNA_DENSE;
 }
@@ -31,11 +32,17 @@ std::int32_t number_of(LevelKind kind) {
 }  // namespace
 
 Descriptor::Descriptor(const Storage& storage) : levels_(storage.levels.size()), modes_(storage.levels.size()) {
+  std::size_t arrays = 0;
+  for (const LevelStorage& l : storage.levels) arrays += l.nodes.size();
+  nodes_.resize(arrays);
+  std::size_t next = 0;
   for (int k = 0; k < storage.order(); ++k) {
     const LevelStorage& l = storage.levels[static_cast<std::size_t>(k)];
     lacuna_level& level = levels_[static_cast<std::size_t>(k)];
     level.reserved = 0;
-    level.arena = level.root = {};
+    level.nodes = l.nodes.empty() ? nullptr : &nodes_[next];
+    level.node_arrays = std::ssize(l.nodes);
+    for (const Array& array : l.nodes) describe(array, nodes_[next++]);
     level.kind = number_of(storage.format.level(k).kind);
     level.origin = l.origin;
     level.extent = l.extent;

@@ -39,6 +39,7 @@ class Descriptor {
  private:
   FewOrMany<lacuna_level, 4> levels_;
   FewOrMany<std::int32_t, 4> modes_;
+  std::vector<lacuna_array> nodes_;  // of all levels, one after the other
   lacuna_tensor tensor_{};
 };
 

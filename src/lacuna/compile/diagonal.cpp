@@ -1,5 +1,7 @@
 #include "lacuna/compile/diagonal.h"
 
+#include "lacuna/compile/nodes.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -81,7 +83,7 @@ Storage with_diagonal(const Storage& old, const Storage& diagonal, const Access&
   for (std::size_t m = 0; m < all.coordinates.size(); ++m)
     all.coordinates[m] = joined(all.coordinates[m], kept, made.coordinates[m]);
   all.values = joined(all.values, kept, made.values);
-  return build(all, format, options);
+  return build(all, made_of_arrays(format), options);
 }
 
 }  // namespace lacuna

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "lacuna/compile/diagonal.h"
+#include "lacuna/compile/nodes.h"
 #include "lacuna/compile/operands.h"
 #include "lacuna/compile/plan_cache.h"
 
@@ -15,6 +16,10 @@ struct Engine::State {
 };
 
 struct Prepared::State {
+  /// Puts a result that the plan made of arrays into the nodes that were asked for.
+  void finish_nodes(Storage& result, double& milliseconds) const;
+
+  std::shared_ptr<Engine::State> engine;
   std::shared_ptr<const Plan> plan;
   std::shared_ptr<const CheckedRequest> checked;
   std::map<std::string, Storage> operands;
@@ -34,7 +39,8 @@ using Clock = std::chrono::steady_clock;
 
 }  // namespace
 
-Engine::Engine(JitOptions jit) : state_(std::make_unique<State>(std::move(jit))) {}
+Engine::Engine(JitOptions jit) : state_(std::make_shared<State>(std::move(jit))) {}
+Engine::Engine(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Engine::~Engine() = default;
 
 std::vector<std::string> Engine::warnings() const { return state_->jit.warnings(); }
@@ -45,6 +51,7 @@ Prepared Engine::prepare(const Request& request, const Options& options) {
   Prepared prepared;
   prepared.state_ = std::make_shared<Prepared::State>();
   Prepared::State& p = *prepared.state_;
+  p.engine = state_;
   p.options = options;
   p.options.on_stage = nullptr;
   p.updates_diagonal = updates_diagonal(s);
@@ -95,6 +102,8 @@ void Prepared::run_into(Storage& result, Report* report) {
   }
   if (report != nullptr) *report = p.report;
   run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, result, &p.kept);
+  double unused = 0;
+  p.finish_nodes(result, report != nullptr ? report->finish_ms : unused);
 }
 
 Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* report) {
@@ -117,7 +126,17 @@ void Prepared::run_into(const std::map<std::string, Storage>& operands, Storage&
         with_diagonal(operands.at(p.lhs.tensor.name()), result, p.lhs, p.format, result.type, p.options.target.threads);
     ran.finish_ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   }
+  p.finish_nodes(result, ran.finish_ms);
   if (report != nullptr) *report = std::move(ran);
+}
+
+void Prepared::State::finish_nodes(Storage& result, double& milliseconds) const {
+  const Format& wanted = updates_diagonal ? format : checked->problem.result_format;
+  if (!wanted.has_nodes() || result.format == wanted) return;
+  const Clock::time_point start = Clock::now();
+  Engine copying(engine);
+  result = stored_as(copying, result, wanted, options);
+  milliseconds += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
 const Report& Prepared::compile_report() const { return state_->report; }

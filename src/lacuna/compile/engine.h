@@ -80,8 +80,10 @@ class Engine {
   std::vector<std::string> warnings() const;  // of the JIT cache
 
  private:
+  friend class Prepared;
   struct State;
-  std::unique_ptr<State> state_;
+  explicit Engine(std::shared_ptr<State> state);
+  std::shared_ptr<State> state_;  // what was prepared keeps it, too
 };
 
 /// The format a result has when none is asked for: compressed at every mode whose variable is bound at a non-full level

@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "lacuna/compile/plan.h"
+#include "lacuna/jit/blas.h"
 #include "lacuna/loop/passes.h"
 #include "lacuna/notation/parse.h"
 
@@ -41,6 +42,16 @@ int vector_bytes(const Target& target) {
   return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : 16;
 }
 
+/// What a kernel is linked with; loaded here, so that BLAS is told what the processor can do.
+std::vector<std::string> libraries_of(const CSource& source) {
+  if (!source.calls_blas) return {};
+  if (blas() == nullptr)
+    throw RuntimeFailure(
+        "a kernel calls BLAS, but there is no OpenBLAS: install one (on Debian: apt install libopenblas0-serial), or "
+        "leave substitute out of the schedule");
+  return {blas_library};
+}
+
 }  // namespace
 
 Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) {
@@ -59,7 +70,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   }
   stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
   loop::verify(plan.lowered.module);
-  plan.lowered.module = loop::simplify(plan.lowered.module);
+  plan.lowered.module = loop::vectorize_short_loops(loop::simplify(plan.lowered.module));
   loop::verify(plan.lowered.module);
   stages.done("loops", "loop", [&] { return loop::to_string(plan.lowered.module); });
   if (options.stop_before_code) return plan;
@@ -67,7 +78,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   if (plan.interpret) return plan;
   plan.source = print_c(plan.lowered.module, vector_bytes(options.target));
   stages.done("c", "codegen", [&] { return plan.source.kernel; });
-  plan.kernel = jit.load(plan.source.code, plan.source.entry);
+  plan.kernel = jit.load(plan.source.code, plan.source.entry, libraries_of(plan.source));
   return plan;
 }
 

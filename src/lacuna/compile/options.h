@@ -15,6 +15,7 @@ struct Target {
   int threads = 1;
   std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers
   std::optional<CacheSizes> caches = {};                // none: this machine's
+  std::optional<bool> blas = {};  // whether kernels may call BLAS unasked; none: where this machine has one
 };
 
 /// One stage of a compilation as `lacuna show` prints it.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "lacuna/compile/nodes.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/nodes/level_nodes.h"
 
 namespace lacuna {
 namespace {
@@ -21,9 +23,11 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b, const Program& p) {
   return product;
 }
 
-Array adopt(KernelOutputs& outputs, int level, DescriptorField field, Type type, std::int64_t size) {
-  const auto memory = std::find_if(outputs.arrays.begin(), outputs.arrays.end(),
-                                   [&](const auto& m) { return m.level == level && m.field == field; });
+Array adopt(KernelOutputs& outputs, int level, DescriptorField field, Type type, std::int64_t size,
+            std::size_t array = 0) {
+  const auto memory = std::find_if(outputs.arrays.begin(), outputs.arrays.end(), [&](const auto& m) {
+    return m.level == level && m.field == field && m.array == array;
+  });
   internal_check(memory != outputs.arrays.end(), "the kernel did not hand back an array of level {}", level + 1);
   const void* data = memory->data.get();
   return Array::borrow(type, data, size, std::move(memory->data));
@@ -67,6 +71,46 @@ void adopt_appended(const Program& program, Storage& t, KernelOutputs& outputs) 
   t.values = adopt(outputs, 0, DescriptorField::Values, t.type, parents);
 }
 
+/// The memory of a dynamic level: the record says how much of the rest there is.
+void adopt_nodes(Storage& t, int k, KernelOutputs& outputs) {
+  LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
+  const schema::MemoryLayout layout = nodes::layout_of(t, k);
+  l.nodes.assign(layout.arrays, Array::allocate(Type::UInt8, 0, false));
+  l.nodes[0] = adopt(outputs, k, DescriptorField::Nodes, Type::UInt8, layout.memory.size, 0);
+  const nodes::LevelNodes record(t, k);
+  if (record.memory(layout.full) != 0)
+    throw RuntimeFailure(
+        fmt::format("level {} of the result, {}, has more nodes than can be told apart, 2^32 of a type", k + 1,
+                    t.format.level(k).name()));
+  for (const schema::NodeLayout& each : layout.nodes)
+    l.nodes[each.array] = adopt(outputs, k, DescriptorField::Nodes, Type::UInt8,
+                                record.memory(each.in_use.limit) * each.record.size, each.array);
+  for (const schema::PoolLayout& each : layout.pools)
+    for (const auto& [name, member] : each.members)
+      l.nodes[member.array] =
+          adopt(outputs, k, DescriptorField::Nodes, member.slot.type, record.memory(each.in_use.limit), member.array);
+}
+
+/// Entries that are not dense have their numbers as positions, whatever stores them.
+void adopt_with_nodes(const Program& program, Storage& t, KernelOutputs& outputs) {
+  std::int64_t parents = 1;
+  for (int k = 0; k < t.order(); ++k) {
+    LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
+    const LevelKind kind = t.format.level(k).kind;
+    l.positions = kind == LevelKind::Dense ? checked_product(parents, l.extent, program) : positions_of(outputs, k);
+    if (kind == LevelKind::Dynamic) adopt_nodes(t, k, outputs);
+    if (kind == LevelKind::Compressed) {
+      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
+      l.crd = adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd,
+                    l.positions);
+      l.nonempty = k > 0 && t.format.level(k - 1).kind != LevelKind::Dense;  // no parent without children is stored
+    }
+    parents = l.positions;
+  }
+  t.values = t.format.has_values_in_nodes() ? Array::allocate(t.type, 0, false)
+                                            : adopt(outputs, 0, DescriptorField::Values, t.type, parents);
+}
+
 /// Drops entries that are zero and were computed from no stored entry.
 CoordinateList without_unstructural_zeros(const Storage& sums, const Storage& flags) {
   CoordinateList all = coordinates_of(sums);
@@ -94,7 +138,7 @@ CoordinateList without_unstructural_zeros(const Storage& sums, const Storage& fl
 Storage coalesced(const Plan& plan, const CheckedRequest& checked, const Storage& t, KernelOutputs& outputs,
                   int threads) {
   const Program& program = plan.scheduled.program;
-  const Format& format = checked.problem.result_format;
+  const Format format = made_of_arrays(checked.problem.result_format);
   const std::int64_t count = positions_of(outputs, 0);
   CoordinateList stream{t.dimensions, {}, adopt(outputs, 0, DescriptorField::Values, t.type, count)};
   for (int m = 0; m < t.order(); ++m) {
@@ -163,8 +207,10 @@ bool is_sole(const Storage& earlier) {
 void forget_entries(Storage& t) {
   for (LevelStorage& l : t.levels) {
     const std::int64_t extent = l.extent;
+    const std::size_t nodes = l.nodes.size();
     l = {};
     l.extent = extent;
+    l.nodes.resize(nodes);
   }
   t.values = {};
 }
@@ -176,6 +222,18 @@ void check_well_made(const Storage& t) {
   } catch (const Error& error) {
     throw InternalError(fmt::format("internal error: the kernel's result is not well made: {}", error.what()));
   }
+}
+
+/// A root for each coordinate of the dense levels above, where these are outermost.
+void check_roots(const Program& p, const Storage& result, int level) {
+  constexpr std::int64_t most = (std::int64_t{1} << 32) - 128;
+  std::int64_t roots = 1;
+  for (int k = 0; k < level && p.result().format.level(k).full(); ++k)
+    roots = checked_product(roots, result.levels[static_cast<std::size_t>(k)].extent, p);
+  if (roots > most)
+    user_error(
+        "{} would have {} roots in level {}, {}, more than can be told apart: make the level above it compressed",
+        p.result().var.name(), roots, level + 1, p.result().format.level(level).name());
 }
 
 }  // namespace
@@ -196,12 +254,14 @@ void prepare_result(const Program& program, const std::vector<std::int64_t>& dim
   for (int k = 0; k < r.format.order(); ++k) {
     LevelStorage l;
     l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(k))];
+    if (r.format.level(k).is_dynamic()) check_roots(program, result, k);
     if (in_place) {
       positions = checked_product(positions, l.extent, program);
       l.positions = positions;
       if (r.format.level(k).kind == LevelKind::Bitmap) l.present = Array::allocate(Type::UInt8, positions, false);
     }
     result.levels.push_back(std::move(l));
+    if (r.format.level(k).is_dynamic()) result.levels.back().nodes.resize(nodes::layout_of(result, k).arrays);
   }
   if (in_place) result.values = Array::allocate(r.type, positions, false);
 }
@@ -209,13 +269,14 @@ void prepare_result(const Program& program, const std::vector<std::int64_t>& dim
 void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
                    Storage& result) {
   const Program& program = plan.scheduled.program;
-  if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert)
+  if (result.format.has_nodes()) adopt_with_nodes(program, result, outputs);
+  else if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert)
     adopt_appended(program, result, outputs);
   if (program.assembly == Assembly::Stream) result = coalesced(plan, checked, result, outputs, threads);
   if (plan.interpret) check_well_made(result);
   if (result.type != checked.problem.result_type) result = convert_type(result, checked.problem.result_type);
   if (!(result.format == checked.problem.result_format))
-    result = convert(result, checked.problem.result_format, threads);
+    result = convert(result, made_of_arrays(checked.problem.result_format), threads);
 }
 
 }  // namespace lacuna

@@ -12,6 +12,7 @@ struct KernelOutputs {
   struct Memory {
     int level;
     DescriptorField field;
+    std::size_t array;  // of Nodes
     std::shared_ptr<void> data;
   };
   struct Count {
@@ -28,6 +29,7 @@ void prepare_result(const concrete::Program& program, const std::vector<std::int
                     const Storage* pattern, Storage& result);
 
 /// Makes `result` what the user asked for: arrays adopted and narrowed, streams coalesced, format and type converted.
+/// Where the kernel did not make nodes that were asked for, the result is in made_of_arrays of that format (nodes.h).
 void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
                    Storage& result);
 

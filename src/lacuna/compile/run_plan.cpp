@@ -3,6 +3,7 @@
 #include "lacuna/compile/operands.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/compile/result.h"
+#include "lacuna/loop/layout.h"
 
 namespace lacuna {
 namespace {
@@ -32,11 +33,17 @@ void* address(const LevelStorage& l, DescriptorField field) {
   return const_cast<void*>(a.data());
 }
 
-loop::Binding bind(const Storage& t, const Slot& slot, int threads) {
+/// `element_bytes`: of an array of nodes.
+loop::Binding bind(const Storage& t, const Slot& slot, std::int64_t element_bytes, int threads) {
   if (slot.field == DescriptorField::Threads) return {Scalar(std::int64_t{threads}), nullptr, 0};
   if (slot.field == DescriptorField::Values) return {{}, const_cast<void*>(t.values.data()), t.values.size()};
   if (slot.field == DescriptorField::ValuesBase) return {Scalar(t.values.base()), nullptr, 0};
   const LevelStorage& l = t.levels[static_cast<std::size_t>(slot.level)];
+  if (slot.field == DescriptorField::Nodes) {
+    if (l.nodes.empty()) return {{}, nullptr, 0};
+    const Array& nodes = l.nodes[slot.array];
+    return {{}, const_cast<void*>(nodes.data()), nodes.bytes() / element_bytes};
+  }
   switch (slot.field) {
     case DescriptorField::Origin: return {Scalar(l.origin), nullptr, 0};
     case DescriptorField::Extent: return {Scalar(l.extent), nullptr, 0};
@@ -53,9 +60,12 @@ loop::Binding bind(const Storage& t, const Slot& slot, int threads) {
 void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Storage>& operands, const Options& options,
                       KernelOutputs& outputs, Report* report) {
   std::vector<loop::Binding> bindings;
-  for (const Slot& slot : plan.lowered.slots)
+  for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
+    const Slot& slot = plan.lowered.slots[k];
+    const loop::IrType& type = plan.lowered.module.parameters[k].var.type();
     bindings.push_back(bind(slot.argument == 0 ? result : operands[static_cast<std::size_t>(slot.argument - 1)], slot,
-                            options.target.threads));
+                            type.is_memory() ? loop::element_size(type) : 0, options.target.threads));
+  }
   loop::Interpretation ran = loop::interpret(plan.lowered.module, bindings, options.interpret);
   if (report != nullptr) report->counters = ran.counters;
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
@@ -63,15 +73,19 @@ void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Stora
     const Slot& slot = plan.lowered.slots[k];
     const loop::Output& out = ran.outputs[k];
     if (slot.field == DescriptorField::Positions) outputs.counts.push_back({slot.level, out.scalar.as<std::int64_t>()});
-    else outputs.arrays.push_back({slot.level, slot.field, out.data});
+    else outputs.arrays.push_back({slot.level, slot.field, slot.array, out.data});
   }
 }
 
-void* data_of(const lacuna_tensor& t, const lacuna_level* level, DescriptorField field) {
-  if (level == nullptr) return t.vals.data;
-  return field == DescriptorField::Pos   ? level->pos.data
-         : field == DescriptorField::Crd ? level->crd.data
-                                         : level->present.data;
+void* data_of(const lacuna_tensor& t, const Slot& slot) {
+  if (slot.field == DescriptorField::Values) return t.vals.data;
+  const lacuna_level& level = t.levels[slot.level];
+  switch (slot.field) {
+    case DescriptorField::Pos: return level.pos.data;
+    case DescriptorField::Crd: return level.crd.data;
+    case DescriptorField::Nodes: return level.nodes[slot.array].data;
+    default: return level.present.data;
+  }
 }
 
 void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& operands, const Options& options,
@@ -87,9 +101,9 @@ void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& oper
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
     if (!plan.lowered.module.parameters[k].out) continue;
     const Slot& slot = plan.lowered.slots[k];
-    const lacuna_level* level = slot.field == DescriptorField::Values ? nullptr : &arguments[0]->levels[slot.level];
-    if (slot.field == DescriptorField::Positions) outputs.counts.push_back({slot.level, level->positions});
-    else outputs.arrays.push_back({slot.level, slot.field, memory.take(data_of(*arguments[0], level, slot.field))});
+    if (slot.field == DescriptorField::Positions)
+      outputs.counts.push_back({slot.level, arguments[0]->levels[slot.level].positions});
+    else outputs.arrays.push_back({slot.level, slot.field, slot.array, memory.take(data_of(*arguments[0], slot))});
   }
 }
 

@@ -13,6 +13,7 @@ std::string describe(const Execution& how) {
   if (how.unit == Unit::CpuVector) words.emplace_back("vector");
   if (how.race != Race::NoRaces) words.emplace_back(name_of(how.race));
   if (how.merge == Merge::Gallop) words.emplace_back("gallop");
+  if (how.leaf != Leaf::None) words.emplace_back(name_of(how.leaf));
   if (how.unroll > 0) words.push_back(fmt::format("unroll {}", how.unroll));
   if (how.prefetch > 0) words.push_back(fmt::format("prefetch {}", how.prefetch));
   return words.empty() ? "" : fmt::format("  ({})", fmt::join(words, ", "));
@@ -99,6 +100,8 @@ std::string_view name_of(Race race) {
 
 std::string_view name_of(Merge merge) { return merge == Merge::Gallop ? "Gallop" : "TwoFinger"; }
 
+std::string_view name_of(Leaf leaf) { return leaf == Leaf::Gemm ? "BLAS.gemm" : ""; }
+
 std::string to_string(const Stmt& s) {
   std::string out;
   print(s, 0, out);
@@ -115,6 +118,7 @@ std::string to_string(const Program& p) {
     out += fmt::format("// {}: {} {}", t.var.name(), t.format.order() == 0 ? "scalar" : t.format.to_string(),
                        type_name(t.type));
     if (t.role == Role::Workspace) out += ", workspace";
+    if (t.role == Role::PatternValues) out += fmt::format(", values for the entries of {}", t.pattern->name());
     if (t.role == Role::Result) {
       out += fmt::format(", result, {}", describe(p.assembly));
       if (p.assembly == Assembly::SharedPattern) out += " (the pattern of " + p.pattern_operand + ")";

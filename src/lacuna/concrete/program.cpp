@@ -34,6 +34,11 @@ const Tensor& Program::at(const TensorVar& var) const {
   return *t;
 }
 
+const TensorVar& Program::stored_by(const TensorVar& var) const {
+  const Tensor& t = at(var);
+  return t.pattern ? *t.pattern : t.var;
+}
+
 FactsByName Program::facts() const {
   FactsByName facts;
   for (const Tensor& t : tensors) facts[t.var.name()] = {t.type, std::nullopt};

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -35,11 +36,18 @@ enum class Race : std::uint8_t {
 /// How a loop over several ordered levels finds what they have in common.
 enum class Merge : std::uint8_t { TwoFinger, Gallop };
 
+/// A call that takes the place of a nest of loops; all of the nest's loops say so.
+enum class Leaf : std::uint8_t {
+  None,
+  Gemm,  // a product of matrices (matrix_product.h), by BLAS
+};
+
 /// How the iterations of a loop are run; never what they compute.
 struct Execution {
   Unit unit = Unit::Serial;
   Race race = Race::NoRaces;
   Merge merge = Merge::TwoFinger;
+  Leaf leaf = Leaf::None;
   int unroll = 0;    // 0: the C compiler decides
   int prefetch = 0;  // how many turns ahead what its coordinates lead to is asked for; 0: not at all
   bool operator==(const Execution&) const = default;
@@ -79,7 +87,13 @@ decltype(auto) match(const Stmt& s, Fs&&... fs) {
 }
 
 /// What a tensor is to the program.
-enum class Role : std::uint8_t { Operand, Result, Scalar, Workspace };
+enum class Role : std::uint8_t {
+  Operand,
+  Result,
+  Scalar,         // a temporary of order 0
+  Workspace,      // a temporary with room for any coordinates
+  PatternValues,  // a temporary with a value for each entry of an operand, and for nothing else
+};
 
 /// How the kernel makes the result (DESIGN section 5).
 enum class Assembly : std::uint8_t {
@@ -105,6 +119,11 @@ struct Tensor {
   Type type = Type::Float64;
   std::vector<LevelWidths> widths;  // by level
   bool piece = false;               // arrays have a base and levels an origin (a piece of a larger tensor)
+  std::optional<TensorVar> pattern =
+      std::nullopt;       // PatternValues: the operand whose entries, format and widths it has
+  bool as_asked = false;  // Workspace: its format was chosen by a user
+  /// Whether the program makes it, and nobody else sees it.
+  bool is_temporary() const { return role != Role::Operand && role != Role::Result; }
 };
 
 /// A scheduled statement: the loops, the tensors, and how the result is assembled.
@@ -124,6 +143,8 @@ struct Program {
   const Tensor& result() const { return tensors.front(); }
   const Tensor* find(const TensorVar& var) const;
   const Tensor& at(const TensorVar& var) const;
+  /// The tensor whose arrays say where the entries of a tensor are: itself, or the operand whose pattern it has.
+  const TensorVar& stored_by(const TensorVar& var) const;
   FactsByName facts() const;  // types by name, temporaries included
 };
 
@@ -131,6 +152,7 @@ struct Program {
 std::string_view name_of(Unit unit);
 std::string_view name_of(Race race);
 std::string_view name_of(Merge merge);
+std::string_view name_of(Leaf leaf);
 
 /// One statement a line, two spaces an indent:  forall i / y(i) = t where / forall j / t += A(i,j)*x(j).
 std::string to_string(const Stmt& s);

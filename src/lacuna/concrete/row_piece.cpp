@@ -40,9 +40,19 @@ const Assign* only_addition(const Stmt& s, const TensorVar& target) {
   return one ? only : nullptr;
 }
 
-/// Every entry of the last level has a place, whatever is stored.
-bool ends_in_place(const Program& p, const TensorVar& target) {
-  if (!(target == p.result().var)) return is_filled_whole(p, target);
+/// Whether what is at an access of a workspace is there for all values of the variable or for none.
+bool is_whole_along(const Program& p, const Access& a, const IndexVar& v) {
+  if (!contains(a.indices, v)) return true;
+  const std::vector<bool> whole = whole_modes(p, a.tensor);
+  for (std::size_t m = 0; m < a.indices.size(); ++m)
+    if (a.indices[m] == v && !whole[m]) return false;
+  return true;
+}
+
+/// Every entry of a row along the variable has a place, whatever is stored.
+bool ends_in_place(const Program& p, const Access& access, const IndexVar& along) {
+  const TensorVar& target = access.tensor;
+  if (!(target == p.result().var)) return is_whole_along(p, access, along);
   const Format& format = p.result().format;
   return (p.assembly == Assembly::Random && format.is_dense()) ||
          (p.assembly == Assembly::SharedPattern && p.pattern_levels < format.order());
@@ -56,8 +66,8 @@ bool is_dense_at(const Program& p, const Stmt& s, const IndexVar& v) {
       const Tensor& t = p.at(x.tensor);
       for (int k = 0; k < t.format.order(); ++k)
         if (x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)
-          dense = dense && t.format.level(k).kind == LevelKind::Dense &&
-                  (t.role == Role::Operand || is_filled_whole(p, x.tensor));
+          dense = dense && t.format.level(k).kind == LevelKind::Dense;
+      dense = dense && (t.role != Role::Workspace || is_whole_along(p, x, v));
     }
   });
   return dense;
@@ -73,14 +83,23 @@ bool is_serial(const Forall& f, const TensorVar& target, const IndexVar& along) 
   return serial;
 }
 
+/// Whether no loop inside cuts the piece of a row once more.
+bool is_run_whole(const Program& p, const Stmt& s, const IndexVar& along) {
+  bool whole = true;
+  each_loop(s, [&](const Forall& f) {
+    whole = whole && (f.var == along || !contains(p.provenance.underived(f.var), along));
+  });
+  return whole;
+}
+
 /// The loops of a workspace's producer: others come to it anew.
 std::vector<IndexVar> producing_loops(const Stmt& s, const TensorVar& workspace) {
   std::vector<IndexVar> loops;
   match(
       s, [&](const Forall& f) { loops = producing_loops(f.body, workspace); },
       [&](const Where& w) {
-        if (assigns(w.producer, workspace)) each_loop(w.producer, [&](const Forall& f) { loops.push_back(f.var); });
-        else loops = producing_loops(w.consumer, workspace);
+        if (produces(w.producer, workspace)) each_loop(w.producer, [&](const Forall& f) { loops.push_back(f.var); });
+        else loops = producing_loops(assigns(w.producer, workspace) ? w.producer : w.consumer, workspace);
       },
       [](const Assign&) {},
       [&](const Sequence& q) {
@@ -89,6 +108,8 @@ std::vector<IndexVar> producing_loops(const Stmt& s, const TensorVar& workspace)
       });
   return loops;
 }
+
+}  // namespace
 
 bool is_revisited(const Program& p, const Access& target, const std::vector<IndexVar>& known) {
   std::vector<IndexVar> bound = known;
@@ -105,8 +126,6 @@ bool is_revisited(const Program& p, const Access& target, const std::vector<Inde
   return assignments > 1 || std::any_of(bound.begin(), bound.end(), sums);
 }
 
-}  // namespace
-
 bool unrolls_pieces(const Stmt& s, const Split& split) {
   bool found = false;
   each_loop(s, [&](const Forall& f) { found = found || (f.var == split.parent && f.how.unroll == split.size); });
@@ -122,7 +141,7 @@ bool has_fixed_pieces(const Stmt& s, const Split& split) {
 std::optional<RowPiece> row_piece(const Program& p, const Forall& f, const std::vector<IndexVar>& bound) {
   const TensorVar* target = added_to(p, f.body);
   const Assign* a = target == nullptr ? nullptr : only_addition(f.body, *target);
-  if (a == nullptr || !ends_in_place(p, *target)) return std::nullopt;
+  if (a == nullptr) return std::nullopt;
   const std::vector<IndexVar> summed = p.provenance.underived(f.var);
   std::vector<IndexVar> unknown;
   for (const IndexVar& v : a->target.indices) {
@@ -131,11 +150,13 @@ std::optional<RowPiece> row_piece(const Program& p, const Forall& f, const std::
   }
   if (unknown.size() != 1) return std::nullopt;
   const IndexVar& along = unknown[0];
+  if (!ends_in_place(p, a->target, along)) return std::nullopt;
   const Derivation* d = p.provenance.replaced_by(along);
   const auto* split = d == nullptr ? nullptr : std::get_if<Split>(d);
   if (split == nullptr || split->in_pieces || split->size > longest || !contains(bound, split->outer))
     return std::nullopt;
-  if (!unrolls_pieces(f.body, *split) || !is_serial(f, *target, along) || !is_dense_at(p, f.body, along))
+  if (!unrolls_pieces(f.body, *split) || !is_run_whole(p, f.body, along) || !is_serial(f, *target, along) ||
+      !is_dense_at(p, f.body, along))
     return std::nullopt;
   return RowPiece{a, *split, is_revisited(p, a->target, bound)};
 }

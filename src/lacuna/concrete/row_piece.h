@@ -24,6 +24,10 @@ struct RowPiece {
 /// a place for each of its entries. `bound`: the variables that are known outside.
 std::optional<RowPiece> row_piece(const Program& program, const Forall& f, const std::vector<IndexVar>& bound);
 
+/// Whether entries of a target are added to again, by other assignments or by loops that go on outside of those over
+/// its coordinates. `known`: the variables of the loops outside.
+bool is_revisited(const Program& program, const Access& target, const std::vector<IndexVar>& known);
+
 /// Whether a loop in the statement runs through pieces of the split that are unrolled whole, or by vector lanes: code
 /// for whole pieces then has loops of constant length.
 bool has_fixed_pieces(const Stmt& s, const Split& split);

@@ -14,8 +14,6 @@ struct Scope {
   bool binds(const IndexVar& v) const { return provenance->is_known(v, bound); }
 };
 
-bool is_temporary(const Tensor& t) { return t.role == Role::Scalar || t.role == Role::Workspace; }
-
 void targets_of(const Stmt& s, std::set<TensorVar>& out) {
   match(
       s, [&](const Forall& f) { targets_of(f.body, out); }, [&](const Where& w) { targets_of(w.consumer, out); },
@@ -30,8 +28,8 @@ void check_expr(const Program& p, const Expr& e, const Scope& scope) {
     internal_check(scope.binds(v), "variable {} is used outside its loop", v.name());
   for (const Access& a : accesses(e)) {
     const Tensor& t = p.at(a.tensor);
-    internal_check(!is_temporary(t) || scope.produced.count(a.tensor) > 0, "temporary {} is read before it is produced",
-                   a.tensor.name());
+    internal_check(!t.is_temporary() || scope.produced.count(a.tensor) > 0,
+                   "temporary {} is read before it is produced", a.tensor.name());
     internal_check(static_cast<int>(a.indices.size()) == t.format.order(), "{} has another order", a.tensor.name());
   }
 }

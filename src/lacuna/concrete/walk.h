@@ -19,6 +19,17 @@ void each_assign(const Stmt& s, const F& visit) {
       });
 }
 
+/// Calls `visit` for what a producer assigns to; what a where inside it produces is that where's own.
+template <typename F>
+void each_own_assign(const Stmt& s, const F& visit) {
+  match(
+      s, [&](const Forall& f) { each_own_assign(f.body, visit); },
+      [&](const Where& w) { each_own_assign(w.consumer, visit); }, [&](const Assign& a) { visit(a); },
+      [&](const Sequence& q) {
+        for (const Stmt& x : q.statements) each_own_assign(x, visit);
+      });
+}
+
 /// Calls `visit` for every loop of a statement, outer ones first.
 template <typename F>
 void each_loop(const Stmt& s, const F& visit) {
@@ -42,6 +53,13 @@ void each_loop(const Stmt& s, const F& visit) {
 inline bool assigns(const Stmt& s, const TensorVar& tensor) {
   bool found = false;
   each_assign(s, [&](const Assign& a) { found = found || a.target.tensor == tensor; });
+  return found;
+}
+
+/// Whether a temporary is what a producer makes, rather than what a where inside it does.
+inline bool produces(const Stmt& producer, const TensorVar& temporary) {
+  bool found = false;
+  each_own_assign(producer, [&](const Assign& a) { found = found || a.target.tensor == temporary; });
   return found;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lacuna/concrete/matrix_product.h"
 #include "lacuna/concrete/row_piece.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
@@ -11,48 +12,53 @@
 namespace lacuna::concrete {
 namespace {
 
+/// Calls `visit` for every assignment to a workspace. `loops`: those of its producer around the assignment, meanwhile.
+template <typename F>
+void each_production(const Stmt& s, const TensorVar& workspace, std::vector<IndexVar>& loops, const F& visit,
+                     bool inside = false) {
+  match(
+      s,
+      [&](const Forall& f) {
+        if (inside) loops.push_back(f.var);
+        each_production(f.body, workspace, loops, visit, inside);
+        if (inside) loops.pop_back();
+      },
+      [&](const Where& w) {
+        each_production(w.producer, workspace, loops, visit, inside || produces(w.producer, workspace));
+        each_production(w.consumer, workspace, loops, visit, inside);
+      },
+      [&](const Assign& a) {
+        if (a.target.tensor == workspace) visit(a);
+      },
+      [&](const Sequence& q) {
+        for (const Stmt& x : q.statements) each_production(x, workspace, loops, visit, inside);
+      });
+}
+
+/// Whether a workspace is filled whole along one mode.
 class WholeCheck {
  public:
-  WholeCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
+  WholeCheck(const Program& program, TensorVar workspace, int mode)
+      : program_(program), workspace_(std::move(workspace)), mode_(mode) {}
 
   bool run() {
     if (!program_.at(workspace_).format.is_dense()) return false;
-    go(program_.root, false);
+    each_production(program_.root, workspace_, loops_, [&](const Assign& a) {
+      found_ = true;
+      const IndexVar& v = a.target.indices[static_cast<std::size_t>(mode_)];
+      whole_ = whole_ && is_run_whole(v) && is_alike_along(a.rhs, v);
+    });
     return whole_ && found_;
   }
 
  private:
-  /// `inside`: of the producer, whose loops are on the stack.
-  void go(const Stmt& s, bool inside) {
-    match(
-        s,
-        [&](const Forall& f) {
-          if (inside) loops_.push_back(f.var);
-          go(f.body, inside);
-          if (inside) loops_.pop_back();
-        },
-        [&](const Where& w) {
-          go(w.producer, inside || assigns(w.producer, workspace_));
-          go(w.consumer, inside);
-        },
-        [&](const Assign& a) {
-          if (!(a.target.tensor == workspace_)) return;
-          found_ = true;
-          whole_ = whole_ && loops_are_whole(a.target.indices) && alike_everywhere(a.rhs, a.target.indices);
-        },
-        [&](const Sequence& q) {
-          for (const Stmt& x : q.statements) go(x, inside);
-        });
-  }
-
-  /// Whether the producer has loops for the variables and for nothing else with them, over coordinates. A loop over a
-  /// variable that was split runs through one piece, those over the pieces are outside it.
-  bool loops_are_whole(const std::vector<IndexVar>& variables) const {
-    return std::all_of(variables.begin(), variables.end(), [&](const IndexVar& v) {
-      const Derivation* d = program_.provenance.replaced_by(v);
-      const auto* split = d == nullptr ? nullptr : std::get_if<Split>(d);
-      return split != nullptr && is_loop(v) ? are_loops(split->outer) : are_loops(v);
-    });
+  /// Whether the producer has loops for the variable and for nothing else with it, over coordinates. A loop over a
+  /// variable that was split runs through one piece; those over the pieces are outside it.
+  bool is_run_whole(const IndexVar& v) const {
+    const Derivation* d = program_.provenance.replaced_by(v);
+    const auto* split = d == nullptr ? nullptr : std::get_if<Split>(d);
+    if (split == nullptr || !is_loop(v)) return are_loops(v);
+    return are_loops(split->outer) || piece_of_mode(program_, workspace_, mode_) != nullptr;
   }
 
   bool is_loop(const IndexVar& v) const { return std::find(loops_.begin(), loops_.end(), v) != loops_.end(); }
@@ -65,36 +71,32 @@ class WholeCheck {
     });
   }
 
-  /// Whether an expression is present at all coordinates of the variables or at none, whatever the others are.
-  bool alike_everywhere(const Expr& e, const std::vector<IndexVar>& variables) {
-    const auto is_one = [&](const IndexVar& v) {
-      return std::find(variables.begin(), variables.end(), v) != variables.end();
-    };
+  /// Whether an expression is present at all coordinates of the variable or at none, whatever the others are.
+  bool is_alike_along(const Expr& e, const IndexVar& v) {
     for (const Access& x : accesses(e)) {
       const Tensor& t = program_.at(x.tensor);
       if (t.role == Role::Operand) {
-        if (!stores_alike(t.format, x, is_one)) return false;
+        if (!stores_alike(t.format, x, v)) return false;
         continue;
       }
-      const bool read_along = std::any_of(x.indices.begin(), x.indices.end(), is_one);
-      if (read_along && !is_filled_whole(program_, x.tensor)) return false;
+      for (std::size_t m = 0; m < x.indices.size(); ++m)
+        if (x.indices[m] == v && !whole_modes(program_, x.tensor)[m]) return false;
       // What is produced inside the loops may be other things at each coordinate.
       if (!seen_.insert(x.tensor).second) continue;
       bool alike = true;
       each_assign(program_.root, [&](const Assign& a) {
-        if (a.target.tensor == x.tensor) alike = alike && alike_everywhere(a.rhs, variables);
+        if (a.target.tensor == x.tensor) alike = alike && is_alike_along(a.rhs, v);
       });
       if (!alike) return false;
     }
     return true;
   }
 
-  /// Whether what an operand stores does not depend on the variables: they index blocks of dense levels under it.
-  template <typename IsOne>
-  static bool stores_alike(const Format& f, const Access& x, const IsOne& is_one) {
+  /// Whether what an operand stores does not depend on the variable: it indexes blocks of dense levels under it.
+  static bool stores_alike(const Format& f, const Access& x, const IndexVar& v) {
     bool met = false;
     for (int k = 0; k < f.order(); ++k) {
-      met = met || is_one(x.indices[static_cast<std::size_t>(f.map().mode_of(k))]);
+      met = met || x.indices[static_cast<std::size_t>(f.map().mode_of(k))] == v;
       if (met && f.level(k).kind != LevelKind::Dense) return false;
     }
     return true;
@@ -102,6 +104,7 @@ class WholeCheck {
 
   const Program& program_;
   TensorVar workspace_;
+  int mode_;
   std::vector<IndexVar> loops_;
   std::set<TensorVar> seen_;  // temporaries that are being looked at, or were found alike
   bool found_ = false, whole_ = true;
@@ -113,33 +116,15 @@ class FillCheck {
   FillCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
 
   bool run() {
-    go(program_.root, false);
-    return always_;
+    bool always = false;
+    each_production(program_.root, workspace_, loops_, [&](const Assign& a) {
+      always = always || (is_always_there(a.rhs) && std::all_of(loops_.begin(), loops_.end(),
+                                                                [&](const IndexVar& v) { return is_always_run(v); }));
+    });
+    return always;
   }
 
  private:
-  void go(const Stmt& s, bool inside) {
-    match(
-        s,
-        [&](const Forall& f) {
-          if (inside) loops_.push_back(f.var);
-          go(f.body, inside);
-          if (inside) loops_.pop_back();
-        },
-        [&](const Where& w) {
-          go(w.producer, inside || assigns(w.producer, workspace_));
-          go(w.consumer, inside);
-        },
-        [&](const Assign& a) {
-          if (!(a.target.tensor == workspace_)) return;
-          always_ = always_ || (is_always_there(a.rhs) && std::all_of(loops_.begin(), loops_.end(),
-                                                                      [&](const auto& v) { return is_always_run(v); }));
-        },
-        [&](const Sequence& q) {
-          for (const Stmt& x : q.statements) go(x, inside);
-        });
-  }
-
   /// Loops over pieces have turns where those inside the pieces are here, too.
   bool is_always_run(const IndexVar& loop) const {
     const std::vector<IndexVar> all = program_.provenance.underived(loop);
@@ -163,13 +148,12 @@ class FillCheck {
   const Program& program_;
   TensorVar workspace_;
   std::vector<IndexVar> loops_;
-  bool always_ = false;
 };
 
-/// Looks for the loops that add to a workspace, and whether each adds to a piece of its own in registers.
-class PieceCheck {
+/// Looks for what adds to a workspace, and whether it has all that there is to add.
+class OnceCheck {
  public:
-  PieceCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
+  OnceCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
 
   bool run() {
     go(program_.root);
@@ -182,44 +166,124 @@ class PieceCheck {
     match(
         s,
         [&](const Forall& f) {
-          const auto piece = row_piece(program_, f, bound_);
+          if (f.how.leaf == Leaf::Gemm) return at_product(f);
+          // One piece is collected at a time.
+          const auto piece = in_piece_ ? std::nullopt : row_piece(program_, f, bound_);
           if (piece && piece->assign->target.tensor == workspace_) {
             found_ = true;
             stored_ = stored_ && !piece->revisited;
             return;
           }
+          const bool outside = in_piece_;
+          in_piece_ = outside || piece.has_value();
           bound_.push_back(f.var);
           go(f.body);
           bound_.pop_back();
+          in_piece_ = outside;
         },
         [&](const Where& w) {
           go(w.producer);
           go(w.consumer);
         },
-        [&](const Assign&) { stored_ = false; },
+        [&](const Assign& a) {
+          found_ = true;
+          stored_ = stored_ && !is_revisited(program_, a.target, bound_);
+        },
         [&](const Sequence& q) {
           for (const Stmt& x : q.statements) go(x);
         });
   }
 
+  /// BLAS stores what it computes where nothing is to be added to.
+  void at_product(const Forall& f) {
+    std::string why;
+    const auto product = matrix_product(program_, f, bound_, why);
+    found_ = true;
+    stored_ = stored_ && product && !product->adds;
+  }
+
   const Program& program_;
   TensorVar workspace_;
   std::vector<IndexVar> bound_;
+  bool in_piece_ = false;
   bool found_ = false, stored_ = true;
 };
 
+/// The loops outside the where that produces a workspace.
+std::vector<IndexVar> loops_around(const Stmt& s, const TensorVar& workspace) {
+  std::vector<IndexVar> loops;
+  match(
+      s,
+      [&](const Forall& f) {
+        if (!assigns(f.body, workspace)) return;
+        loops = loops_around(f.body, workspace);
+        loops.insert(loops.begin(), f.var);
+      },
+      [&](const Where& w) {
+        if (!produces(w.producer, workspace))
+          loops = loops_around(assigns(w.producer, workspace) ? w.producer : w.consumer, workspace);
+      },
+      [](const Assign&) {},
+      [&](const Sequence& q) {
+        for (const Stmt& x : q.statements)
+          if (assigns(x, workspace)) loops = loops_around(x, workspace);
+      });
+  return loops;
+}
+
 }  // namespace
 
+std::vector<bool> whole_modes(const Program& program, const TensorVar& workspace) {
+  std::vector<bool> whole;
+  for (int m = 0; m < program.at(workspace).format.order(); ++m)
+    whole.push_back(WholeCheck(program, workspace, m).run());
+  return whole;
+}
+
 bool is_filled_whole(const Program& program, const TensorVar& workspace) {
-  return WholeCheck(program, workspace).run();
+  const std::vector<bool> whole = whole_modes(program, workspace);
+  return !whole.empty() && std::find(whole.begin(), whole.end(), false) == whole.end();
 }
 
 bool is_always_filled(const Program& program, const TensorVar& workspace) {
   return FillCheck(program, workspace).run();
 }
 
-bool is_stored_in_pieces(const Program& program, const TensorVar& workspace) {
-  return PieceCheck(program, workspace).run();
+bool is_stored_once(const Program& program, const TensorVar& workspace) { return OnceCheck(program, workspace).run(); }
+
+const Split* piece_of_mode(const Program& program, const TensorVar& workspace, int mode) {
+  if (!program.at(workspace).format.is_dense()) return nullptr;
+  std::vector<IndexVar> variables;  // at the mode, wherever the workspace is written or read
+  each_assign(program.root, [&](const Assign& a) {
+    const auto note = [&](const Access& x) {
+      if (!(x.tensor == workspace)) return;
+      const IndexVar& v = x.indices[static_cast<std::size_t>(mode)];
+      if (std::find(variables.begin(), variables.end(), v) == variables.end()) variables.push_back(v);
+    };
+    note(a.target);
+    for (const Access& x : accesses(a.rhs)) note(x);
+  });
+  if (variables.size() != 1) return nullptr;
+  const std::vector<IndexVar> around = loops_around(program.root, workspace);
+  const Split* piece = nullptr;
+  IndexVar v = variables.front();
+  while (const Derivation* d = program.provenance.replaced_by(v)) {
+    const auto* split = std::get_if<Split>(d);
+    if (split == nullptr || !program.provenance.is_known(split->outer, around)) break;
+    piece = split;
+    v = split->inner;
+  }
+  return piece;
+}
+
+std::int64_t room_along(const Program& program, const TensorVar& workspace, int mode) {
+  std::int64_t extent = 1;
+  each_assign(program.root, [&](const Assign& a) {
+    if (a.target.tensor == workspace) extent = program.extents.at(a.target.indices[static_cast<std::size_t>(mode)]);
+  });
+  const Split* piece = piece_of_mode(program, workspace, mode);
+  if (piece == nullptr) return extent;
+  return piece->in_pieces ? (extent + piece->size - 1) / piece->size : std::min(extent, piece->size);
 }
 
 }  // namespace lacuna::concrete

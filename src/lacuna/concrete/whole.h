@@ -1,19 +1,33 @@
 #pragma once
 
+#include <vector>
+
 #include "lacuna/concrete/program.h"
 
 namespace lacuna::concrete {
 
-/// Whether the producer of a dense workspace comes to all of its coordinates if it comes to any: its loops over them
-/// run through whole extents, and what is added is present at all coordinates or at none. One flag then says for all of
-/// them whether anything is there.
+/// Along which modes the producer of a dense workspace comes to all coordinates if it comes to any, whatever those of
+/// the others: its loops over them run through whole extents (or through all of the piece that the workspace is for),
+/// and what is added is present at all coordinates or at none. One mark then says for all of them whether anything is
+/// there. None of those of other workspaces.
+std::vector<bool> whole_modes(const Program& program, const TensorVar& workspace);
+
+/// Whether these are all modes: there is either something everywhere, or nothing at all.
 bool is_filled_whole(const Program& program, const TensorVar& workspace);
 
 /// Whether there is always something at all coordinates of a workspace that is filled whole: no flag need say so.
 bool is_always_filled(const Program& program, const TensorVar& workspace);
 
-/// Whether what its producer adds is collected in registers and then stored, everywhere once (row_piece.h), so that it
-/// need not be zeroed before.
-bool is_stored_in_pieces(const Program& program, const TensorVar& workspace);
+/// Whether the producer of a workspace comes to each entry once, with all that there is to add: a single product, a sum
+/// that is collected in registers (row_piece.h), a product of matrices. Then it is stored, and need not be zeroed
+/// before.
+bool is_stored_once(const Program& program, const TensorVar& workspace);
+
+/// The loop over pieces of a workspace's mode that it is filled and read inside of: it need have room for one piece
+/// only. Null where there is none.
+const Split* piece_of_mode(const Program& program, const TensorVar& workspace, int mode);
+
+/// For how many coordinates of a mode a workspace has room: all that there are, or those of one piece.
+std::int64_t room_along(const Program& program, const TensorVar& workspace, int mode);
 
 }  // namespace lacuna::concrete

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/concrete/whole.h"
 #include "lacuna/explain/alternatives.h"
 #include "lacuna/explain/reasons.h"
 #include "lacuna/explain/steps.h"
@@ -19,7 +20,8 @@ Part part_of(Role role) {
     case Role::Result: return Part::Result;
     case Role::Operand: return Part::Operand;
     case Role::Scalar: return Part::Scalar;
-    case Role::Workspace: break;
+    case Role::Workspace:
+    case Role::PatternValues: break;
   }
   return Part::Workspace;
 }
@@ -61,7 +63,9 @@ class Explainer {
     ExplainedTensor x;
     x.name = t.var.name();
     x.part = part_of(t.role);
-    x.format = format_words(t.format);
+    x.format = t.role == Role::Workspace       ? format_words(t.format) + " workspace"
+               : t.role == Role::PatternValues ? "values for " + t.pattern->name()
+                                               : format_words(t.format);
     x.type = type_name(t.type);
     if (const std::optional<Access> access = access_of(t.var))
       for (const IndexVar& v : access->indices) x.dimensions.push_back(extent(v));
@@ -74,6 +78,7 @@ class Explainer {
         x.remark = temporary_words(program_, t);
         break;
       case Role::Workspace: workspace(t, x); break;
+      case Role::PatternValues: pattern_values(t, x); break;
     }
     return x;
   }
@@ -105,11 +110,16 @@ class Explainer {
     x.remark = assembly_words(program_);
   }
 
-  /// Values, a mark for each, and in sparse ones a list of those touched. A table of keys has two to four slots for
-  /// each of them.
+  /// Values, a mark for each or for each row, and in sparse ones a list of those touched. A table of keys has two to
+  /// four slots for each of them.
   void workspace(const concrete::Tensor& t, ExplainedTensor& x) const {
-    double size = 1;
-    for (const std::int64_t n : x.dimensions) size *= static_cast<double>(n);
+    double size = 1, marks = 1;
+    const std::vector<bool> whole = concrete::whole_modes(program_, t.var);
+    for (std::size_t m = 0; m < x.dimensions.size(); ++m) {
+      x.dimensions[m] = concrete::room_along(program_, t.var, static_cast<int>(m));
+      size *= static_cast<double>(x.dimensions[m]);
+      if (!whole[m]) marks *= static_cast<double>(x.dimensions[m]);
+    }
     const auto filled = estimate_.filled.find(t.var);
     x.entries = filled == estimate_.filled.end() ? size : size * filled->second;
     x.expected = true;
@@ -117,7 +127,17 @@ class Explainer {
     switch (t.format.level(0).kind) {
       case LevelKind::Hashed: x.bytes = 3 * x.entries * (size_of(t.type) + key) + x.entries * key; break;
       case LevelKind::Bitmap: x.bytes = size * (size_of(t.type) + 1 + key); break;
-      default: x.bytes = size * (size_of(t.type) + 1);
+      default: x.bytes = size * size_of(t.type) + marks;
+    }
+    x.remark = temporary_words(program_, t);
+  }
+
+  void pattern_values(const concrete::Tensor& t, ExplainedTensor& x) const {
+    const auto count = counts_.find(t.pattern->name());
+    if (count != counts_.end()) {
+      x.entries = count->second.levels.back().entries;
+      x.bytes = count->second.levels.back().positions * size_of(t.type);
+      x.assumed = count->second.assumed;
     }
     x.remark = temporary_words(program_, t);
   }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/concrete/whole.h"
 #include "lacuna/explain/words.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/tree.h"
@@ -80,6 +81,9 @@ class Reasons {
     const std::string& result = program_.result().var.name();
     for (const concrete::Tensor& t : program_.tensors) {
       if (t.role == Role::Scalar) add(t.var.name(), "adds up in a register, so that memory is written once");
+      if (t.role == Role::PatternValues)
+        add(t.var.name(),
+            fmt::format("is there where {} has entries: it has a value for each of these", t.pattern->name()));
       if (t.role != Role::Workspace) continue;
       switch (t.format.level(0).kind) {
         case LevelKind::Bitmap:
@@ -93,9 +97,18 @@ class Reasons {
                                         result));
           break;
         default:
-          add(t.var.name(), "sums come in no order: they are collected densely, with a mark for each that is there");
+          add(t.var.name(), fmt::format("sums come in no order: they are collected densely, {}", marks_of(t.var)));
       }
     }
+  }
+
+  /// What says which entries of a dense temporary are there.
+  std::string marks_of(const TensorVar& t) const {
+    const std::vector<bool> whole = concrete::whole_modes(program_, t);
+    if (std::find(whole.begin(), whole.end(), true) == whole.end()) return "with a mark for each that is there";
+    if (std::find(whole.begin(), whole.end(), false) != whole.end())
+      return "row by row, with a mark for each row that is there";
+    return concrete::is_always_filled(program_, t) ? "all of them" : "all of them or none, as one flag says";
   }
 
   void result() {

@@ -14,7 +14,6 @@ namespace lacuna {
 namespace {
 
 using concrete::Program;
-using concrete::Role;
 using cost::Loop;
 using cost::Nest;
 using cost::Node;
@@ -170,7 +169,7 @@ std::vector<Lane> lanes_of(const Program& program, const Nest& nest, const std::
   for (const cost::Path& p : nest.paths)
     lanes.push_back({tensor(p.access.tensor.name()), to_string(make_expr(p.access))});
   for (const concrete::Tensor& t : program.tensors)
-    if (t.role == Role::Scalar || t.role == Role::Workspace) lanes.push_back({tensor(t.var.name()), t.var.name()});
+    if (t.is_temporary()) lanes.push_back({tensor(t.var.name()), t.var.name()});
   tree::each_assignment(program.root, [&](const concrete::Assign& a, const auto&) {
     const int result = tensor(program.result().var.name());
     if (a.target.tensor == program.result().var && (lanes.empty() || lanes.back().tensor != result))

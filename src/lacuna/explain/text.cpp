@@ -72,7 +72,7 @@ std::string entries_text(const ExplainedTensor& t) {
 std::string tensors_text(const Explanation& e) {
   Table table("lllllrl");
   for (const ExplainedTensor& t : e.tensors) {
-    const std::string what = t.part == Part::Workspace ? "workspace" : t.part == Part::Scalar ? "register" : t.format;
+    const std::string what = t.part == Part::Scalar ? "register" : t.format;
     table.add({t.name, what, t.type, size_text(t.dimensions), entries_text(t), short_bytes(t.bytes), t.remark});
   }
   return table.text();

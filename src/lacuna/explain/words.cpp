@@ -103,6 +103,7 @@ std::string level_words(const LevelFormat& level) {
     case LevelKind::Singleton: text = "singleton"; break;
     case LevelKind::Bitmap: text = "bitmap"; break;
     case LevelKind::Hashed: text = "hashed"; break;
+    case LevelKind::Dynamic: return level.name();
   }
   return level.unique ? text : text + "(nonunique)";
 }
@@ -143,6 +144,7 @@ std::vector<std::string> manner_words(const concrete::Execution& how) {
     case concrete::Race::ParallelReduction: words.emplace_back("a sum for each thread"); break;
   }
   if (how.merge == concrete::Merge::Gallop) words.emplace_back("galloping");
+  if (how.leaf != concrete::Leaf::None) words.emplace_back(fmt::format("by {}", concrete::name_of(how.leaf)));
   if (how.unroll > 0) words.push_back(fmt::format("unrolled by {}", how.unroll));
   if (how.prefetch > 0) words.push_back(fmt::format("asking {} turns ahead", how.prefetch));
   return words;

@@ -4,34 +4,57 @@
 #include <numeric>
 #include <utility>
 
+#include "lacuna/format/dynamic.h"
+#include "lacuna/format/names.h"
+#include "lacuna/format/schema/load.h"
+#include "lacuna/format/schema/properties.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
 
 namespace {
 
-constexpr LevelFormat compressed{LevelKind::Compressed, true, true};
-constexpr LevelFormat dense{LevelKind::Dense, true, true};
+const LevelFormat compressed{LevelKind::Compressed, true, true};
+const LevelFormat dense{LevelKind::Dense, true, true};
 
-Format uniform_format(int order, LevelFormat level) {
+Format uniform_format(int order, const LevelFormat& level) {
   internal_check(order >= 0, "a format of order {}", order);
   return Format(std::vector<LevelFormat>(static_cast<std::size_t>(order), level));
 }
 
 bool can_lack_order(LevelKind kind) { return kind == LevelKind::Compressed || kind == LevelKind::Singleton; }
 
-std::string kind_text(LevelKind kind) {
-  switch (kind) {
-    case LevelKind::Dense: return "dense";
-    case LevelKind::Compressed: return "compressed";
-    case LevelKind::Singleton: return "singleton";
-    case LevelKind::Bitmap: return "bitmap";
-    case LevelKind::Hashed: return "hashed";
+bool goes_with_nodes(const LevelFormat& level) {
+  return level.full() || level.is_dynamic() || level.kind == LevelKind::Compressed;
+}
+
+}  // namespace
+
+bool LevelFormat::locates() const {
+  if (is_dynamic()) return find_function(definition->program, "find") != nullptr;
+  return kind == LevelKind::Dense || kind == LevelKind::Bitmap || kind == LevelKind::Hashed;
+}
+
+bool LevelFormat::operator==(const LevelFormat& other) const {
+  if (kind != other.kind || ordered != other.ordered || unique != other.unique) return false;
+  if (definition == other.definition) return true;
+  return definition && other.definition && definition->name == other.definition->name &&
+         definition->text == other.definition->text;
+}
+
+std::string LevelFormat::name() const {
+  if (is_dynamic()) return definition->name;
+  for (const LevelName& each : level_names()) {
+    if (each.kind == kind) return std::string(each.name);
   }
   throw InternalError("internal error: a LevelKind outside its enumeration");
 }
 
-}  // namespace
+LevelFormat dynamic_level(std::shared_ptr<const schema::LevelFile> definition) {
+  internal_check(definition != nullptr, "a dynamic level without a definition");
+  const bool ordered = schema::is_ordered(definition->definition.nodes);
+  return {LevelKind::Dynamic, ordered, true, std::move(definition)};
+}
 
 LevelMap::LevelMap(std::vector<int> mode_of_level) : mode_of_level_(std::move(mode_of_level)) {
   std::vector<bool> seen(mode_of_level_.size(), false);
@@ -62,18 +85,26 @@ bool LevelMap::is_identity() const { return std::is_sorted(mode_of_level_.begin(
 std::string validate_levels(const std::vector<LevelFormat>& levels) {
   for (std::size_t k = 0; k < levels.size(); ++k) {
     const LevelFormat& level = levels[k];
+    if (level.is_dynamic()) {
+      const auto other = std::find_if_not(levels.begin(), levels.end(), goes_with_nodes);
+      if (other == levels.end()) continue;
+      return fmt::format(
+          "level {} is {}, but beside a dynamic level, here {}, only dense, compressed and dynamic ones "
+          "can be",
+          other - levels.begin(), other->name(), level.name());
+    }
     if (!level.ordered && !can_lack_order(level.kind) && level.kind != LevelKind::Hashed) {
-      return fmt::format("level {} is {}, which is always ordered; drop \"unordered\"", k, kind_text(level.kind));
+      return fmt::format("level {} is {}, which is always ordered; drop \"unordered\"", k, level.name());
     }
     if (!level.unique && !can_lack_order(level.kind)) {
-      return fmt::format("level {} is {}, which is always unique; drop \"nonunique\"", k, kind_text(level.kind));
+      return fmt::format("level {} is {}, which is always unique; drop \"nonunique\"", k, level.name());
     }
     if (level.kind == LevelKind::Singleton && k == 0) {
       return "the first level is a singleton, which needs a level above it; make it compressed(nonunique)";
     }
     if (!level.unique && k + 1 < levels.size() && levels[k + 1].kind != LevelKind::Singleton) {
       return fmt::format("level {} is nonunique, so level {} must be a singleton, but it is {}", k, k + 1,
-                         kind_text(levels[k + 1].kind));
+                         levels[k + 1].name());
     }
   }
   return "";
@@ -88,6 +119,10 @@ Format::Format(std::vector<LevelFormat> levels, LevelMap map) : levels_(std::mov
   if (map_.size() != order()) {
     user_error("the format has {} levels, but its mode order names {} modes", order(), map_.size());
   }
+}
+
+bool Format::has_nodes() const {
+  return std::any_of(levels_.begin(), levels_.end(), [](const LevelFormat& level) { return level.is_dynamic(); });
 }
 
 Format::Format(const std::vector<LevelFormat>& levels)
@@ -125,5 +160,12 @@ Format coo_format(int order) {
 Format csf_format(int order) { return uniform_format(order, compressed); }
 Format bitmap_format(int order) { return uniform_format(order, {LevelKind::Bitmap, true, true}); }
 Format hashed_format(int order) { return uniform_format(order, {LevelKind::Hashed, false, true}); }
+
+Format array_format_of(const Format& format) {
+  std::vector<LevelFormat> levels = format.levels();
+  std::replace_if(
+      levels.begin(), levels.end(), [](const LevelFormat& level) { return level.is_dynamic(); }, compressed);
+  return Format(std::move(levels), format.map());
+}
 
 }  // namespace lacuna

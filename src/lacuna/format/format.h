@@ -1,11 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace lacuna {
+
+namespace schema {
+struct LevelFile;  // schema/load.h
+}
 
 /// How a level stores, for each parent position, its set of (coordinate, child) pairs.
 enum class LevelKind : std::uint8_t {
@@ -13,7 +18,9 @@ enum class LevelKind : std::uint8_t {
   Compressed,  // children of parent p are the positions [pos[p], pos[p+1]) with coordinates crd[…]
   Singleton,   // exactly one child a parent position, the same position: coordinate crd[p]
   Bitmap,      // child = parent*extent + c - origin, present where present[child] != 0 (one byte each)
-  Hashed,  // open addressing: parent p owns slots [pos[p], pos[p+1]), a power of two or none; crd[slot] < 0 is empty
+  Hashed,   // open addressing: parent p owns slots [pos[p], pos[p+1]), a power of two or none; crd[slot] < 0 is empty
+  Dynamic,  // nodes in arenas, as a level file says (schema/memory_layout.h): root p is parent p's, and elements lead
+            // to the positions that their numbers in the order of appending are
 };
 
 /// One level's kind and properties. `ordered`: coordinates of one parent ascend. `unique`: they do not repeat.
@@ -21,6 +28,8 @@ struct LevelFormat {
   LevelKind kind = LevelKind::Dense;
   bool ordered = true;
   bool unique = true;
+  /// What a dynamic level is, and null for all others. dynamic_level makes such a level.
+  std::shared_ptr<const schema::LevelFile> definition = nullptr;
 
   /// Stores every coordinate of its extent, so that a tensor has no absent entry because of it.
   bool full() const { return kind == LevelKind::Dense; }
@@ -28,9 +37,13 @@ struct LevelFormat {
   bool branchless() const { return kind == LevelKind::Singleton; }
   /// Child positions have no gaps.
   bool compact() const { return kind != LevelKind::Hashed; }
-  /// A coordinate's child is found without a search through the siblings.
-  bool locates() const { return kind == LevelKind::Dense || kind == LevelKind::Bitmap || kind == LevelKind::Hashed; }
-  bool operator==(const LevelFormat&) const = default;
+  /// A coordinate's child is found without a search through the siblings; of a dynamic level, by its `find`.
+  bool locates() const;
+  bool is_dynamic() const { return kind == LevelKind::Dynamic; }
+  /// Dynamic levels are the same when name and text of their files are.
+  bool operator==(const LevelFormat& other) const;
+  /// "dense", or the name of a dynamic level.
+  std::string name() const;
 };
 
 /// Which tensor modes the levels hold. Now a permutation; nothing outside this class may assume that a level is a mode.
@@ -67,6 +80,10 @@ class Format {
   bool is_dense() const;
   /// True for the COO family: compressed(not unique when order > 1), then singletons.
   bool is_coordinate() const;
+  /// Some level is dynamic.
+  bool has_nodes() const;
+  /// The last level is dynamic: the tensor's values lie in its nodes.
+  bool has_values_in_nodes() const { return order() > 0 && levels_.back().is_dynamic(); }
   bool operator==(const Format&) const = default;
 
   /// The text that parse_format reads back: a name where there is one, "dense,compressed:1,0" else.
@@ -78,12 +95,15 @@ class Format {
 };
 
 /// The rules of nesting: a level that is not unique is followed by a singleton or is the last; a singleton is not the
-/// first. Returns the complaint, or an empty string.
+/// first; dynamic levels go with dense, compressed and dynamic ones. Returns the complaint, or an empty string.
 std::string validate_levels(const std::vector<LevelFormat>& levels);
 
 /// Reads a format: a name (dense, csr, csc, dcsr, dcsc, coo, csf, sparse, bitmap, hashed), letter codes ("ds", d s u q
-/// c b h), or a list ("dense,compressed(unordered)", letters allowed in it), each with an optional mode order ":1,0".
-/// `order` is the tensor's order; names that have a fixed order refuse another. Throws Error with the column.
+/// c b h), or a list ("dense,compressed(unordered)", "d,mine", letters allowed in it), each with an optional mode
+/// order ":1,0". `order` is the tensor's order; names that have a fixed order refuse another.
+/// Names that are none of these are those of level files, which are read from the folders that the environment and
+/// the installation say (dynamic.h reads others).
+/// Throws Error with the column, or that of the level file.
 Format parse_format(std::string_view text, int order);
 
 // The named formats.
@@ -96,5 +116,8 @@ Format coo_format(int order);     // compressed(not unique), singleton(not uniqu
 Format csf_format(int order);     // all compressed ("csf" and "sparse")
 Format bitmap_format(int order);  // all bitmap
 Format hashed_format(int order);  // all hashed
+
+/// The dynamic levels made compressed ones: the arrays that nodes are filled from and turned into.
+Format array_format_of(const Format& format);
 
 }  // namespace lacuna

@@ -3,8 +3,11 @@
 #include <charconv>
 #include <optional>
 
+#include "lacuna/format/dynamic.h"
 #include "lacuna/format/format.h"
 #include "lacuna/format/names.h"
+#include "lacuna/format/schema/load.h"
+#include "lacuna/format/schema/words.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -39,7 +42,10 @@ std::optional<LevelFormat> level_of_letter(char letter) {
 /// where a lone word may be a format's name or a run of letters, too.
 class Parser {
  public:
-  Parser(std::string_view text, int order) : text_(text), order_(order) {}
+  using Folders = std::span<const std::filesystem::path>;
+  /// `folders`: none where the environment says them.
+  Parser(std::string_view text, int order, std::optional<Folders> folders)
+      : text_(text), order_(order), folders_(folders) {}
 
   Format parse() {
     Parsed parsed = at_end() || peek() == ':' ? empty_list() : level_list();
@@ -157,6 +163,8 @@ class Parser {
   LevelFormat level(const Word& w) {
     LevelFormat level = level_kind(w);
     if (!take('(')) return level;
+    if (level.is_dynamic())
+      fail(w.begin, w.end, "the level file of {} says what properties it has; leave the parentheses out", w.text);
     do {
       property(level, word("a property (ordered, unordered, unique, nonunique)"));
     } while (take(','));
@@ -166,7 +174,7 @@ class Parser {
 
   LevelFormat level_kind(const Word& w) const {
     for (const LevelName& level : level_names()) {
-      if (level.name == w.text) return {level.kind, level.kind != LevelKind::Hashed, true};
+      if (level.name == w.text) return {level.kind, level.kind != LevelKind::Hashed, true, nullptr};
     }
     if (w.text.size() == 1) {
       if (auto level = level_of_letter(w.text.front())) return *level;
@@ -175,7 +183,26 @@ class Parser {
     if (std::any_of(format_names().begin(), format_names().end(), is_name)) {
       fail(w.begin, w.end, "{} names a whole format and cannot be one level of a list; {}", w.text, known_words());
     }
-    fail(w.begin, w.end, "unknown format or level \"{}\"; {}", w.text, known_words());
+    return level_of_file(w);
+  }
+
+  LevelFormat level_of_file(const Word& w) const {
+    const std::vector<std::filesystem::path> folders =
+        folders_ ? std::vector<std::filesystem::path>(folders_->begin(), folders_->end())
+                 : schema::level_folders(read_environment());
+    const std::vector<std::string> files = schema::names_of_levels(folders);
+    if (std::find(files.begin(), files.end(), w.text) == files.end()) fail_at_unknown(w, files);
+    return dynamic_level(
+        std::make_shared<const schema::LevelFile>(schema::load_level(schema::find_level_file(w.text, folders))));
+  }
+
+  [[noreturn]] void fail_at_unknown(const Word& w, const std::vector<std::string>& files) const {
+    std::vector<std::string_view> known(files.begin(), files.end());
+    for (const FormatName& name : format_names()) known.push_back(name.name);
+    for (const LevelName& level : level_names()) known.push_back(level.name);
+    const std::string levels = files.empty() ? "" : fmt::format(", and the level files {}", fmt::join(files, ", "));
+    fail(w.begin, w.end, "unknown format or level \"{}\"{}; {}{}", w.text, schema::did_you_mean(w.text, known),
+         known_words(), levels);
   }
 
   void property(LevelFormat& level, const Word& w) const {
@@ -221,14 +248,20 @@ class Parser {
 
   std::string_view text_;
   int order_;
+  std::optional<Folders> folders_;
   std::size_t at_ = 0;
 };
 
 }  // namespace
 
+Format parse_format(std::string_view text, int order, std::span<const std::filesystem::path> folders) {
+  internal_check(order >= 0, "a format of order {}", order);
+  return Parser(text, order, folders).parse();
+}
+
 Format parse_format(std::string_view text, int order) {
   internal_check(order >= 0, "a format of order {}", order);
-  return Parser(text, order).parse();
+  return Parser(text, order, std::nullopt).parse();
 }
 
 }  // namespace lacuna

@@ -7,13 +7,8 @@ namespace lacuna {
 namespace {
 
 std::string level_text(const LevelFormat& level) {
-  std::string text;
-  for (const LevelName& name : level_names()) {
-    if (name.kind == level.kind) {
-      text = name.name;
-      break;
-    }
-  }
+  const std::string text = level.name();
+  if (level.is_dynamic()) return text;
   const bool unordered = !level.ordered && level.kind != LevelKind::Hashed;
   if (unordered && !level.unique) return text + "(unordered,nonunique)";
   if (unordered) return text + "(unordered)";

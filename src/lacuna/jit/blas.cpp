@@ -9,7 +9,6 @@
 namespace lacuna {
 namespace {
 
-constexpr const char* library = "libopenblas.so.0";
 constexpr const char* core_switch = "OPENBLAS_CORETYPE";
 
 /// The kernels of OpenBLAS for this processor's instructions; null for those it knows.
@@ -26,7 +25,7 @@ const char* core_type() {
 void* load() {
   const char* core = std::getenv(core_switch) == nullptr ? core_type() : nullptr;
   if (core != nullptr) setenv(core_switch, core, 0);
-  void* handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+  void* handle = dlopen(blas_library, RTLD_NOW | RTLD_LOCAL);
   if (core != nullptr) unsetenv(core_switch);
   return handle;
 }
@@ -37,7 +36,7 @@ Function symbol(void* handle, const char* name) {
 }
 
 const Blas* load_blas() {
-  const bool is_loaded = dlopen(library, RTLD_NOW | RTLD_NOLOAD) != nullptr;
+  const bool is_loaded = dlopen(blas_library, RTLD_NOW | RTLD_NOLOAD) != nullptr;
   void* handle = load();
   if (handle == nullptr) return nullptr;
   static Blas found;

@@ -5,6 +5,9 @@
 
 namespace lacuna {
 
+/// Its file.
+inline constexpr const char* blas_library = "libopenblas.so.0";
+
 /// The OpenBLAS of this machine, whose matrix products kernels may call.
 struct Blas {
   /// cblas_dgemm: c = alpha a b + beta c; orders and transpositions as cblas.h numbers them.

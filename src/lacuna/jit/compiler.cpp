@@ -23,10 +23,12 @@ std::string missing_compiler_message(const std::string& compiler) {
 }
 
 void compile_shared(const std::string& compiler, const std::vector<std::string>& flags,
-                    const std::filesystem::path& source, const std::filesystem::path& library) {
+                    const std::filesystem::path& source, const std::vector<std::string>& libraries,
+                    const std::filesystem::path& library) {
   std::vector<std::string> argv = {compiler};
   argv.insert(argv.end(), flags.begin(), flags.end());
   argv.insert(argv.end(), {source.string(), "-o", library.string(), "-lm"});
+  for (const std::string& each : libraries) argv.push_back("-l:" + each);
   const ProcessResult result = run_process(argv);
   if (!result.started) {
     throw RuntimeFailure(fmt::format("{} ({})", missing_compiler_message(compiler), result.output));

@@ -22,6 +22,8 @@ namespace lacuna {
 namespace fs = std::filesystem;
 namespace {
 
+using Libraries = std::vector<std::string>;
+
 struct HashOfHash {
   std::size_t operator()(const Hash128& hash) const { return hash.low; }
 };
@@ -46,12 +48,12 @@ struct Jit::State {
 
   explicit State(JitOptions given) : options(std::move(given)) {}
 
-  CompiledKernel make(const std::string& code, const std::string& entry);
+  CompiledKernel make(const std::string& code, const std::string& entry, const Libraries& libraries);
   CompiledKernel from_disk_or_made(const DiskCache& cache, const std::string& key, const std::string& code,
-                                   const std::string& entry);
-  CompiledKernel made_without_cache(const std::string& code, const std::string& entry);
+                                   const std::string& entry, const Libraries& libraries);
+  CompiledKernel made_without_cache(const std::string& code, const std::string& entry, const Libraries& libraries);
   std::string kernel_key(const std::string& code, const std::string& entry);
-  void compile_in(const fs::path& folder, const std::string& code) const;
+  void compile_in(const fs::path& folder, const std::string& code, const Libraries& libraries) const;
   void keep(const std::string& code, const std::string& entry);
   const DiskCache* open_cache();
   void warn(std::string message);
@@ -124,9 +126,9 @@ void Jit::State::keep(const std::string& code, const std::string& entry) {
   }
 }
 
-void Jit::State::compile_in(const fs::path& folder, const std::string& code) const {
+void Jit::State::compile_in(const fs::path& folder, const std::string& code, const Libraries& libraries) const {
   write_new_file(folder / "kernel.c", code);
-  compile_shared(options.compiler, options.flags, folder / "kernel.c", folder / "kernel.so");
+  compile_shared(options.compiler, options.flags, folder / "kernel.c", libraries, folder / "kernel.so");
 }
 
 CompiledKernel Jit::State::loaded(const fs::path& path, const std::string& entry, bool from_disk) {
@@ -139,7 +141,7 @@ CompiledKernel Jit::State::loaded(const fs::path& path, const std::string& entry
 }
 
 CompiledKernel Jit::State::from_disk_or_made(const DiskCache& disk, const std::string& key, const std::string& code,
-                                             const std::string& entry) {
+                                             const std::string& entry, const Libraries& libraries) {
   if (disk.has(key)) {
     try {
       return loaded(disk.path_of(key), entry, true);
@@ -148,18 +150,19 @@ CompiledKernel Jit::State::from_disk_or_made(const DiskCache& disk, const std::s
     }
   }
   const TemporaryFolder work(disk.folder());
-  compile_in(work.path(), code);
+  compile_in(work.path(), code, libraries);
   disk.store(key, work.path() / "kernel.so");
   return loaded(disk.path_of(key), entry, false);
 }
 
-CompiledKernel Jit::State::made_without_cache(const std::string& code, const std::string& entry) {
+CompiledKernel Jit::State::made_without_cache(const std::string& code, const std::string& entry,
+                                              const Libraries& libraries) {
   std::error_code failed;
   fs::path base = fs::temp_directory_path(failed);
   if (failed) base = "/tmp";
   try {
     const TemporaryFolder work(base);
-    compile_in(work.path(), code);
+    compile_in(work.path(), code, libraries);
     return loaded(work.path() / "kernel.so", entry, false);
   } catch (const UnusableFile& error) {
     throw RuntimeFailure(fmt::format("a kernel cannot be compiled and loaded in {}: {}; set TMPDIR to another folder",
@@ -167,14 +170,14 @@ CompiledKernel Jit::State::made_without_cache(const std::string& code, const std
   }
 }
 
-CompiledKernel Jit::State::make(const std::string& code, const std::string& entry) {
+CompiledKernel Jit::State::make(const std::string& code, const std::string& entry, const Libraries& libraries) {
   check_entry_name(entry);
   keep(code, entry);
   const std::string key = kernel_key(code, entry);
   std::string trouble;
   if (const DiskCache* disk = open_cache()) {
     try {
-      return from_disk_or_made(*disk, key, code, entry);
+      return from_disk_or_made(*disk, key, code, entry, libraries);
     } catch (const UnusableFile& error) {
       trouble = error.what();
     } catch (const InternalError&) {
@@ -183,7 +186,7 @@ CompiledKernel Jit::State::make(const std::string& code, const std::string& entr
       trouble = "the compiler could not write there";
     }
   }
-  CompiledKernel kernel = made_without_cache(code, entry);
+  CompiledKernel kernel = made_without_cache(code, entry, libraries);
   if (!trouble.empty()) {
     warn(fmt::format("a compiled kernel is not kept: the folder {} cannot be used: {}", options.cache_folder, trouble));
   }
@@ -193,7 +196,7 @@ CompiledKernel Jit::State::make(const std::string& code, const std::string& entr
 Jit::Jit(JitOptions options) : state_(std::make_unique<State>(std::move(options))) {}
 Jit::~Jit() = default;
 
-CompiledKernel Jit::load(const std::string& code, const std::string& entry) {
+CompiledKernel Jit::load(const std::string& code, const std::string& entry, const std::vector<std::string>& libraries) {
   const Hash128 key = memory_key(code, entry);
   std::promise<CompiledKernel> promise;
   std::shared_future<CompiledKernel> known;
@@ -209,7 +212,7 @@ CompiledKernel Jit::load(const std::string& code, const std::string& entry) {
     return kernel;
   }
   try {
-    CompiledKernel kernel = state_->make(code, entry);
+    CompiledKernel kernel = state_->make(code, entry, libraries);
     promise.set_value(kernel);
     return kernel;
   } catch (...) {

@@ -48,7 +48,10 @@ class Jit {
   /// Compiles and loads, or finds. Throws RuntimeFailure when there is no compiler, it fails (with its output: that is
   /// InternalError), or the result cannot be loaded. A read-only or full cache folder is not an error: a temporary
   /// folder is used and `warnings()` says so.
-  CompiledKernel load(const std::string& code, const std::string& entry);
+  /// `libraries`: the files of shared libraries whose functions the code calls, such as "libopenblas.so.0", linked in
+  /// where the linker finds them.
+  CompiledKernel load(const std::string& code, const std::string& entry,
+                      const std::vector<std::string>& libraries = {});
   std::vector<std::string> warnings() const;
 
  private:

@@ -87,6 +87,7 @@ Stmt sort(const Var& array, const Expr& low, const Expr& high);
 /// are not zero.
 Stmt sort_marked(const Var& array, const Expr& count, const Var& marks, const Expr& places);
 Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value);
+Stmt matrix_product(const MatrixProduct& product);
 Stmt prefetch(const Var& array, const Expr& index);
 Stmt evaluate(const Expr& call);
 Stmt return_value(const Expr& value);

@@ -246,6 +246,21 @@ Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value
   return make(Fill{array, low, high, fitted(value, element_type(array.type()), array.name())});
 }
 
+Stmt matrix_product(const MatrixProduct& product) {
+  const IrType& type = product.target.array.type();
+  const bool floats = type == array_type(Type::Float64) || type == array_type(Type::Float32);
+  internal_check(floats, "{} is no array of floating-point numbers", product.target.array.name());
+  internal_check(!product.target.transposed, "a product is stored transposed");
+  std::vector<Expr> numbers{product.rows, product.columns, product.inner};
+  for (const Matrix& m : {product.target, product.left, product.right}) {
+    internal_check(m.array.type() == type, "matrices of different types are multiplied");
+    numbers.insert(numbers.end(), {m.first, m.stride});
+  }
+  for (const Expr& e : numbers)
+    internal_check(e.defined() && e.type() == scalar_type(Type::Int64), "a matrix's size or place is no Int64");
+  return make(MatrixProduct(product));
+}
+
 Stmt prefetch(const Var& array, const Expr& index) {
   internal_check(array.type().kind == IrType::Kind::Array, "{} is no array and cannot be fetched", array.name());
   internal_check(index.defined() && is_value(index.type()) && is_integer(index.scalar()), "{} is indexed by no integer",

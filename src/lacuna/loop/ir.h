@@ -204,6 +204,11 @@ struct Take { Var array; Var shelf; Expr index; };  // moves it back and leaves 
 // Ascending, integers. With `marks`: they are the places of all marks in marks[0, places) that are not zero.
 struct Sort { Var array; Expr low, high; std::optional<Var> marks; Expr places; };
 struct Fill { Var array; Expr low, high, value; };
+/// A part of an array of Float32 or Float64 as a matrix: element (r, c) is array[first + r*stride + c] or, transposed, array[first + c*stride + r].
+struct Matrix { Var array; Expr first, stride; bool transposed = false; };
+/// target = left right or, if it adds, target += left right, of rows x inner and inner x columns, in any order of the sums. The target, which
+/// is not transposed, shares no element with the others; stored before it is read unless it adds.
+struct MatrixProduct { Matrix target, left, right; Expr rows, columns, inner; bool adds = false; };
 struct Prefetch { Var array; Expr index; };      // a hint that the element is read soon; it is there
 struct Evaluate { Expr call; };
 struct Return { Expr value; };                   // undefined in void functions
@@ -212,7 +217,7 @@ struct Break {};
 
 struct StmtNode {
   std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Keep, Take, Sort,
-               Fill, Prefetch, Evaluate, Return, Break>
+               Fill, MatrixProduct, Prefetch, Evaluate, Return, Break>
       kind;
 };
 

@@ -22,4 +22,9 @@ void verify(const Module& module);
 /// the meaning.
 Module simplify(const Module& module);
 
+/// The kernel's innermost loops of few turns, as many as is known, whose iterations each store to a floating-point
+/// element of their own, go to vector lanes. C compilers write such loops out before they look for vectors, and then
+/// find none.  for (i = 0; i < 16; i++) w[k + i] += v[i] * x;  ->  vector for (…)
+Module vectorize_short_loops(const Module& module);
+
 }  // namespace lacuna::loop

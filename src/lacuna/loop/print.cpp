@@ -118,6 +118,14 @@ class Printer {
     line(fmt::format("fill({}, {}, {}, {});", node.array.name(), to_string(node.low), to_string(node.high),
                      to_string(node.value)));
   }
+  void operator()(const MatrixProduct& node) {
+    const auto matrix = [&](const Matrix& m, const Expr& rows, const Expr& columns) {
+      return fmt::format("{}[{}; {} x {} by {}{}]", m.array.name(), to_string(m.first), to_string(rows),
+                         to_string(columns), to_string(m.stride), m.transposed ? ", transposed" : "");
+    };
+    line(fmt::format("{} {} {} * {};", matrix(node.target, node.rows, node.columns), node.adds ? "+=" : "=",
+                     matrix(node.left, node.rows, node.inner), matrix(node.right, node.inner, node.columns)));
+  }
   void operator()(const Prefetch& node) {
     line(fmt::format("prefetch({}[{}]);", node.array.name(), to_string(node.index)));
   }

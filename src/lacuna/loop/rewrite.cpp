@@ -95,6 +95,17 @@ struct WithParts {
   StmtNode operator()(const Fill& node) {
     return {Fill{node.array, parts(node.low), parts(node.high), parts(node.value)}};
   }
+  StmtNode operator()(const MatrixProduct& node) {
+    const auto matrix = [&](const Matrix& m) {
+      const Expr first = parts(m.first);
+      return Matrix{m.array, first, parts(m.stride), m.transposed};
+    };
+    MatrixProduct copy{matrix(node.target), matrix(node.left), matrix(node.right), {}, {}, {}, node.adds};
+    copy.rows = parts(node.rows);
+    copy.columns = parts(node.columns);
+    copy.inner = parts(node.inner);
+    return {std::move(copy)};
+  }
   StmtNode operator()(const Prefetch& node) { return {Prefetch{node.array, parts(node.index)}}; }
   StmtNode operator()(const Evaluate& node) { return {Evaluate{parts(node.call)}}; }
   StmtNode operator()(const Return& node) { return {Return{parts(node.value)}}; }

@@ -51,6 +51,10 @@ struct Expressions {
     if (node.marks) list.push_back(node.places);
   }
   void operator()(const Fill& node) { list = {node.low, node.high, node.value}; }
+  void operator()(const MatrixProduct& node) {
+    for (const Matrix& m : {node.target, node.left, node.right}) list.insert(list.end(), {m.first, m.stride});
+    list.insert(list.end(), {node.rows, node.columns, node.inner});
+  }
   void operator()(const Prefetch& node) { append(list, node.index); }
   void operator()(const Evaluate& node) { append(list, node.call); }
   void operator()(const Return& node) { append(list, node.value); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lacuna/loop/build.h"
+#include "lacuna/loop/walk.h"
 
 namespace lacuna {
 
@@ -11,7 +12,10 @@ inline loop::Expr plus(const loop::Expr& a, const loop::Expr& b) {
   return loop::is_constant(b, 0) ? a : a + b;
 }
 
-inline loop::Expr minus(const loop::Expr& a, const loop::Expr& b) { return loop::is_constant(b, 0) ? a : a - b; }
+inline loop::Expr minus(const loop::Expr& a, const loop::Expr& b) {
+  if (loop::same(a, b)) return loop::Expr(0);
+  return loop::is_constant(b, 0) ? a : a - b;
+}
 
 inline loop::Expr times(const loop::Expr& a, const loop::Expr& b) {
   if (loop::is_constant(a, 1)) return b;

@@ -284,7 +284,9 @@ int counted_level(const Context& context, const Scope& scope, const LevelAt& at)
     const IndexVar& v = variables[static_cast<std::size_t>(k)];
     const bool repeated = std::find(variables.begin(), variables.begin() + k, v) != variables.begin() + k;
     const LevelKind kind = format.level(k).kind;
-    if (repeated || scope.coordinate.count(v) > 0 || kind == LevelKind::Bitmap || kind == LevelKind::Hashed) break;
+    if (repeated || scope.coordinate.count(v) > 0 || kind == LevelKind::Bitmap || kind == LevelKind::Hashed ||
+        kind == LevelKind::Dynamic)
+      break;
     if (kind == LevelKind::Compressed) last = k;
   }
   return last;

@@ -1,7 +1,7 @@
 // How loops run through what sparse workspaces collected.
 
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/nest.h"
-#include "lacuna/lower/structure.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
@@ -112,10 +112,10 @@ void resolve_in_workspace(const Workspace& workspace, const Path& path, const Sc
                           Statements& out) {
   const loop::Expr parent = state.at.present;
   if (loop::is_false(parent)) return;
-  state.at = {loop::Expr(0), {}, parent};
+  state.at = {loop::Expr(0), {}, parent && workspace.present_at(path, state.level, scope, out)};
   if (state.level + 1 < workspace.order()) return;
   const auto [position, present] = workspace.locate(workspace.key_of(path, scope), out);
-  state.at = {position, {}, parent && present};
+  state.at = {position, {}, state.at.present && present};
 }
 
 }  // namespace lacuna

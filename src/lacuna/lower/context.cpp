@@ -4,6 +4,7 @@
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
+#include "lacuna/format/schema/load.h"
 #include "lacuna/lower/arithmetic.h"
 
 namespace lacuna {
@@ -26,6 +27,7 @@ FieldText text_of(DescriptorField field) {
     case DescriptorField::PosBase: return {"_pos_base", "pos.base"};
     case DescriptorField::CrdBase: return {"_crd_base", "crd.base"};
     case DescriptorField::ValuesBase: return {"_vals_base", "vals.base"};
+    case DescriptorField::Nodes:
     case DescriptorField::Threads: break;
   }
   return {"", ""};
@@ -43,14 +45,73 @@ DescriptorField base_of(DescriptorField field) {
 }  // namespace
 
 Context::Context(const concrete::Program& program, const LowerOptions& options) : program_(program), options_(options) {
+  names_.reserve(program.name);
   for (const concrete::Tensor& t : program.tensors) {
     if (t.role != concrete::Role::Result && t.role != concrete::Role::Operand) continue;
     arguments_.push_back(t.var);
     argument_names_.push_back(names_.unique(t.var.name()));
   }
   names_.reserve("ctx");
+  for (std::size_t n = 0; n < arguments_.size(); ++n) make_dynamic_levels(static_cast<int>(n));
   std::vector<IndexVar> loops;
   collect(program.root, loops);
+}
+
+/// Innermost first: the elements of a level above refer to roots. All are there before the functions of any are made.
+void Context::make_dynamic_levels(int argument) {
+  const concrete::Tensor& t = program_.at(arguments_[static_cast<std::size_t>(argument)]);
+  std::optional<loop::IrType> root;
+  for (int k = t.format.order() - 1; k >= 0; --k) {
+    const LevelFormat& format = t.format.level(k);
+    if (!format.is_dynamic()) {
+      root.reset();
+      continue;
+    }
+    const Type coordinate = t.widths[static_cast<std::size_t>(k)].crd;
+    const schema::ElementTypes types = schema::element_types(t.format, k, coordinate, t.type);
+    dynamic::LevelTypes for_code{fmt::format("{}{}", argument_names_[static_cast<std::size_t>(argument)], k + 1),
+                                 types.coordinate, root ? *root : loop::scalar_type(types.value)};
+    auto code = std::make_unique<dynamic::DynamicLevel>(format.definition->definition.nodes, format.definition->program,
+                                                        std::move(for_code), names_);
+    root = code->root_type();
+    dynamic_levels_.push_back({argument, k, std::move(code)});
+  }
+}
+
+const dynamic::DynamicLevel& Context::dynamic_level(const TensorVar& tensor, int level) {
+  const int argument = argument_of(tensor);
+  const auto found = std::find_if(dynamic_levels_.begin(), dynamic_levels_.end(), [&](const LevelOfArgument& each) {
+    return each.argument == argument && each.level == level;
+  });
+  internal_check(found != dynamic_levels_.end(), "level {} of {} is not dynamic", level, tensor.name());
+  if (found->is_used) return *found->code;
+  found->is_used = true;
+  const dynamic::Structure& structure = found->code->structure();
+  const std::string& name = argument_names_[static_cast<std::size_t>(argument)];
+  for (std::size_t k = 0; k < structure.layout.arrays; ++k) {
+    parameters_.push_back(
+        {structure.array(k), fmt::format("{}->levels[{}].nodes[{}].data", name, level, k), false, false});
+    slots_.push_back({argument, level, DescriptorField::Nodes, k});
+  }
+  return *found->code;
+}
+
+std::vector<std::shared_ptr<const loop::Record>> Context::records() const {
+  std::vector<std::shared_ptr<const loop::Record>> all;
+  for (const LevelOfArgument& each : dynamic_levels_) {
+    if (!each.is_used) continue;
+    for (auto& record : each.code->structure().records()) all.push_back(std::move(record));
+  }
+  return all;
+}
+
+std::vector<loop::Function> Context::functions() const {
+  std::vector<loop::Function> all;
+  for (const LevelOfArgument& each : dynamic_levels_) {
+    if (!each.is_used) continue;
+    for (loop::Function& function : each.code->functions(names_)) all.push_back(std::move(function));
+  }
+  return all;
 }
 
 void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) {
@@ -77,7 +138,7 @@ void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) 
 void Context::add_path(const Access& access, const std::vector<IndexVar>& loops) {
   const concrete::Role role = program_.at(access.tensor).role;
   if (role == concrete::Role::Scalar || path_of(access) >= 0) return;
-  Path path{access.tensor, {}, modes_of(access, loops)};
+  Path path{program_.stored_by(access.tensor), {}, modes_of(access, loops)};
   for (const int mode : path.modes) path.variables.push_back(access.indices[static_cast<std::size_t>(mode)]);
   paths_.push_back(std::move(path));
 }
@@ -106,9 +167,10 @@ std::vector<int> Context::modes_of(const Access& access, const std::vector<Index
 }
 
 int Context::path_of(const Access& access) const {
+  const TensorVar& stored_by = program_.stored_by(access.tensor);
   for (std::size_t p = 0; p < paths_.size(); ++p) {
     const Path& path = paths_[p];
-    if (!(path.tensor == access.tensor)) continue;
+    if (!(path.tensor == stored_by)) continue;
     bool same = true;
     for (std::size_t k = 0; k < path.modes.size(); ++k)
       same = same && path.variables[k] == access.indices[static_cast<std::size_t>(path.modes[k])];
@@ -150,7 +212,7 @@ loop::Var Context::parameter(const TensorVar& tensor, int level, DescriptorField
                                              : fmt::format("{}->levels[{}].{}", name, level, text.place);
   index_[key] = parameters_.size();
   parameters_.push_back({fresh(wanted, type), place, false, false});
-  slots_.push_back({argument, std::get<1>(key), field});
+  slots_.push_back({argument, std::get<1>(key), field, 0});
   return parameters_.back().var;
 }
 
@@ -183,7 +245,7 @@ loop::Var Context::threads() {
   const auto [it, added] = index_.emplace(key, parameters_.size());
   if (added) {
     parameters_.push_back({fresh_index("threads"), "ctx->threads", false, false});
-    slots_.push_back({0, 0, DescriptorField::Threads});
+    slots_.push_back({0, 0, DescriptorField::Threads, 0});
   }
   return parameters_[it->second].var;
 }

@@ -9,11 +9,14 @@
 
 #include "lacuna/concrete/program.h"
 #include "lacuna/loop/build.h"
+#include "lacuna/lower/levels/dynamic/dynamic_level.h"
+#include "lacuna/lower/levels/dynamic/visit.h"
 #include "lacuna/lower/lower.h"
 
 namespace lacuna {
 
-/// A path: one tensor accessed with one list of index variables. Accesses that repeat it share its cursors.
+/// A path: one tensor accessed with one list of index variables. Accesses that repeat it share its cursors, and so do
+/// those of temporaries that have a value for each of its entries.
 struct Path {
   TensorVar tensor;
   std::vector<IndexVar> variables;  // by level
@@ -27,6 +30,7 @@ struct Handle {
   loop::Expr pos;
   loop::Expr end;  // defined: the range [pos, end)
   loop::Expr present = loop::Expr(true);
+  loop::Expr value = {};  // of an entry whose value is in a node: the value itself
   bool is_range() const { return end.defined(); }
 };
 
@@ -54,7 +58,8 @@ struct TileState {
   std::string counter;  // what a loop over the sums calls its variable
   loop::Expr first;     // the first value of `along`
   loop::Expr count;
-  loop::Expr at;  // inside the loop over `along`: which sum
+  loop::Expr at;                 // inside the loop over `along`: which sum
+  std::optional<loop::Var> has;  // whether something was added, where the row has a mark to say so afterwards
 };
 
 /// What is known at one point of the nest; copied where control flow forks.
@@ -63,12 +68,15 @@ struct Scope {
   std::vector<PathState> paths;
   std::map<TensorVar, ScalarState> scalars;
   std::map<TensorVar, std::shared_ptr<Workspace>> workspaces;
-  std::vector<TensorVar> flagged;              // workspaces that are known to hold something
-  const concrete::Forall* consumer = nullptr;  // all that is done with what some workspace collected
-  bool covers = true;                          // so far every iteration of every enclosing loop comes here
-  loop::Expr result_parent = loop::Expr(0);    // Append: position in the result level above the next one
+  std::map<std::pair<int, int>, dynamic::VisitStack> stacks;  // for visits of nodes, by path and level
+  std::map<TensorVar, loop::Var> pattern_values;  // of temporaries, by position of the operand whose entries they have
+  std::vector<TensorVar> flagged;                 // workspaces that are known to hold something
+  const concrete::Forall* consumer = nullptr;     // all that is done with what some workspace collected
+  bool covers = true;                             // so far every iteration of every enclosing loop comes here
+  loop::Expr result_parent = loop::Expr(0);       // Append: position in the result level above the next one
   // Positions [low, high) that a loop over positions leaves of a path's level, by path and level.
   std::map<std::pair<int, int>, std::pair<loop::Expr, loop::Expr>> positions;
+  std::map<IndexVar, loop::Expr> first;  // of variables that run through a piece: where it begins, under a name
   std::optional<TileState> tile;
   std::vector<IndexVar> whole;          // outer variables of splits, where a whole piece is run through
   bool atomic = false;                  // parallel iterations may add to the same entry of the result
@@ -99,6 +107,11 @@ class Context {
   /// Parameters, made when first asked for.
   loop::Var array(const TensorVar& tensor, int level, DescriptorField field);
   loop::Var scalar(const TensorVar& tensor, int level, DescriptorField field);
+  /// A dynamic level of an argument, whose memory variables are parameters of the kernel from then on.
+  const dynamic::DynamicLevel& dynamic_level(const TensorVar& tensor, int level);
+  /// The records and functions of the dynamic levels that were asked for.
+  std::vector<std::shared_ptr<const loop::Record>> records() const;
+  std::vector<loop::Function> functions() const;
   /// How many threads run the kernel's parallel loops: a parameter, too.
   loop::Var threads();
   /// Element `index` (global) of an operand's array, as Int64 for pos and crd.
@@ -136,6 +149,14 @@ class Context {
   const std::vector<std::string>& argument_names() const { return argument_names_; }
 
  private:
+  /// A dynamic level of an argument.
+  struct LevelOfArgument {
+    int argument;
+    int level;
+    std::unique_ptr<dynamic::DynamicLevel> code;
+    bool is_used = false;
+  };
+  void make_dynamic_levels(int argument);
   loop::Expr stored_entries_of(const concrete::Tensor& t);
   std::optional<loop::Expr> entries_in_common();
   using Key = std::tuple<int, int, DescriptorField>;  // argument, level (0 for values), field
@@ -157,6 +178,7 @@ class Context {
   std::vector<loop::Parameter> parameters_;
   std::vector<Slot> slots_;
   std::map<Key, std::size_t> index_;
+  std::vector<LevelOfArgument> dynamic_levels_;
 };
 
 using Statements = std::vector<loop::Stmt>;

@@ -1,7 +1,7 @@
 #include "lacuna/lower/expression.h"
 
 #include "lacuna/concrete/sparsity.h"
-#include "lacuna/lower/structure.h"
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
@@ -48,7 +48,10 @@ class Evaluator {
     }
     const PathState& state = scope_.paths[static_cast<std::size_t>(context_.path_of(a))];
     internal_check(state.level == t.format.order(), "{} is not resolved where it is read", a.tensor.name());
+    if (t.role == Role::PatternValues)
+      return {loop::load(scope_.pattern_values.at(a.tensor), state.at.pos), state.at.present, loop::Expr(true)};
     if (t.role == Role::Workspace) return scope_.workspaces.at(a.tensor)->read(state.at.pos, state.at.present);
+    if (state.at.value.defined()) return {state.at.value, state.at.present, loop::Expr(true)};
     return {context_.element(a.tensor, 0, DescriptorField::Values, state.at.pos), state.at.present,
             loop::Expr(!t.format.is_dense())};
   }
@@ -121,10 +124,36 @@ class Evaluator {
   Statements& out_;
 };
 
-/// presence() of an expression as a Bool expression over what is known in the scope.
-loop::Expr expression_may_be_present(const Context& context, const Expr& e, const Scope& scope,
-                                     const std::map<TensorVar, loop::Expr>& producing) {
-  const auto go = [&](const Expr& x) { return expression_may_be_present(context, x, scope, producing); };
+using Producing = std::map<TensorVar, loop::Expr>;
+
+/// What each temporary's producer may be, read from the bottom of the statement up; returns the presence of everything
+/// that is assigned.
+loop::Expr statement_may_run(const Context& context, const concrete::Stmt& s, const Scope& scope,
+                             Producing& producing) {
+  return concrete::match(
+      s, [&](const concrete::Forall& f) { return statement_may_run(context, f.body, scope, producing); },
+      [&](const concrete::Where& w) {
+        statement_may_run(context, w.producer, scope, producing);
+        return statement_may_run(context, w.consumer, scope, producing);
+      },
+      [&](const concrete::Assign& a) {
+        const loop::Expr present = may_be_present(context, a.rhs, scope, producing);
+        const auto it = producing.find(a.target.tensor);
+        producing[a.target.tensor] = it == producing.end() ? present : it->second || present;
+        return present;
+      },
+      [&](const concrete::Sequence& q) {
+        loop::Expr any(false);
+        for (const concrete::Stmt& x : q.statements) any = any || statement_may_run(context, x, scope, producing);
+        return any;
+      });
+}
+
+}  // namespace
+
+loop::Expr may_be_present(const Context& context, const Expr& e, const Scope& scope,
+                          const std::map<TensorVar, loop::Expr>& producing) {
+  const auto go = [&](const Expr& x) { return may_be_present(context, x, scope, producing); };
   return match(
       e,
       [&](const Access& a) -> loop::Expr {
@@ -153,33 +182,6 @@ loop::Expr expression_may_be_present(const Context& context, const Expr& e, cons
         return all;
       });
 }
-
-using Producing = std::map<TensorVar, loop::Expr>;
-
-/// What each temporary's producer may be, read from the bottom of the statement up; returns the presence of everything
-/// that is assigned.
-loop::Expr statement_may_run(const Context& context, const concrete::Stmt& s, const Scope& scope,
-                             Producing& producing) {
-  return concrete::match(
-      s, [&](const concrete::Forall& f) { return statement_may_run(context, f.body, scope, producing); },
-      [&](const concrete::Where& w) {
-        statement_may_run(context, w.producer, scope, producing);
-        return statement_may_run(context, w.consumer, scope, producing);
-      },
-      [&](const concrete::Assign& a) {
-        const loop::Expr present = expression_may_be_present(context, a.rhs, scope, producing);
-        const auto it = producing.find(a.target.tensor);
-        producing[a.target.tensor] = it == producing.end() ? present : it->second || present;
-        return present;
-      },
-      [&](const concrete::Sequence& q) {
-        loop::Expr any(false);
-        for (const concrete::Stmt& x : q.statements) any = any || statement_may_run(context, x, scope, producing);
-        return any;
-      });
-}
-
-}  // namespace
 
 Computed evaluate(Context& context, const Expr& e, const Scope& scope, Statements& out) {
   return Evaluator(context, scope, out).go(e);

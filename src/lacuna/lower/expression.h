@@ -20,4 +20,8 @@ Computed evaluate(Context& context, const Expr& e, const Scope& scope, Statement
 /// often, never false wrongly.
 loop::Expr may_run(const Context& context, const concrete::Stmt& stmt, const Scope& scope);
 
+/// Whether an expression is present, as far as it is known in the scope; `known` says it of temporaries.
+loop::Expr may_be_present(const Context& context, const Expr& e, const Scope& scope,
+                          const std::map<TensorVar, loop::Expr>& known);
+
 }  // namespace lacuna

@@ -1,10 +1,10 @@
 #include <algorithm>
 
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/parallel.h"
 #include "lacuna/lower/prefetch.h"
-#include "lacuna/lower/structure.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
@@ -38,14 +38,15 @@ loop::Expr LoopLowerer::high() { return window_ ? window_->high : context_.high(
 bool LoopLowerer::is_counted() const {
   if (lattice_.full) return open_.empty();
   const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
-  return one_cursor && lattice_.following == 0 &&
+  return one_cursor && lattice_.following == 0 && !comes_to_nodes() &&
          open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
 }
 
 bool LoopLowerer::is_stepped() const {
   if (lattice_.full) return true;
   const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
-  return one_cursor && open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
+  return one_cursor && !comes_to_nodes() &&
+         open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
 }
 
 /// The first loop over coordinates whose positions are counted outside: says which positions of each level are left,
@@ -153,7 +154,9 @@ void LoopLowerer::find_cursors() {
     const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
     // Beyond 64 cursors a level is searched instead of walked: the lattice counts cursors in a word.
     if (!level_code(at.format.kind).walks() || open_.size() == 64) continue;
-    const auto [begin, end] = level_code(at.format.kind).range(context_, at, state.at);
+    const bool nodes = at.format.is_dynamic();
+    const auto [begin, end] =
+        nodes ? std::make_pair(loop::Expr(0), loop::Expr(0)) : level_code(at.format.kind).range(context_, at, state.at);
     Cursor cursor{static_cast<int>(p),
                   begin,
                   end,
@@ -216,6 +219,7 @@ void LoopLowerer::lower(Statements& out) {
   log_lattice(lattice_);
   if (lattice_.formula.is_never()) return;
   check_execution();
+  if (comes_to_nodes()) return emit_visit(out);
   ask_for_order();
   for (Open& o : open_) narrow(o);
   out.push_back(loop::comment("forall " + forall_.var.name()));
@@ -284,6 +288,7 @@ loop::Expr LoopLowerer::matches(int c, const loop::Expr& coordinate) const {
 
 Handle LoopLowerer::handle_of(int c, const loop::Expr& present) const {
   const Open& o = open_[static_cast<std::size_t>(c)];
+  if (visited_) return *visited_;
   if (o.cursor.unique) return {o.cursor.position, {}, present};
   return {o.cursor.position, *o.run_end, present};
 }

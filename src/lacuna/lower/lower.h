@@ -20,6 +20,7 @@ enum class DescriptorField : std::uint8_t {
   PosBase,
   CrdBase,
   ValuesBase,
+  Nodes,   // of a dynamic level: one of the arrays that schema::MemoryLayout names
   Threads  // of no argument: how many threads the kernel is called with
 };
 
@@ -29,6 +30,7 @@ struct Slot {
   int argument = 0;
   int level = 0;  // 0 for Values
   DescriptorField field = DescriptorField::Values;
+  std::size_t array = 0;  // of Nodes
 };
 
 /// A lowered program.

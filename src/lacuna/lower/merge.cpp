@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/prefetch.h"
-#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
@@ -102,6 +102,7 @@ bool LoopLowerer::is_galloped() const {
 
 void LoopLowerer::check_execution() const {
   const std::string& name = forall_.var.name();
+  if (comes_to_nodes()) check_visit();
   if (forall_.how.unit == concrete::Unit::CpuVector && !is_counted())
     user_error(
         "{}: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "

@@ -1,12 +1,16 @@
 #include "lacuna/lower/nest.h"
 
 #include <algorithm>
+#include <set>
 
+#include "lacuna/concrete/structure.h"
+#include "lacuna/loop/walk.h"
 #include "lacuna/lower/parallel.h"
 #include "lacuna/lower/prefetch.h"
-#include "lacuna/lower/structure.h"
+#include "lacuna/lower/product.h"
 #include "lacuna/lower/tile.h"
 #include "lacuna/lower/windows.h"
+#include "lacuna/lower/workspace/pattern_values.h"
 #include "lacuna/lower/workspace/workspace.h"
 #include "lacuna/notation/parse.h"
 
@@ -46,6 +50,26 @@ bool contains(const std::vector<TensorVar>& all, const TensorVar& t) {
   return std::find(all.begin(), all.end(), t) != all.end();
 }
 
+/// Of the functions, those that statements call, and those that these call.
+std::vector<loop::Function> called_functions(std::vector<loop::Function> all, const loop::Stmt& body) {
+  std::set<std::string> called;
+  const auto note = [&](const loop::Stmt& s) {
+    bool more = false;
+    loop::for_each_expression(s, [&](const loop::Expr& expr) {
+      const auto* call = std::get_if<loop::Invoke>(&expr.node().kind);
+      if (call != nullptr) more = called.insert(call->function).second || more;
+    });
+    return more;
+  };
+  note(body);
+  for (bool more = true; more;) {
+    more = false;
+    for (const loop::Function& each : all) more = (called.contains(each.name) && note(each.body)) || more;
+  }
+  std::erase_if(all, [&](const loop::Function& each) { return !called.contains(each.name); });
+  return all;
+}
+
 }  // namespace
 
 void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
@@ -63,14 +87,26 @@ void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statemen
       });
 }
 
+/// Says that something is added to a workspace: by its mark or, where the sums are collected first, by a variable.
+loop::Stmt NestLowerer::announced(const Access& target, const Scope& scope) const {
+  if (scope.tile && scope.tile->target == target.tensor)
+    return scope.tile->has ? loop::assign(*scope.tile->has, loop::Expr(true)) : nullptr;
+  return scope.workspaces.at(target.tensor)->announced(target, scope);
+}
+
 /// Says of workspaces that come whole that there is something in them, as far outside as that is known.
 Scope NestLowerer::flag_workspaces(const concrete::Forall& f, const Scope& scope, Statements& out) {
   Scope flagged = scope;
   each_assign(f.body, [&](const concrete::Assign& a) {
     const auto w = scope.workspaces.find(a.target.tensor);
-    if (w == scope.workspaces.end() || !w->second->flag() || contains(flagged.flagged, a.target.tensor)) return;
-    if (!is_always_run(f, true) || !is_always_produced(a.target.tensor, f.body, scope, true)) return;
-    out.push_back(loop::assign(*w->second->flag(), loop::Expr(true)));
+    if (w == scope.workspaces.end() || contains(flagged.flagged, a.target.tensor)) return;
+    const loop::Stmt said = announced(a.target, scope);
+    if (!said || !is_always_run(f, true)) return;
+    const bool always = is_always_produced(a.target.tensor, f.body, scope, true);
+    const std::optional<loop::Expr> present =
+        always ? loop::Expr(true) : known_presence(a.target.tensor, f.body, scope);
+    if (!present) return;
+    out.push_back(loop::if_then(*present, said));
     flagged.flagged.push_back(a.target.tensor);
   });
   return flagged;
@@ -78,6 +114,7 @@ Scope NestLowerer::flag_workspaces(const concrete::Forall& f, const Scope& scope
 
 void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Statements& out) {
   const Scope scope = flag_workspaces(f, before, out);
+  if (is_product(context_, f)) return lower_product(context_, result_, f, scope, out);
   if (const auto tile = tile_of(context_, f, scope)) {
     const Scope inside = begin_tile(context_, *tile, scope, out);
     lower_loop(f, inside, out);
@@ -115,11 +152,14 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   const std::vector<TensorVar> made = targets_of(context_.program(), where.producer, Role::Workspace);
   for (const TensorVar& t : made) {
     workspaces.push_back(inner.workspaces.at(t).get());
+    workspaces.back()->begin_at(inner, out);
     workspaces.back()->clear(out);
     workspaces.back()->needs_order = workspaces.back()->is_emptied = false;
   }
   for (const TensorVar& t : gathered_workspaces(context_.program(), where.producer))
     if (std::find(made.begin(), made.end(), t) != made.end()) gathering.push_back(inner.workspaces.at(t).get());
+  for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::PatternValues))
+    clear_pattern_values(context_, t, inner, out);
   for (Workspace* w : gathering) w->begin_gathering(out);
   lower(where.producer, inner, out);
   for (const Workspace* w : gathering) w->end_gathering(out);
@@ -160,7 +200,7 @@ bool NestLowerer::is_always_produced(const TensorVar& temporary, const concrete:
           const concrete::Tensor& t = program.at(x.tensor);
           const auto known = scope.scalars.find(x.tensor);
           if (known != scope.scalars.end() && !known->second.has) return Formula::always();
-          if (t.role != Role::Operand) return Formula::never();
+          if (t.role != Role::Operand && t.role != Role::PatternValues) return Formula::never();
           if (t.format.is_dense()) return Formula::always();
           const PathState& state = scope.paths[static_cast<std::size_t>(context_.path_of(x))];
           const bool resolved = state.level == t.format.order() && loop::is_true(state.at.present);
@@ -173,6 +213,31 @@ bool NestLowerer::is_always_produced(const TensorVar& temporary, const concrete:
           return is_always_produced(temporary, s, scope, all_pieces);
         });
       });
+}
+
+/// Whether something is added to a temporary in loops that have iterations, where that is known before them and the
+/// same in all of them.
+std::optional<loop::Expr> NestLowerer::known_presence(const TensorVar& temporary, const concrete::Stmt& producer,
+                                                      const Scope& scope) const {
+  if (const auto* f = std::get_if<concrete::Forall>(&producer->kind))
+    return is_always_run(*f, true) ? known_presence(temporary, f->body, scope) : std::nullopt;
+  const auto* a = std::get_if<concrete::Assign>(&producer->kind);
+  if (a == nullptr || !(a->target.tensor == temporary)) return std::nullopt;
+  const concrete::Program& program = context_.program();
+  std::map<TensorVar, loop::Expr> known;
+  for (const Access& x : accesses(a->rhs)) {
+    const concrete::Tensor& t = program.at(x.tensor);
+    if (t.role == Role::Workspace) {
+      const Workspace& w = *scope.workspaces.at(x.tensor);
+      const auto marked = w.marked_modes();
+      if (!marked || !marked->empty()) return std::nullopt;
+      known.emplace(x.tensor, w.is_there(x, scope));
+    } else if (t.role != Role::Scalar && !t.format.is_dense()) {
+      const PathState& state = scope.paths[static_cast<std::size_t>(context_.path_of(x))];
+      if (state.level < t.format.order()) return std::nullopt;
+    }
+  }
+  return may_be_present(context_, a->rhs, scope, known);
 }
 
 /// Whether a producer's loops over pieces have those inside the pieces in it, too.
@@ -197,8 +262,8 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
   each_assign(where.consumer, [&](const concrete::Assign& a) {
     added_to_dense = added_to_dense && a.target.tensor == program.result().var && only_added(a.rhs, temporary);
   });
-  const Structure structure = structure_of(program, temporary);
-  s.always_structural = structure == Structure::Always;
+  const concrete::Structure structure = concrete::structure_of(program, temporary);
+  s.always_structural = structure == concrete::Structure::Always;
   if (added_to_dense || program.assembly == concrete::Assembly::SharedPattern) return s;
   const auto flag = [&](const char* what) {
     const loop::Var f = context_.fresh(what + temporary.name(), loop::scalar_type(Type::Bool));
@@ -206,7 +271,7 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
     return f;
   };
   if (!is_always_produced(temporary, where.producer, scope, runs_all_pieces(where.producer))) s.has = flag("has_");
-  if (structure == Structure::Mixed) s.structural = flag("stored_");
+  if (structure == concrete::Structure::Mixed) s.structural = flag("stored_");
   return s;
 }
 
@@ -216,6 +281,7 @@ void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scop
   switch (context_.program().at(assign.target.tensor).role) {
     case Role::Scalar: return accumulate_scalar(assign, value, scope, out);
     case Role::Workspace: return accumulate_workspace(assign, value, scope, out);
+    case Role::PatternValues: return store_pattern_value(context_, assign, value, scope, out);
     case Role::Result:
       if (scope.tile && scope.tile->target == assign.target.tensor) return add_to_tile(context_, value, scope, out);
       return result_.store(assign.target, assign.accumulate, value, scope, out);
@@ -227,8 +293,8 @@ void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scop
 void NestLowerer::accumulate_workspace(const concrete::Assign& assign, const Computed& value, const Scope& scope,
                                        Statements& out) {
   const Workspace& w = *scope.workspaces.at(assign.target.tensor);
-  const bool is_flagged = w.flag() && !contains(scope.flagged, assign.target.tensor);
-  if (is_flagged) out.push_back(loop::if_then(value.present, loop::assign(*w.flag(), loop::Expr(true))));
+  if (const loop::Stmt said = announced(assign.target, scope); said && !contains(scope.flagged, assign.target.tensor))
+    out.push_back(loop::if_then(value.present, said));
   if (scope.tile && scope.tile->target == assign.target.tensor) return add_to_tile(context_, value, scope, out);
   const loop::Expr v = loop::convert(value.value, context_.program().at(assign.target.tensor).type);
   Statements adding;
@@ -253,8 +319,7 @@ Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   assembler->begin();
   Scope scope;
   scope.paths.resize(context.paths().size());
-  for (const TensorVar& w : shared_workspaces(program, program.root))
-    scope.workspaces.emplace(w, declare_workspace(context, program.at(w), context.prologue, context.epilogue));
+  declare_temporaries(context, program.root, scope, context.prologue, context.epilogue);
   Statements nest;
   for (int pass = 0; pass < assembler->passes(); ++pass) {
     context.lattices.clear();
@@ -273,9 +338,11 @@ Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   body.insert(body.end(), context.epilogue.begin(), context.epilogue.end());
   lowered.module.body = loop::block(std::move(body));
   lowered.lattices = std::move(context.lattices);
-  const Structure structure = structure_of(program, program.result().var);
-  lowered.drops_zeros = structure == Structure::Never;
-  lowered.flags_in_present = program.assembly == concrete::Assembly::Stream && structure == Structure::Mixed;
+  const concrete::Structure structure = concrete::structure_of(program, program.result().var);
+  lowered.drops_zeros = structure == concrete::Structure::Never;
+  lowered.flags_in_present = program.assembly == concrete::Assembly::Stream && structure == concrete::Structure::Mixed;
+  lowered.module.records = context.records();
+  lowered.module.functions = called_functions(context.functions(), lowered.module.body);
   lowered.module.parameters = context.take_parameters();
   lowered.slots = context.take_slots();
   return lowered;

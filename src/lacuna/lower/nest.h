@@ -40,12 +40,19 @@ class NestLowerer {
   bool is_always_run(const concrete::Forall& f, bool all_pieces) const;
   bool is_always_produced(const TensorVar& temporary, const concrete::Stmt& producer, const Scope& scope,
                           bool all_pieces) const;
+  std::optional<loop::Expr> known_presence(const TensorVar& temporary, const concrete::Stmt& producer,
+                                           const Scope& scope) const;
   bool runs_all_pieces(const concrete::Stmt& producer) const;
+  loop::Stmt announced(const Access& target, const Scope& scope) const;
   Scope flag_workspaces(const concrete::Forall& f, const Scope& scope, Statements& out);
 
   Context& context_;
   Assembler& result_;
 };
+
+/// How a loop with this body comes to the elements of a dynamic level: in the order of their coordinates where the
+/// result is put together in that order.
+dynamic::Visit visit_of(Context& context, const TensorVar& tensor, int level, const concrete::Stmt& body);
 
 /// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
 /// of their own order. Only of paths that the statement reads.
@@ -124,6 +131,12 @@ class LoopLowerer {
   loop::Stmt forget_entry(const Open& o, const loop::Expr& coordinate) const;
   void find_entries(Scope& scope, Statements& out) const;
 
+  // Of nodes (visits.cpp).
+  bool comes_to_nodes() const;
+  void check_visit() const;
+  void emit_visit(Statements& out);
+  loop::Stmt at_element(const LevelAt& at, const dynamic::Element& element);
+
   // Of merges (merge.cpp).
   bool is_bulky() const;
   bool is_compared(Mask point) const;
@@ -160,6 +173,7 @@ class LoopLowerer {
   std::vector<Open> open_;
   std::vector<int> locating_;  // paths whose next level at this variable is located into
   Lattice lattice_;
+  std::optional<Handle> visited_;  // the element that the body is lowered for
 };
 
 }  // namespace lacuna

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
-#include "lacuna/lower/structure.h"
+#include "lacuna/concrete/structure.h"
+#include "lacuna/concrete/walk.h"
+#include "lacuna/lower/nest.h"
+#include "lacuna/lower/workspace/pattern_values.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
@@ -74,6 +77,7 @@ void own_workspace(Context& context, const TensorVar& workspace, const concrete:
   const auto own = declare_workspace(context, context.program().at(workspace), setup, releases);
   const std::vector<TensorVar> inside = gathered_workspaces(context.program(), body);
   const bool gathers = std::find(inside.begin(), inside.end(), workspace) != inside.end();
+  own->begin_like(*scope.workspaces.at(workspace));
   own->begin_own(setup);
   if (gathers) own->begin_gathering(setup);
   if (gathers) own->end_gathering(teardown);
@@ -81,6 +85,35 @@ void own_workspace(Context& context, const TensorVar& workspace, const concrete:
   teardown.insert(teardown.end(), releases.begin(), releases.end());
   scope.workspaces[workspace] = own;
   std::erase(scope.flagged, workspace);
+}
+
+/// Whether a temporary lies in memory that has to be allocated.
+bool has_array(const concrete::Tensor& t) { return t.role == Role::Workspace || t.role == Role::PatternValues; }
+
+/// The temporaries with arrays that all iterations of a statement's loops share, until threads run some.
+std::vector<TensorVar> shared_arrays(const concrete::Program& program, const concrete::Stmt& s) {
+  std::vector<TensorVar> found;
+  concrete::match(
+      s,
+      [&](const Forall& f) {
+        if (f.how.unit != Unit::CpuThread) found = shared_arrays(program, f.body);
+      },
+      [&](const concrete::Where& w) {
+        each_own_assign(w.producer, [&](const concrete::Assign& a) {
+          const bool seen = std::find(found.begin(), found.end(), a.target.tensor) != found.end();
+          if (!seen && has_array(program.at(a.target.tensor))) found.push_back(a.target.tensor);
+        });
+        for (const concrete::Stmt& side : {w.consumer, w.producer})
+          for (const TensorVar& t : shared_arrays(program, side))
+            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
+      },
+      [](const concrete::Assign&) {},
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements)
+          for (const TensorVar& t : shared_arrays(program, x))
+            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
+      });
+  return found;
 }
 
 }  // namespace
@@ -112,6 +145,76 @@ std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, con
   return found;
 }
 
+namespace {
+
+dynamic::VisitStack declare_stack(Context& context, const dynamic::Visit& visit, Statements& before,
+                                  Statements& after) {
+  constexpr std::int64_t first_capacity = 64;
+  dynamic::VisitStack stack{context.fresh("stack", loop::array_type(Type::UInt32)), std::nullopt,
+                            context.fresh_index("stack_capacity")};
+  before.push_back(loop::declare(stack.capacity, first_capacity));
+  const auto allocate = [&](const loop::Var& array) {
+    before.push_back(loop::declare_array(array));
+    before.push_back(loop::allocate(array, stack.capacity, false));
+    after.push_back(loop::release(array));
+  };
+  allocate(stack.references);
+  if (visit.has_kinds()) allocate(stack.kinds.emplace(context.fresh("stack_kinds", loop::array_type(Type::Int64))));
+  return stack;
+}
+
+/// Allocates what the visits of a loop over nodes need.
+void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statements& before, Statements& after) {
+  for (std::size_t p = 0; p < context.paths().size(); ++p) {
+    const Path& path = context.paths()[p];
+    const Format& format = context.program().at(path.tensor).format;
+    for (int k = 0; k < format.order(); ++k) {
+      const bool visited = format.level(k).is_dynamic() && path.variables[static_cast<std::size_t>(k)] == f.var &&
+                           context.is_read(static_cast<int>(p), f.body);
+      if (!visited || scope.stacks.count({static_cast<int>(p), k}) > 0) continue;
+      const dynamic::Visit visit = visit_of(context, path.tensor, k, f.body);
+      if (visit.needs_stack())
+        scope.stacks.emplace(std::make_pair(static_cast<int>(p), k), declare_stack(context, visit, before, after));
+    }
+  }
+}
+
+/// The same of all loops of a statement, until threads run some.
+void declare_stacks(Context& context, const concrete::Stmt& s, Scope& scope, Statements& before, Statements& after) {
+  const auto go = [&](const concrete::Stmt& x) { declare_stacks(context, x, scope, before, after); };
+  concrete::match(
+      s,
+      [&](const Forall& f) {
+        if (f.how.unit == Unit::CpuThread) return;
+        declare_stacks_of(context, f, scope, before, after);
+        go(f.body);
+      },
+      [&](const concrete::Where& w) {
+        go(w.producer);
+        go(w.consumer);
+      },
+      [](const concrete::Assign&) {},
+      [&](const concrete::Sequence& q) {
+        for (const concrete::Stmt& x : q.statements) go(x);
+      });
+}
+
+}  // namespace
+
+void declare_temporaries(Context& context, const concrete::Stmt& s, Scope& scope, Statements& before,
+                         Statements& after) {
+  declare_stacks(context, s, scope, before, after);
+  for (const TensorVar& t : shared_arrays(context.program(), s)) {
+    const concrete::Tensor& tensor = context.program().at(t);
+    if (tensor.role == Role::PatternValues) {
+      if (scope.pattern_values.count(t) == 0)
+        scope.pattern_values.emplace(t, declare_pattern_values(context, tensor, before, after));
+    } else if (scope.workspaces.count(t) == 0) {
+      scope.workspaces.emplace(t, declare_workspace(context, tensor, before, after));
+    }
+  }
+}
+
 loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& scope) {
   loop::LoopOptions options;
   options.unroll = forall.how.unroll;
@@ -137,37 +240,12 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
       owned.push_back(a.target.tensor);
       own_workspace(context, a.target.tensor, forall.body, scope, setup, teardown);
     });
-  for (const TensorVar& w : shared_workspaces(context.program(), forall.body))
-    if (scope.workspaces.count(w) == 0)
-      scope.workspaces.emplace(w, declare_workspace(context, context.program().at(w), setup, teardown));
+  scope.stacks.clear();
+  declare_stacks_of(context, forall, scope, setup, teardown);
+  declare_temporaries(context, forall.body, scope, setup, teardown);
   if (!setup.empty()) options.setup = loop::block(std::move(setup));
   if (!teardown.empty()) options.teardown = loop::block(std::move(teardown));
   return options;
-}
-
-std::vector<TensorVar> shared_workspaces(const concrete::Program& program, const concrete::Stmt& s) {
-  std::vector<TensorVar> found;
-  concrete::match(
-      s,
-      [&](const Forall& f) {
-        if (f.how.unit != Unit::CpuThread) found = shared_workspaces(program, f.body);
-      },
-      [&](const concrete::Where& w) {
-        each_own_assign(w.producer, [&](const concrete::Assign& a) {
-          const bool seen = std::find(found.begin(), found.end(), a.target.tensor) != found.end();
-          if (!seen && program.at(a.target.tensor).role == Role::Workspace) found.push_back(a.target.tensor);
-        });
-        for (const concrete::Stmt& side : {w.consumer, w.producer})
-          for (const TensorVar& t : shared_workspaces(program, side))
-            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
-      },
-      [](const concrete::Assign&) {},
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& x : q.statements)
-          for (const TensorVar& t : shared_workspaces(program, x))
-            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
-      });
-  return found;
 }
 
 }  // namespace lacuna

@@ -8,9 +8,10 @@ namespace lacuna {
 /// Changes `scope` to that inside the loop.
 loop::LoopOptions execution_of(Context& context, const concrete::Forall& forall, Scope& scope);
 
-/// The workspaces that a statement produces, those of parallel loops inside it left out: each of their threads has its
-/// own.
-std::vector<TensorVar> shared_workspaces(const concrete::Program& program, const concrete::Stmt& s);
+/// Allocates, in `before`, the arrays of the temporaries that a statement produces, and releases them in `after`. Those
+/// of parallel loops inside it are left out: each of their threads has its own.
+void declare_temporaries(Context& context, const concrete::Stmt& s, Scope& scope, Statements& before,
+                         Statements& after);
 
 /// The workspaces that threads of some loop of a producer collect for, each in one of its own.
 std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, const concrete::Stmt& producer);

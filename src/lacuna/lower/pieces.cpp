@@ -1,9 +1,9 @@
 // Loops over derived variables: pieces that a schedule asked for, and values that lie apart.
 
 #include "lacuna/concrete/row_piece.h"
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/parallel.h"
-#include "lacuna/lower/structure.h"
 #include "lacuna/lower/windows.h"
 
 namespace lacuna {

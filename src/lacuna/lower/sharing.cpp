@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/balance.h"
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/parallel.h"
-#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 
@@ -82,8 +82,8 @@ Workload LoopLowerer::workload() const {
   work.every_coordinate = lattice_.full;
   work.leaps = is_galloped();
   for (const Open& o : open_) {
-    // What a workspace will have collected is not known where the loop is cut.
-    if (o.at.workspace != nullptr) {
+    // What a workspace will have collected, and what nodes hold, is not known where the loop is cut.
+    if (o.at.workspace != nullptr || o.at.format.is_dynamic()) {
       work.every_coordinate = true;
       work.leaps = false;
       continue;

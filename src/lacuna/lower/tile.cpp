@@ -10,6 +10,17 @@ namespace {
 
 bool is_constant(const loop::Expr& e) { return std::holds_alternative<loop::Constant>(e.node().kind); }
 
+/// The workspace whose row the piece is of, where each row, or all of them together, has a mark; else null.
+const Workspace* marked_workspace(const concrete::RowPiece& piece, const Scope& scope) {
+  const auto w = scope.workspaces.find(piece.assign->target.tensor);
+  if (w == scope.workspaces.end() || !w->second->announced(piece.assign->target, scope)) return nullptr;
+  return w->second.get();
+}
+
+bool is_known_there(const concrete::RowPiece& piece, const Scope& scope) {
+  return std::find(scope.flagged.begin(), scope.flagged.end(), piece.assign->target.tensor) != scope.flagged.end();
+}
+
 }  // namespace
 
 std::optional<concrete::RowPiece> tile_of(const Context& context, const concrete::Forall& f, const Scope& scope) {
@@ -35,7 +46,11 @@ Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope&
   const loop::Var sums = context.fresh(target.var.name() + "_sums", loop::array_type(target.type));
   out.push_back(loop::declare_local(sums, split.size));
   Scope inside = scope;
-  inside.tile = TileState{target.var, sums, split.parent, split.inner.name(), first, count, {}};
+  inside.tile = TileState{target.var, sums, split.parent, split.inner.name(), first, count, {}, {}};
+  if (marked_workspace(piece, scope) != nullptr && !is_known_there(piece, scope)) {
+    inside.tile->has = context.fresh("has_" + target.var.name(), loop::scalar_type(Type::Bool));
+    out.push_back(loop::declare(*inside.tile->has, loop::Expr(false)));
+  }
   return inside;
 }
 
@@ -52,12 +67,16 @@ void end_tile(Context& context, Assembler& result, const concrete::RowPiece& pie
   at.coordinate[tile.along] = tile.first + loop::Expr(v);
   Statements body;
   const loop::Expr sum = loop::load(tile.sums, v);
-  if (const auto w = scope.workspaces.find(tile.target); w != scope.workspaces.end())
+  if (const auto w = scope.workspaces.find(tile.target); w != scope.workspaces.end()) {
     body.push_back(w->second->stored(w->second->key_of(piece.assign->target, at), sum, piece.revisited));
-  else result.store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
+  } else result.store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
   loop::LoopOptions options;
   if (is_constant(tile.count)) options.unroll = static_cast<int>(piece.split.size);
-  out.push_back(loop::for_loop(v, loop::Expr(0), tile.count, loop::block(std::move(body)), options));
+  Statements stored;
+  if (tile.has) stored.push_back(marked_workspace(piece, scope)->announced(piece.assign->target, scope));
+  stored.push_back(loop::for_loop(v, loop::Expr(0), tile.count, loop::block(std::move(body)), options));
+  const loop::Expr there = tile.has ? loop::Expr(*tile.has) : loop::Expr(true);
+  out.push_back(loop::if_then(there, loop::block(std::move(stored))));
 }
 
 }  // namespace lacuna

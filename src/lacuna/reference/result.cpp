@@ -28,7 +28,8 @@ Storage to_storage(const ReferenceResult& result, const Format& format) {
     entry.value.store(static_cast<unsigned char*>(list.values.mutable_data()) + at * size_of(result.type));
     ++at;
   }
-  return build(list, format);
+  // Nodes store what a compressed level in their place would.
+  return build(list, array_format_of(format));
 }
 
 }  // namespace lacuna

@@ -48,4 +48,21 @@ Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const S
   return scheduled;
 }
 
+std::optional<Scheduled> directives_if_legal(const Scheduled& bare, const Schedule& schedule) {
+  try {
+    return apply_directives(bare, schedule);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Scheduled> schedule_if_legal(const Scheduled& bare, const ScheduleProblem& problem,
+                                           const Schedule& schedule) {
+  try {
+    return apply_schedule(bare, problem, schedule);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace lacuna

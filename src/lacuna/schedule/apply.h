@@ -1,5 +1,7 @@
 #pragma once
 
+#include <optional>
+
 #include "lacuna/schedule/problem.h"
 #include "lacuna/support/error.h"
 
@@ -16,6 +18,11 @@ Scheduled apply_directives(Scheduled bare, const Schedule& schedule);
 
 /// The same from loops that are given.
 Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule);
+
+/// The same, or nothing where a directive is refused: for who tries schedules out.
+std::optional<Scheduled> directives_if_legal(const Scheduled& bare, const Schedule& schedule);
+std::optional<Scheduled> schedule_if_legal(const Scheduled& bare, const ScheduleProblem& problem,
+                                           const Schedule& schedule);
 
 /// An error that was found when all directives were applied, with the place of the one whose name its message begins
 /// with; without a place where that could be several.

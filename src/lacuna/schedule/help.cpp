@@ -20,6 +20,7 @@ const std::vector<DirectiveHelp>& directive_help() {
        "compute e first, into a workspace over i,…, by loops over iw,…"},
       {"loopfuse", "loopfuse(n) or loopfuse(k|{T,…},left|right[,{step,…}[,loops]])",
        "split a product into a producer and a consumer that share their outer loops"},
+      {"substitute", "substitute({i,j,k},BLAS.gemm)", "let BLAS multiply the matrices that the loops i, j and k do"},
       {"assemble", "assemble(T,Append|Insert)",
        "choose how the result T is made: grown in order, or counted then filled"},
       {"mergeby", "mergeby(i,TwoFinger|Gallop)", "choose how the loop i finds the coordinates that operands share"},

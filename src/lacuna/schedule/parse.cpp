@@ -94,6 +94,14 @@ DirectiveKind read_parallelize(const Arguments& a) {
   return p;
 }
 
+DirectiveKind read_substitute(const Arguments& a) {
+  Substitute substitute{a.variables(0), a.word(1, "call", leaf_words())};
+  if (substitute.variables.size() != 3)
+    a.fail(a.at(0), fmt::format("BLAS.gemm takes the place of 3 loops, but {} are named; the form is {}",
+                                substitute.variables.size(), a.form()));
+  return substitute;
+}
+
 DirectiveKind read_assemble(const Arguments& a) { return Assemble{a.word(1, "way", assembly_words()), a.tensor(0)}; }
 
 DirectiveKind read_mergeby(const Arguments& a) { return MergeBy{a.variable(0), a.word(1, "way", merge_words())}; }
@@ -121,7 +129,7 @@ struct Reader {
   DirectiveKind (*read)(const Arguments&);
 };
 
-constexpr std::array<Reader, 15> readers{{
+constexpr std::array<Reader, 16> readers{{
     {"split", 4, 4, read_split},
     {"divide", 4, 4, read_divide},
     {"reorder", 1, any_number, read_reorder},
@@ -134,6 +142,7 @@ constexpr std::array<Reader, 15> readers{{
     {"parallelize", 2, 3, read_parallelize},
     {"precompute", 3, any_number, read_precompute},
     {"loopfuse", 1, 4, read_loopfuse},
+    {"substitute", 2, 2, read_substitute},
     {"assemble", 2, 2, read_assemble},
     {"mergeby", 2, 2, read_mergeby},
     {"transpose", 2, any_number, read_transpose},

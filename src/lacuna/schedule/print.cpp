@@ -52,6 +52,9 @@ std::string print(const LoopFuse& l) {
   if (l.shared_loops) text += fmt::format(",{}", *l.shared_loops);
   return text + ")";
 }
+std::string print(const Substitute& s) {
+  return fmt::format("substitute({{{}}},{})", fmt::join(s.variables, ","), word_for(leaf_words(), s.leaf));
+}
 std::string print(const Assemble& a) {
   return fmt::format("assemble({},{})", a.tensor, word_for(assembly_words(), a.strategy));
 }
@@ -72,6 +75,7 @@ std::string_view name(const Prefetch&) { return "prefetch"; }
 std::string_view name(const Parallelize& p) { return is_vectorize(p) ? "vectorize" : "parallelize"; }
 std::string_view name(const Precompute&) { return "precompute"; }
 std::string_view name(const LoopFuse&) { return "loopfuse"; }
+std::string_view name(const Substitute&) { return "substitute"; }
 std::string_view name(const Assemble&) { return "assemble"; }
 std::string_view name(const MergeBy&) { return "mergeby"; }
 std::string_view name(const Transpose&) { return "transpose"; }

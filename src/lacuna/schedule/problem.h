@@ -20,6 +20,8 @@ struct OperandFacts {
   std::vector<bool> nonempty;           // of each level: every parent is known to have a child
   std::int64_t stored = 0;
   bool piece = false;
+  std::vector<std::int64_t> reach =
+      {};  // of each level: how far apart the coordinates of neighbouring parents are; 0: unknown
 };
 
 /// A statement with everything that the schedule depends on. The result's old contents, where they are read, are an
@@ -35,6 +37,7 @@ struct ScheduleProblem {
   double turns_worth_threads = 0;         // all loops together; shorter statements are not put on threads unasked
   std::int64_t vector_bytes = 512;        // of all vector registers
   std::optional<CacheSizes> caches = {};  // none: this machine's
+  bool blas = false;                      // whether kernels may call BLAS unasked
 };
 
 /// A copy of an operand that the kernel reads instead.

@@ -81,6 +81,11 @@ struct LoopFuse {
   std::vector<Step> path;           // from the outermost loop
   std::optional<int> shared_loops;  // how many; none: all that both sides have in common
 };
+/// substitute({i,j,k},BLAS.gemm): a call takes the place of the nest of these loops.
+struct Substitute {
+  std::vector<std::string> variables;  // in any order
+  concrete::Leaf leaf = concrete::Leaf::Gemm;
+};
 /// assemble(T,Append|Insert): how the result is made.
 struct Assemble {
   enum class Strategy : std::uint8_t { Append, Insert } strategy = Strategy::Append;
@@ -99,10 +104,10 @@ struct Transpose {
 
 }  // namespace directive
 
-using DirectiveKind =
-    std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos, directive::Bound,
-                 directive::Unroll, directive::Parallelize, directive::Precompute, directive::LoopFuse,
-                 directive::Assemble, directive::MergeBy, directive::Transpose, directive::Prefetch>;
+using DirectiveKind = std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos,
+                                   directive::Bound, directive::Unroll, directive::Parallelize, directive::Precompute,
+                                   directive::LoopFuse, directive::Assemble, directive::MergeBy, directive::Transpose,
+                                   directive::Prefetch, directive::Substitute>;
 
 struct Directive {
   DirectiveKind kind;

@@ -61,6 +61,17 @@ std::span<const ScheduleWord<directive::Assemble::Strategy>> assembly_words() {
   return words;
 }
 
+std::span<const ScheduleWord<concrete::Leaf>> leaf_words() {
+  using concrete::Leaf;
+  // DISTAL's name for it comes last.
+  static constexpr std::array<ScheduleWord<Leaf>, 3> words{{
+      {"BLAS.gemm", Leaf::Gemm},
+      {"gemm", Leaf::Gemm, true},
+      {"BLAS::GeMM", Leaf::Gemm, true},
+  }};
+  return words;
+}
+
 std::span<const ScheduleWord<directive::LoopFuse::Side>> side_words() {
   using Side = directive::LoopFuse::Side;
   static constexpr std::array<ScheduleWord<Side>, 2> words{{{"left", Side::Left}, {"right", Side::Right}}};

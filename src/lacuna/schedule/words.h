@@ -22,6 +22,7 @@ std::span<const ScheduleWord<concrete::Race>> race_words();
 std::span<const ScheduleWord<concrete::Merge>> merge_words();
 std::span<const ScheduleWord<concrete::BoundKind>> bound_words();
 std::span<const ScheduleWord<directive::Assemble::Strategy>> assembly_words();
+std::span<const ScheduleWord<concrete::Leaf>> leaf_words();
 std::span<const ScheduleWord<directive::LoopFuse::Side>> side_words();
 std::span<const ScheduleWord<directive::LoopFuse::Step::Kind>> step_words();
 

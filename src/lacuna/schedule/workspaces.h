@@ -17,6 +17,10 @@ Format sparse_format(const concrete::Program& p, const std::vector<IndexVar>& ov
 /// that compute it come to, whatever is stored; else sparse.
 Format format_for(const concrete::Program& p, const Expr& part, const std::vector<IndexVar>& over);
 
+/// Whether such a workspace has rows that are there or not as one variable's coordinates are stored, and is small
+/// enough to have room for all of them: then it can be dense, with a mark a row, if it is filled once.
+bool has_sparse_rows(const concrete::Program& p, const Expr& part, const std::vector<IndexVar>& over);
+
 /// A name that no tensor of the program has: the wanted one, or that with a number.
 std::string fresh_tensor(const concrete::Program& p, const std::string& wanted);
 

@@ -12,11 +12,12 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array<EnvironmentSwitch, 5> switches = {{
+constexpr std::array<EnvironmentSwitch, 6> switches = {{
     {"LACUNA_CC", "the C compiler that compiles kernels", "cc"},
     {"LACUNA_CACHE_DIR", "the folder of compiled kernels", "$XDG_CACHE_HOME/lacuna, else ~/.cache/lacuna"},
     {"LACUNA_CACHE", "1 keeps compiled kernels on disk, 0 does not", "1"},
     {"LACUNA_KEEP_C", "a folder to keep the C text of every kernel in", "keep none"},
+    {"LACUNA_LEVELS", "folders of level files, with ':' between them, searched before the built-in ones", "none"},
     {"OMP_NUM_THREADS", "how many threads a parallel kernel uses", "all processors"},
 }};
 
@@ -28,6 +29,7 @@ class Reader {
     warn_of_unknown();
     if (auto compiler = value("LACUNA_CC")) result_.c_compiler = *compiler;
     if (auto folder = value("LACUNA_KEEP_C")) result_.keep_c = *folder;
+    if (auto folders = value("LACUNA_LEVELS")) result_.level_folders = split_folders(*folders);
     result_.cache_dir = cache_dir();
     result_.disk_cache = !result_.cache_dir.empty() && cache_is_on();
     result_.threads = threads();
@@ -50,6 +52,16 @@ class Reader {
       result_.warnings.push_back(fmt::format("the environment variable {} is unknown and has no effect; known are {}",
                                              name, fmt::join(known, ", ")));
     }
+  }
+
+  static std::vector<std::filesystem::path> split_folders(std::string_view text) {
+    std::vector<std::filesystem::path> folders;
+    while (!text.empty()) {
+      const std::string_view folder = text.substr(0, text.find(':'));
+      if (!folder.empty()) folders.emplace_back(folder);
+      text.remove_prefix(std::min(folder.size() + 1, text.size()));
+    }
+    return folders;
   }
 
   std::filesystem::path cache_dir() const {

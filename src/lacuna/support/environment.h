@@ -28,6 +28,8 @@ struct Environment {
   std::filesystem::path cache_dir;
   /// Where to keep the C text of every kernel; none to keep none.
   std::optional<std::filesystem::path> keep_c;
+  /// The folders of LACUNA_LEVELS, which are searched for level files before the built-in ones.
+  std::vector<std::filesystem::path> level_folders;
   /// The number of threads that OMP_NUM_THREADS asks for; none when it does not say.
   std::optional<int> threads;
   /// One message for each LACUNA_… variable that is unknown and each value that could not be used.

@@ -11,6 +11,11 @@ namespace lacuna {
 
 Storage build_entries(const Entries& entries, const std::vector<std::int64_t>& dimensions, const Format& format,
                       const Scalar& fill, int threads) {
+  for (const LevelFormat& level : format.levels()) {
+    if (!level.is_dynamic()) continue;
+    user_error("{} has the dynamic level {}, which only a kernel can fill: store the entries as {}, and assign that",
+               format.to_string(), level.name(), array_format_of(format).to_string());
+  }
   Storage storage;
   storage.format = format;
   storage.type = entries.values.type();

@@ -60,6 +60,7 @@ LevelStorage LevelBuilder::add() {
     case LevelKind::Singleton: level = singleton(); break;
     case LevelKind::Bitmap: level = bitmap(); break;
     case LevelKind::Hashed: level = hashed(); break;
+    case LevelKind::Dynamic: throw InternalError("internal error: nodes are built by kernels alone");
   }
   level.extent = entries_.extents[static_cast<std::size_t>(level_)];
   level.positions = span_;

@@ -17,7 +17,8 @@ bool is_promised(const Format& have, const Format& want) {
   for (int k = 0; k < have.order(); ++k) {
     const LevelFormat& a = have.level(k);
     const LevelFormat& b = want.level(k);
-    if (a.kind != b.kind || (b.ordered && !a.ordered) || (b.unique && !a.unique)) return false;
+    if (a.kind != b.kind || (a.is_dynamic() && !(a == b)) || (b.ordered && !a.ordered) || (b.unique && !a.unique))
+      return false;
     // A level that may repeat has one position an entry; one that may not, one a distinct coordinate.
     if (a.unique != b.unique && k + 1 < have.order()) return false;
   }
@@ -78,6 +79,9 @@ Storage convert(const Storage& tensor, const Format& format, int threads) {
 
 Storage convert_type(const Storage& tensor, Type type) {
   if (type == tensor.type) return tensor;
+  if (tensor.format.has_values_in_nodes())
+    user_error("values in the nodes of {} stay {}; convert it to a format of arrays first, such as {}",
+               tensor.format.to_string(), type_name(tensor.type), array_format_of(tensor.format).to_string());
   Storage result = tensor;
   result.type = type;
   result.fill = tensor.fill.convert(type);

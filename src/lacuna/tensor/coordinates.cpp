@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -6,6 +7,7 @@
 
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/integers.h"
+#include "lacuna/tensor/nodes/element_walk.h"
 #include "lacuna/tensor/positions.h"
 #include "lacuna/tensor/sort.h"
 
@@ -30,6 +32,7 @@ struct Nodes {
   std::optional<Array> parents;
   std::optional<Array> positions;
   std::int64_t first = 0;
+  std::optional<Array> values;  // of a last level that is dynamic
 
   template <typename F>
   void with_positions(F&& f) const {
@@ -233,6 +236,43 @@ Nodes expand_hashed(const Nodes& above, const LevelStorage& level, std::int64_t 
   });
 }
 
+/// Under each parent, in the order of the schema.
+Nodes expand_dynamic(const Storage& tensor, int k, const Nodes& above, std::int64_t dimension) {
+  const std::int64_t count = tensor.levels[static_cast<std::size_t>(k)].positions;
+  const bool last = k + 1 == tensor.order();
+  Nodes nodes;
+  nodes.count = count;
+  nodes.coordinates = allocate_coordinates(dimension, count);
+  nodes.parents = Array::allocate(number_type(above.count), count, false);
+  if (last) nodes.values = Array::allocate(tensor.type, count, false);
+  else nodes.positions = Array::allocate(Type::Int64, count, false);
+  const auto width = static_cast<std::size_t>(size_of(tensor.type));
+  const nodes::LevelNodes level(tensor, k);
+  nodes::ElementWalk walk(level);
+  with_mutable_coordinates(nodes.coordinates, [&](auto coordinates) {
+    with_numbers(*nodes.parents, [&](auto parents) {
+      using Coordinate = typename decltype(coordinates)::value_type;
+      using Number = typename decltype(parents)::value_type;
+      above.with_positions([&](auto position) {
+        std::int64_t next = 0;
+        for (std::int64_t i = 0; i < above.count; ++i) {
+          walk.start(position(i));
+          for (; walk.next(); ++next) {
+            internal_check(next < count, "level {} has more than its {} elements", k, count);
+            const auto n = static_cast<std::size_t>(next);
+            coordinates[n] = static_cast<Coordinate>(walk.coordinate());
+            parents[n] = static_cast<Number>(i);
+            if (last) std::memcpy(static_cast<char*>(nodes.values->mutable_data()) + n * width, walk.value(), width);
+            else nodes.positions->mutable_view<std::int64_t>()[n] = level.child(walk.value());
+          }
+        }
+        internal_check(next == count, "level {} has {} elements instead of {}", k, next, count);
+      });
+    });
+  });
+  return nodes;
+}
+
 Nodes expand(const Storage& tensor, int k, const Nodes& above) {
   const LevelStorage& level = tensor.levels[static_cast<std::size_t>(k)];
   const std::int64_t dimension = tensor.dimensions[static_cast<std::size_t>(tensor.format.map().mode_of(k))];
@@ -242,12 +282,14 @@ Nodes expand(const Storage& tensor, int k, const Nodes& above) {
     case LevelKind::Singleton: return expand_singleton(above, level, dimension);
     case LevelKind::Bitmap: return expand_bitmap(above, level, dimension, first_position(tensor, k - 1));
     case LevelKind::Hashed: return expand_hashed(above, level, dimension);
+    case LevelKind::Dynamic: return expand_dynamic(tensor, k, above, dimension);
   }
   throw InternalError("internal error: a LevelKind outside its enumeration");
 }
 
 /// The values of the leaf nodes; shared where they are one run.
 Array leaf_values(const Storage& tensor, const Nodes& leaves, int threads) {
+  if (leaves.values) return *leaves.values;
   const Array& values = tensor.values;
   const auto width = static_cast<std::int64_t>(size_of(values.type()));
   if (!leaves.positions) {

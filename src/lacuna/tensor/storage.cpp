@@ -16,6 +16,7 @@ std::int64_t first_position(const Storage& storage, int level) {
       case LevelKind::Bitmap: first *= data.extent; break;
       case LevelKind::Compressed:
       case LevelKind::Hashed: first = data.crd.base(); break;
+      case LevelKind::Dynamic: first = 0; break;
       case LevelKind::Singleton: break;
     }
   }
@@ -30,7 +31,8 @@ std::int64_t Storage::stored() const {
     const LevelStorage& data = levels[static_cast<std::size_t>(k)];
     switch (format.level(k).kind) {
       case LevelKind::Dense: count *= data.extent; break;
-      case LevelKind::Compressed: count = data.positions; break;
+      case LevelKind::Compressed:
+      case LevelKind::Dynamic: count = data.positions; break;
       case LevelKind::Singleton: break;
       case LevelKind::Bitmap: {
         const auto bytes = data.present.view<std::uint8_t>();
@@ -50,7 +52,10 @@ std::int64_t Storage::stored() const {
 
 std::int64_t Storage::bytes() const {
   std::int64_t total = values.bytes();
-  for (const LevelStorage& level : levels) total += level.pos.bytes() + level.crd.bytes() + level.present.bytes();
+  for (const LevelStorage& level : levels) {
+    total += level.pos.bytes() + level.crd.bytes() + level.present.bytes();
+    for (const Array& array : level.nodes) total += array.bytes();
+  }
   return total;
 }
 

@@ -20,12 +20,16 @@ struct LevelStorage {
   Array pos;      // compressed, hashed: parents + 1 integers
   Array crd;      // compressed, singleton, hashed (signed there)
   Array present;  // bitmap: UInt8, one a child position
+  // Dynamic: the arrays that schema::MemoryLayout names, arenas and the memory record as bytes. `positions` counts the
+  // elements, each of which leads to a position of its own; without a level below, none does.
+  std::vector<Array> nodes;
   // Compressed: every parent is known to have a child. Whoever changes pos decides it anew.
   bool nonempty = false;
 };
 
 /// A tensor's data: what the storage descriptor of the kernel ABI describes. A value type; copies share arrays.
-/// `values` has one element a position of the last level (one for an order-0 tensor).
+/// `values` has one element a position of the last level (one for an order-0 tensor); none where that is dynamic, for
+/// then they are in its nodes.
 struct Storage {
   Format format;
   Type type = Type::Float64;
@@ -37,7 +41,10 @@ struct Storage {
   int order() const { return format.order(); }
   /// Stored entries: all positions for dense, present ones for bitmap and hashed.
   std::int64_t stored() const;
-  /// Bytes of all arrays.
+  /// Places for values: `stored()`, but for empty slots of bitmaps and hash tables; known without looking at the
+  /// arrays.
+  std::int64_t places() const { return format.has_values_in_nodes() ? levels.back().positions : values.size(); }
+  /// Bytes of all arrays; of nodes, those reserved.
   std::int64_t bytes() const;
 };
 

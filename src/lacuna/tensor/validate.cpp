@@ -8,6 +8,7 @@
 
 #include "lacuna/tensor/hash.h"
 #include "lacuna/tensor/integers.h"
+#include "lacuna/tensor/nodes/validate_nodes.h"
 #include "lacuna/tensor/range.h"
 #include "lacuna/tensor/storage.h"
 #include "lacuna/tensor/validate_chain.h"
@@ -27,6 +28,11 @@ class Validator {
     if (storage_.values.type() != storage_.type) {
       user_error("{}: the values are {}, but the tensor's type is {}", name_, type_name(storage_.values.type()),
                  type_name(storage_.type));
+    }
+    if (storage_.format.has_values_in_nodes()) {
+      if (!storage_.values.empty())
+        user_error("{}: {} values beside those in its nodes", name_, storage_.values.size());
+      return;
     }
     if (storage_.values.size() != count_ || (count_ > 0 && storage_.values.base() != first_)) {
       user_error("{}: {} values from position {} on, but the last level has {} positions from {} on", name_,
@@ -67,6 +73,7 @@ class Validator {
       case LevelKind::Compressed: check_compressed(); break;
       case LevelKind::Singleton: check_singleton(); break;
       case LevelKind::Hashed: check_hashed(); break;
+      case LevelKind::Dynamic: check_dynamic(); break;
     }
     if (level().positions != count_) fail("says that it has {} positions, but has {}", level().positions, count_);
   }
@@ -166,6 +173,11 @@ class Validator {
     first_ = level().crd.base();
     count_ = level().crd.size();
     existing_.reset();
+  }
+
+  void check_dynamic() {
+    complain(nodes::find_damage(storage_, level_, count_));
+    count_ = level().positions;
   }
 
   void complain(const std::optional<std::string>& complaint) const {

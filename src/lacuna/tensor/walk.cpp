@@ -1,13 +1,28 @@
+#include <memory>
 #include <vector>
 
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/hash.h"
 #include "lacuna/tensor/integers.h"
+#include "lacuna/tensor/nodes/element_walk.h"
 #include "lacuna/tensor/positions.h"
 
 namespace lacuna {
 
 namespace {
+
+/// The dynamic levels of a tensor, made ready to be read.
+class DynamicLevels {
+ public:
+  explicit DynamicLevels(const Storage& tensor) {
+    for (int k = 0; k < tensor.order(); ++k)
+      levels_.push_back(tensor.format.level(k).is_dynamic() ? std::make_unique<nodes::LevelNodes>(tensor, k) : nullptr);
+  }
+  const nodes::LevelNodes& operator[](int k) const { return *levels_[static_cast<std::size_t>(k)]; }
+
+ private:
+  std::vector<std::unique_ptr<nodes::LevelNodes>> levels_;
+};
 
 /// Walks a tensor level by level, calling back at every stored entry.
 class Walker {
@@ -15,7 +30,7 @@ class Walker {
   using Visit = std::function<void(std::span<const std::int64_t>, const Scalar&)>;
 
   Walker(const Storage& tensor, const Visit& visit)
-      : tensor_(tensor), visit_(visit), coordinate_(tensor.dimensions.size()) {}
+      : tensor_(tensor), dynamic_(tensor), visit_(visit), coordinate_(tensor.dimensions.size()) {}
 
   void walk(int k, std::int64_t parent) {
     if (k == tensor_.order()) {
@@ -37,10 +52,24 @@ class Walker {
           if (const std::int64_t c = level.crd.integer(p); c >= 0) enter(k, c, p);
         }
         break;
+      case LevelKind::Dynamic: walk_dynamic(k, parent); break;
     }
   }
 
  private:
+  void walk_dynamic(int k, std::int64_t parent) {
+    nodes::ElementWalk elements(dynamic_[k]);
+    elements.start(parent);
+    while (elements.next()) {
+      if (k + 1 < tensor_.order()) {
+        enter(k, elements.coordinate(), dynamic_[k].child(elements.value()));
+        continue;
+      }
+      coordinate_[static_cast<std::size_t>(tensor_.format.map().mode_of(k))] = elements.coordinate();
+      visit_(coordinate_, Scalar::load(tensor_.type, elements.value()));
+    }
+  }
+
   void walk_bitmap(int k, const LevelStorage& level, std::int64_t parent) {
     const auto present = level.present.view<std::uint8_t>();
     const std::int64_t first = first_position(tensor_, k);
@@ -56,6 +85,7 @@ class Walker {
   }
 
   const Storage& tensor_;
+  DynamicLevels dynamic_;
   const Visit& visit_;
   std::vector<std::int64_t> coordinate_;
 };
@@ -63,7 +93,8 @@ class Walker {
 /// Sums what is stored at one coordinate, by the quickest search that each level allows.
 class Finder {
  public:
-  Finder(const Storage& tensor, std::span<const std::int64_t> coordinate) : tensor_(tensor), coordinate_(coordinate) {}
+  Finder(const Storage& tensor, std::span<const std::int64_t> coordinate)
+      : tensor_(tensor), dynamic_(tensor), coordinate_(coordinate) {}
 
   Scalar find() {
     search(0, 0);
@@ -74,10 +105,7 @@ class Finder {
   void search(int k, std::int64_t parent) {
     if (k == tensor_.order()) {
       const auto* values = static_cast<const unsigned char*>(tensor_.values.data());
-      const Scalar value =
-          Scalar::load(tensor_.type, values + (parent - tensor_.values.base()) * size_of(tensor_.type));
-      sum_ = found_ ? sum_ + value : value;
-      found_ = true;
+      add(Scalar::load(tensor_.type, values + (parent - tensor_.values.base()) * size_of(tensor_.type)));
       return;
     }
     const LevelStorage& level = tensor_.levels[static_cast<std::size_t>(k)];
@@ -100,6 +128,22 @@ class Finder {
         break;
       case LevelKind::Compressed: search_compressed(k, level, format.ordered, parent, c); break;
       case LevelKind::Hashed: search_hashed(k, level, parent, c); break;
+      case LevelKind::Dynamic: search_dynamic(k, parent, c); break;
+    }
+  }
+
+  void add(const Scalar& value) {
+    sum_ = found_ ? sum_ + value : value;
+    found_ = true;
+  }
+
+  void search_dynamic(int k, std::int64_t parent, std::int64_t c) {
+    nodes::ElementWalk elements(dynamic_[k]);
+    elements.start(parent);
+    while (elements.next()) {
+      if (elements.coordinate() != c) continue;
+      if (k + 1 == tensor_.order()) return add(Scalar::load(tensor_.type, elements.value()));
+      return search(k + 1, dynamic_[k].child(elements.value()));
     }
   }
 
@@ -134,6 +178,7 @@ class Finder {
   }
 
   const Storage& tensor_;
+  DynamicLevels dynamic_;
   std::span<const std::int64_t> coordinate_;
   bool found_ = false;
   Scalar sum_;

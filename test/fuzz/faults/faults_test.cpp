@@ -19,7 +19,7 @@ struct Budget {
   std::size_t directives;  // of the schedule, at least; 0: no schedule
 };
 constexpr Budget plain{1'000'000, 5000, 0};
-constexpr Budget scheduled{1'700'000, 1000, 3};
+constexpr Budget scheduled{1'700'000, 1600, 3};
 
 struct Planted {
   Fault fault;

@@ -43,7 +43,7 @@ std::string DirectiveDrawer::draw(const Scheduled& state) {
 }
 
 std::string DirectiveDrawer::one() {
-  switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 5, 4, 2, 2, 2, 6, 1})) {
+  switch (random_.weighted({5, 2, 5, 4, 4, 1, 2, 5, 5, 4, 2, 2, 2, 6, 1, 4})) {
     case 0: return split();
     case 1: return divide();
     case 2: return reorder();
@@ -58,6 +58,7 @@ std::string DirectiveDrawer::one() {
     case 11: return fmt::format("assemble({}, {})", problem_.result(), random_.percent(70) ? "Insert" : "Append");
     case 12: return prefetch();
     case 13: return loopfuse();
+    case 14: return substitute();
     default: return fmt::format("vectorize({})", loop());
   }
 }
@@ -300,6 +301,33 @@ std::string DirectiveDrawer::loopfuse() {
   const std::string loops = random_.percent(30) ? fmt::format(", {}", random_.between(0, 2)) : "";
   const char* side = random_.percent(50) ? "left" : "right";
   return fmt::format("loopfuse({}, {}, {{{}}}{})", left, side, fmt::join(path, ", "), loops);
+}
+
+/// Of three loops around a product of two tensors with several modes, where there are such; pieces of one of them at
+/// times.
+std::string DirectiveDrawer::substitute() {
+  std::vector<std::vector<std::string>> nests;
+  tree::each_assignment(state_->program.root, [&](const concrete::Assign& a, const Loops& loops) {
+    const auto* product = as<Binary>(a.rhs);
+    if (product == nullptr || product->op != BinaryOp::Mul || loops.size() < 3) return;
+    for (const Expr& factor : {product->left, product->right})
+      if (as<Access>(factor) == nullptr || as<Access>(factor)->indices.size() < 2) return;
+    std::vector<std::string> nest;
+    for (auto f = loops.end() - 3; f != loops.end(); ++f) nest.push_back((*f)->var.name());
+    nests.push_back(nest);
+  });
+  if (nests.empty()) return loopfuse();
+  std::vector<std::string> nest = random_.pick(nests);
+  std::string text;
+  if (random_.percent(40)) {
+    std::string& v = nest[static_cast<std::size_t>(random_.below(3))];
+    const std::string outer = fresh(), inner = fresh();
+    text = fmt::format("split({}, {}, {}, {}), ", v, outer, inner, random_.between(1, 4));
+    v = inner;
+    text += fmt::format("reorder({}, {}), ", outer, fmt::join(nest, ", "));
+  }
+  random_.shuffle(nest);
+  return fmt::format("{}substitute({{{}}}, BLAS.gemm)", text, fmt::join(nest, ", "));
 }
 
 std::string DirectiveDrawer::transpose() {

@@ -47,6 +47,7 @@ class DirectiveDrawer {
   std::string threads(const std::string& variable);
   std::string precompute();
   std::string loopfuse();
+  std::string substitute();
   std::string transpose();
   std::string in_order_of(const std::string& operand, const std::vector<int>& modes);
 

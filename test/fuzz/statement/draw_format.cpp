@@ -1,6 +1,7 @@
 #include <numeric>
 
 #include "fuzz/statement/draw.h"
+#include "lacuna/format/schema/load.h"
 
 namespace lacuna::fuzz {
 namespace {
@@ -39,11 +40,28 @@ LevelFormat draw_level(Random& random, bool can_be_singleton, bool must_be_singl
   return level;
 }
 
+/// Dynamic levels, above, below and between the others that nest with them.
+Format draw_nodes(Random& random, int order) {
+  static const std::vector<std::string> names = [] {
+    return schema::names_of_levels(schema::level_folders(Environment{}));
+  }();
+  std::vector<LevelFormat> levels;
+  const int certain = random.below(order);
+  for (int k = 0; k < order; ++k) {
+    LevelFormat level{random.percent(50) ? LevelKind::Dense : LevelKind::Compressed, true, true};
+    if (k == certain || random.percent(40))
+      level = parse_format(names[static_cast<std::size_t>(random.below(static_cast<int>(names.size())))], 1).level(0);
+    levels.push_back(level);
+  }
+  return Format(std::move(levels), draw_map(random, order));
+}
+
 }  // namespace
 
 Format draw_format(Random& random, int order) {
   if (order == 0) return Format();
   if (random.percent(25)) return draw_named(random, order);
+  if (random.percent(10)) return draw_nodes(random, order);
   std::vector<LevelFormat> levels;
   for (int k = 0; k < order; ++k) {
     const bool chained = k > 0 && !levels.back().unique;

@@ -26,6 +26,7 @@ const char* text_of(Assembly assembly) {
 
 std::string text_of(const LevelFormat& level) {
   static const char* const kinds[] = {"dense", "compressed", "singleton", "bitmap", "hashed"};
+  if (level.is_dynamic()) return level.name();
   std::string text = kinds[static_cast<int>(level.kind)];
   if (level.kind == LevelKind::Compressed || level.kind == LevelKind::Singleton) {
     if (!level.ordered) text += " unordered";

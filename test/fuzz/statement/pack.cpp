@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "fuzz/statement/problem.h"
+#include "lacuna/compile/nodes.h"
 #include "lacuna/schedule/schedule.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/hash.h"
@@ -74,6 +75,7 @@ class Packer {
       case LevelKind::Compressed: compress(level); break;
       case LevelKind::Singleton: follow(level); break;
       case LevelKind::Hashed: hash(level); break;
+      case LevelKind::Dynamic: throw InternalError("nodes are made by kernels");
     }
     level.extent = extent();
     level.positions = static_cast<std::int64_t>(groups_.size());
@@ -214,7 +216,22 @@ class Packer {
 
 }  // namespace
 
+namespace {
+
+/// Nodes are made from the same entries in arrays.
+Storage nodes_of(const Operand& operand) {
+  Operand in_arrays = operand;
+  in_arrays.format = array_format_of(operand.format);
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  Engine engine(jit_options(Environment{}));
+  return stored_as(engine, storage_of(in_arrays), operand.format, options);
+}
+
+}  // namespace
+
 Storage storage_of(const Operand& operand) {
+  if (operand.format.has_nodes()) return nodes_of(operand);
   Storage storage = Packer(operand).run();
   validate(storage, "operand");
   return storage;

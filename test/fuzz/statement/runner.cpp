@@ -1,6 +1,7 @@
 #include "fuzz/statement/runner.h"
 
 #include "fuzz/statement/judge.h"
+#include "lacuna/compile/nodes.h"
 #include "lacuna/notation/check.h"
 #include "support/round_trip.h"
 
@@ -67,9 +68,7 @@ Outcome Runner::run(const Problem& problem, const PlanHook& hook) {
 Outcome Runner::run(const Expected& expected, int threads, const Plan& plan) {
   return outcome_of([&] {
     const Options options = this->options(threads);
-    Report report;
-    return expected.judge(
-        run_plan(plan, check_request(expected.request(), options), expected.request().operands, options, report));
+    return expected.judge(run(plan, check_request(expected.request(), options), expected.request(), options));
   });
 }
 
@@ -84,6 +83,7 @@ Options Runner::options(int threads) const {
   Options options;
   options.target.backend = backend_;
   options.target.threads = threads;
+  options.target.blas = backend_ == Target::Backend::Interpreter;  // which needs none
   options.target.vector_bytes = 64;  // small rows are summed in pieces of four doubles, and a rest
   options.interpret.max_steps = max_steps_;
   options.interpret.max_bytes = std::int64_t{1} << 28;
@@ -98,8 +98,15 @@ Storage Runner::evaluate(const Request& request, int threads, const PlanHook& ho
   const Plan plan = make_plan(checked, options, jit_);
   if (const auto lost = round_trip_difference(checked.problem, plan.scheduled)) throw InternalError(*lost);
   if (hook) hook(plan);
+  return run(plan, checked, request, options);
+}
+
+/// As the engine does: a result that the kernel leaves in arrays is put into nodes by another.
+Storage Runner::run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options) {
   Report report;
-  return run_plan(plan, checked, request.operands, options, report);
+  const Storage result = run_plan(plan, checked, request.operands, options, report);
+  const bool nodes = request.result_format && request.result_format->has_nodes();
+  return nodes ? stored_as(engine_, result, *request.result_format, options) : result;
 }
 
 }  // namespace lacuna::fuzz

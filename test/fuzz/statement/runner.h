@@ -58,6 +58,7 @@ class Runner {
  private:
   Options options(int threads) const;
   Storage evaluate(const Request& request, int threads, const PlanHook& hook);
+  Storage run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options);
 
   Target::Backend backend_;
   std::int64_t max_steps_ = 20'000'000;

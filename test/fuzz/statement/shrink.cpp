@@ -246,10 +246,12 @@ class Shrinker {
         level = {LevelKind::Compressed, true, true};
         offer(levels, format.map());
       }
-      level = {before.kind, true, before.unique};
-      offer(levels, format.map());
-      level = {before.kind, before.ordered, true};
-      offer(levels, format.map());
+      level = before;
+      level.ordered = true;
+      if (!before.is_dynamic()) offer(levels, format.map());
+      level = before;
+      level.unique = true;
+      if (!before.is_dynamic()) offer(levels, format.map());
     }
     return result;
   }

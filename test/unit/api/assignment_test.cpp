@@ -173,5 +173,39 @@ TEST_F(AssignmentTest, SaysWhatIsWrongWhereItIsWritten) {
   EXPECT_THAT(error_of([&] { undeclared(i) = call("sqrt", {x(i), x(i)}); }), Not("no error"));
 }
 
+TEST(DynamicLevels, AreFormatsOfTensorsLikeOthers) {
+  Tensor<double> a("A", {3, 4}, parse_format("bst,ctree", 2));
+  EXPECT_EQ(a.stored(), 0);
+  a.insert({0, 1}, 2.0);
+  a.insert({2, 3}, 3.0);
+  a.insert({0, 1}, 4.0);
+  EXPECT_EQ(a.format(), parse_format("bst,ctree", 2));
+  EXPECT_EQ(a.stored(), 2);
+  EXPECT_EQ(a.at({0, 1}), 6.0);
+  EXPECT_EQ(a.at({1, 1}), 0.0);
+  double sum = 0;
+  for (const auto& entry : a) sum += entry.value;
+  EXPECT_EQ(sum, 9.0);
+
+  const Tensor<double> rows = a.to(csr_format());
+  EXPECT_EQ(rows.at({2, 3}), 3.0);
+  EXPECT_EQ(rows.to(parse_format("dense,btree", 2)).at({2, 3}), 3.0);
+  const Tensor<float> narrow = a.as<float>();
+  EXPECT_EQ(narrow.format(), a.format());
+  EXPECT_EQ(narrow.at({0, 1}), 6.0F);
+}
+
+TEST(DynamicLevels, AreFilledByStatements) {
+  const IndexVar i, j;
+  Tensor<double> b("B", {3, 4}, csr_format());
+  b.insert({1, 2}, 5.0);
+  b.insert({2, 0}, 7.0);
+  Tensor<double> a("A", {3, 4}, parse_format("dense,blist", 2));
+  a(i, j) = 2.0 * b(i, j);
+  EXPECT_EQ(a.format(), parse_format("dense,blist", 2));
+  EXPECT_EQ(a.stored(), 2);
+  EXPECT_EQ(a.at({2, 0}), 14.0);
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -43,6 +43,7 @@ TEST_F(ScheduleBuilderTest, WritesWhatTheTextSays) {
                          .loopfuse(2)
                          .loopfuse(3, Left)
                          .loopfuse({A(i, j), x(j)}, Right, {.path = {Producer, term(2), Consumer}, .loops = 1})
+                         .substitute({i, j, f}, BLAS::gemm)
                          .assemble(A, Append)
                          .assemble(A, Insert)
                          .mergeby(i, Gallop)
@@ -53,7 +54,8 @@ TEST_F(ScheduleBuilderTest, WritesWhatTheTextSays) {
             "bound(i,io,8,max), unroll(i,4), vectorize(j), parallelize(io,CPUThread,NoRaces), "
             "parallelize(io,CPUThread,Atomics), precompute(A(i,j) * x(j),{j},{jw}), "
             "precompute(A(i,j) * 2,{i,j},{i,jw},w,hashed), loopfuse(2), loopfuse(3,left), "
-            "loopfuse({A(i,j),x(j)},right,{producer,2,consumer},1), assemble(A,Append), assemble(A,Insert), "
+            "loopfuse({A(i,j),x(j)},right,{producer,2,consumer},1), substitute({i,j,f},BLAS.gemm), assemble(A,Append), "
+            "assemble(A,Insert), "
             "mergeby(i,Gallop), "
             "transpose(A,1,0)");
 }

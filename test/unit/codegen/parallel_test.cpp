@@ -43,7 +43,7 @@ TEST_F(ParallelText, AFailureKeepsNoThreadFromTheSharedLoop) {
             R"(int32_t failed = 0;
 #pragma omp parallel num_threads(ctx->threads)
 {
-  double *w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
+  double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
   if (!w) {
 #pragma omp atomic write
     failed = 1;
@@ -118,7 +118,7 @@ TEST_F(ParallelText, WhatAFailureJumpsOverIsDeclaredBefore) {
 {
   double t = 0.0;
   int32_t *u = NULL;
-  double *w = lacuna_allocate(ctx, 1, sizeof *w);
+  double *restrict w = lacuna_allocate(ctx, 1, sizeof *w);
   if (!w) {
 #pragma omp atomic write
     failed = 1;
@@ -207,7 +207,7 @@ TEST_F(ParallelText, InsideAParallelLoopOneThreadDoesAll) {
 #pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)
 for (int64_t k = 0; k < n; k++) {
   {
-    double *w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
+    double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
     if (!w) {
 #pragma omp atomic write
       failed = 1;

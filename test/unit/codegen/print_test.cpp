@@ -96,7 +96,7 @@ TEST(PrintC, ResultsAreWrittenBackAtTheEnd) {
   EXPECT_EQ(print_c(m).kernel, R"(int32_t make(lacuna_context *ctx, lacuna_tensor *y, const lacuna_tensor *A) {
   const int64_t n = A->levels[0].extent;
 
-  double *y_vals = lacuna_allocate_zeroed(ctx, n, sizeof *y_vals);
+  double *restrict y_vals = lacuna_allocate_zeroed(ctx, n, sizeof *y_vals);
   if (!y_vals) return LACUNA_OUT_OF_MEMORY;
   int64_t y1_count = n;
   if (n == 0) goto done;
@@ -191,7 +191,7 @@ static double odd(const node *arena, uint32_t at, int64_t depth) {
 }
 
 static int32_t reserve(lacuna_context *ctx, int64_t depth, int64_t *result) {
-  int64_t *scratch = lacuna_allocate_zeroed(ctx, depth, sizeof *scratch);
+  int64_t *restrict scratch = lacuna_allocate_zeroed(ctx, depth, sizeof *scratch);
   if (!scratch) return LACUNA_OUT_OF_MEMORY;
   ctx->release(ctx->state, scratch);
   *result = depth;

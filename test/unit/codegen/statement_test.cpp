@@ -88,7 +88,7 @@ TEST_F(StatementText, LoopsThatRunAtOnceSaySo) {
 TEST_F(StatementText, MemoryThatIsNotThereEndsTheKernel) {
   const Var w("w", array_type(Type::Float64));
   EXPECT_EQ(printed(block({declare_array(w), allocate(w, n_, true), release(w)})),
-            "double *w = lacuna_allocate_zeroed(ctx, n, sizeof *w);\nif (!w) return LACUNA_OUT_OF_MEMORY;\n"
+            "double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);\nif (!w) return LACUNA_OUT_OF_MEMORY;\n"
             "ctx->release(ctx->state, w);\n");
   EXPECT_EQ(printed(block({declare_array(w), if_then(v_.yes, resize(w, n_ * 2))})),
             "double *w = NULL;\nif (yes) {\n  w = lacuna_resize(ctx, w, n * 2, sizeof *w);\n"
@@ -102,7 +102,7 @@ TEST_F(StatementText, AParallelLoopNotesThatMemoryIsOutAndGoesOn) {
       R"(int32_t failed = 0;
 #pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)
 for (int64_t k = 0; k < n; k++) {
-  double *w = lacuna_allocate(ctx, n, sizeof *w);
+  double *restrict w = lacuna_allocate(ctx, n, sizeof *w);
   if (!w) {
 #pragma omp atomic write
     failed = 1;

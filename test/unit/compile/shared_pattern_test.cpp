@@ -63,5 +63,14 @@ TEST(SharedPattern, IsFoundAgainInWhatWasAppended) {
   EXPECT_EQ(sums.levels[1].crd.data(), a.levels[1].crd.data());
 }
 
+/// Each term alone has the pattern of one operand; their sum has that of neither.
+TEST(SharedPattern, IsNotThatOfOneTermOfSeveral) {
+  const Storage A = tensor<double>("compressed,dense", {2, 2}, {{{1, 1}, 1}});
+  const Storage D = tensor<double>("compressed,dense", {2, 3}, {{{0, 2}, 4}});
+  const std::map<std::string, Storage> operands = {{"A", A}, {"D", D}};
+  EXPECT_EQ(run_and_compare(request_for("y(i,k) = A(i,j) - D(i,k)", operands, "compressed,dense")), "");
+  EXPECT_EQ(run_and_compare(request_for("y(i,k) = D(i,k) + A(i,j)", operands, "compressed,dense")), "");
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -10,10 +10,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr LevelFormat dense{LevelKind::Dense, true, true};
-constexpr LevelFormat compressed{LevelKind::Compressed, true, true};
-constexpr LevelFormat repeating{LevelKind::Compressed, true, false};
-constexpr LevelFormat singleton{LevelKind::Singleton, true, true};
+const LevelFormat dense{LevelKind::Dense, true, true};
+const LevelFormat compressed{LevelKind::Compressed, true, true};
+const LevelFormat repeating{LevelKind::Compressed, true, false};
+const LevelFormat singleton{LevelKind::Singleton, true, true};
 
 std::string message_of(const std::vector<LevelFormat>& levels, LevelMap map) {
   try {

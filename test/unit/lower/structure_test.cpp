@@ -1,4 +1,4 @@
-#include "lacuna/lower/structure.h"
+#include "lacuna/concrete/structure.h"
 
 #include <gtest/gtest.h>
 
@@ -14,16 +14,17 @@ Operands operands() {
       .operands;
 }
 
-Structure of(const std::string& right) {
+concrete::Structure of(const std::string& right) {
   const HandProgram p("C(i,j) = " + right, operands(), "csr", concrete::Assembly::Append);
-  return structure_of(p.with(p.forall("i", p.forall("j", p.assign("C(i,j) = " + right)))), p.statement().lhs.tensor);
+  return concrete::structure_of(p.with(p.forall("i", p.forall("j", p.assign("C(i,j) = " + right)))),
+                                p.statement().lhs.tensor);
 }
 
 TEST(StructureOf, IsDecidedByTheOperandsThatStoreTheirEntries) {
-  EXPECT_EQ(of("A(i,j) + B(i,j)"), Structure::Always);
-  EXPECT_EQ(of("A(i,j) * D(i,j)"), Structure::Always);
-  EXPECT_EQ(of("A(i,j) + D(i,j)"), Structure::Mixed);
-  EXPECT_EQ(of("2 * D(i,j)"), Structure::Never);
+  EXPECT_EQ(of("A(i,j) + B(i,j)"), concrete::Structure::Always);
+  EXPECT_EQ(of("A(i,j) * D(i,j)"), concrete::Structure::Always);
+  EXPECT_EQ(of("A(i,j) + D(i,j)"), concrete::Structure::Mixed);
+  EXPECT_EQ(of("2 * D(i,j)"), concrete::Structure::Never);
 }
 
 TEST(StructureOf, LooksThroughTemporaries) {
@@ -32,10 +33,10 @@ TEST(StructureOf, LooksThroughTemporaries) {
   p.scalar("u");
   const auto sum = concrete::sequence({p.assign("t += A(i,j)"), p.assign("u += D(i,j)")});
   const auto program = p.with(p.forall("i", p.forall("j", concrete::where(p.assign("C(i,j) = t * u"), sum))));
-  EXPECT_EQ(structure_of(program, program.tensors[3].var), Structure::Always);
-  EXPECT_EQ(structure_of(program, program.tensors[4].var), Structure::Never);
-  EXPECT_EQ(structure_of(program, program.result().var), Structure::Always);
-  EXPECT_EQ(result_access(program).indices.size(), 2U);
+  EXPECT_EQ(concrete::structure_of(program, program.tensors[3].var), concrete::Structure::Always);
+  EXPECT_EQ(concrete::structure_of(program, program.tensors[4].var), concrete::Structure::Never);
+  EXPECT_EQ(concrete::structure_of(program, program.result().var), concrete::Structure::Always);
+  EXPECT_EQ(concrete::result_access(program).indices.size(), 2U);
 }
 
 }  // namespace

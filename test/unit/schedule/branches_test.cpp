@@ -37,11 +37,16 @@ Request over_tensor(const std::string& text, const std::map<std::string, std::in
   return random_request(text, operands, extents);
 }
 
-std::string loops(const Request& request, int threads = 1) {
+/// The automatic schedule, on this machine with BLAS or without.
+Scheduled scheduled(const Request& request, int threads = 1, bool blas = false) {
   Options options;
   options.target.threads = threads;
-  const Scheduled s = schedule_automatically(check_request(request, options).problem);
-  return concrete::to_string(s.program.root);
+  options.target.blas = blas;
+  return schedule_automatically(check_request(request, options).problem);
+}
+
+std::string loops(const Request& request, int threads = 1, bool blas = false) {
+  return concrete::to_string(scheduled(request, threads, blas).program.root);
 }
 
 /// Operations of the kernel, counted by the interpreter, which also says whether its result is right.
@@ -62,7 +67,10 @@ TEST(Branches, SampledProductsTimesDenseOnesKeepAScalar) {
 }
 
 TEST(Branches, ChainsOfProductsKeepARow) {
-  const Request r = over_matrix("A(i,l) = B(i,j) * C(j,k) * D(k,l)");
+  // Twice as many rows of C as of A: B * C is the smaller matrix.
+  const Request r =
+      random_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {{"B", {"csr", stored}}, {"C", {"dense"}}, {"D", {"dense"}}},
+                     {{"i", n}, {"j", 2 * n}, {"k", k}, {"l", k}});
   EXPECT_EQ(
       loops(r),
       "forall i\n  forall lo\n    forall k\n      forall l  (unroll 12)\n        A(i,l) += w(k) * D(k,l)\n  where\n"
@@ -91,13 +99,13 @@ TEST(Branches, DenseFactorsAreMultipliedFirstWhereThatIsLess) {
   Request r = over_tensor("A(i,j,m) = B(i,j,k) * C(k,l) * D(l,m)", {{"i", n}, {"j", n}, {"k", 2}, {"l", k}, {"m", k}});
   r.result_format = parse_format("sparse,sparse,dense", 3);
   EXPECT_THAT(loops(r), HasSubstr("A(i,j,m) += B(i,j,k) * w(k,m)"));
-  EXPECT_EQ(schedule_automatically(check_request(r, {}).problem).program.assembly, concrete::Assembly::SharedPattern);
+  EXPECT_EQ(scheduled(r).program.assembly, concrete::Assembly::SharedPattern);
   EXPECT_LE(operations(r), 2.0 * 2 * k * k + 2.0 * stored * k);
 }
 
 TEST(Branches, ListsTheWaysThatWereLookedAt) {
   const Request r = over_matrix("A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)");
-  const Scheduled s = schedule_automatically(check_request(r, {}).problem);
+  const Scheduled s = scheduled(r);
   ASSERT_GT(s.candidates.size(), 2U);
   EXPECT_TRUE(s.candidates[0].chosen);
   EXPECT_EQ(std::count_if(s.candidates.begin(), s.candidates.end(), [](const Candidate& c) { return c.chosen; }), 1);
@@ -113,6 +121,22 @@ TEST(Branches, BothBranchesOfANestGoToTheSameThread) {
   EXPECT_THAT(loops(r, 2), StartsWith("forall i  (threads)\n  forall lo\n"));
 }
 
+/// Blocks of rows, so that threads can share them and what is multiplied stays in the cache.
+TEST(Branches, BlasMultipliesBlocksOfRowsWhereThereIsOne) {
+  std::map<std::string, RandomOperand> operands{{"B", {"csr", 2000}}};
+  for (const char* name : {"C", "D"}) operands[name] = {"dense"};
+  Request r =
+      random_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)", operands, {{"i", 1000}, {"j", 1000}, {"k", 64}, {"l", 64}});
+  EXPECT_THAT(loops(r, 1, true), HasSubstr("forall io\n  forall i  (BLAS.gemm)\n"));
+  EXPECT_THAT(loops(r, 2, true), StartsWith("forall io  (threads)\n  forall i  (BLAS.gemm)\n"));
+  EXPECT_THAT(loops(r, 2, false), Not(HasSubstr("BLAS")));
+  r = random_request("A(i,l) = B(i,j) * C(j,l)", {{"B", {"dense"}}, {"C", {"dense"}}},
+                     {{"i", 200}, {"j", 100}, {"l", 100}});
+  EXPECT_THAT(loops(r, 2, true), StartsWith("forall io  (threads)\n  forall j  (BLAS.gemm)\n"));
+  r = random_request("A(i,l) = B(i,j) * C(j,l)", {{"B", {"dense"}}, {"C", {"dense"}}}, {{"i", 4}, {"j", 3}, {"l", 5}});
+  EXPECT_THAT(loops(r, 2, true), Not(HasSubstr("BLAS")));
+}
+
 TEST(Branches, ProductsThatGainNothingStayInOneNest) {
   EXPECT_THAT(loops(over_tensor("A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", {{"i", n}, {"j", n}, {"k", n}, {"l", k}})),
               Not(HasSubstr("where")));
@@ -125,13 +149,15 @@ TEST(Branches, ProductsThatGainNothingStayInOneNest) {
 TEST(Branches, DirectivesSayTheSameAgain) {
   for (const char* text : {"A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)", "A(i,l) = B(i,j) * C(j,k) * D(k,l)",
                            "A(i,m) = B(i,j) * C(i,k) * D(j,k) * E(j,l) * F(l,m)"}) {
-    Request r = over_matrix(text);
-    const Scheduled automatic = schedule_automatically(check_request(r, {}).problem);
-    EXPECT_THAT(to_string(automatic.schedule), HasSubstr("loopfuse"));
-    r.schedule = parse_schedule(to_string(automatic.schedule));
-    const CheckedRequest again = check_request(r, {});
-    EXPECT_EQ(concrete::to_string(schedule_as_asked(again.problem, again.schedule).program),
-              concrete::to_string(automatic.program));
+    for (const bool blas : {false, true}) {
+      Request r = over_matrix(text);
+      const Scheduled automatic = scheduled(r, 1, blas);
+      EXPECT_THAT(to_string(automatic.schedule), HasSubstr("loopfuse"));
+      r.schedule = parse_schedule(to_string(automatic.schedule));
+      const CheckedRequest again = check_request(r, {});
+      EXPECT_EQ(concrete::to_string(schedule_as_asked(again.problem, again.schedule).program),
+                concrete::to_string(automatic.program));
+    }
   }
 }
 

@@ -40,6 +40,9 @@ TEST(ScheduleErrors, SizesAreWholePositiveNumbersInRange) {
   EXPECT_EQ(refused("split(i,io,ii,9223372036854775807)", "at most 4611686018427387904"), "9223372036854775807");
   EXPECT_EQ(refused("split(i,io,ii,99999999999999999999)", "at most 4611686018427387904"), "99999999999999999999");
   EXPECT_EQ(refused("split(i,io,ii,-99999999999999999999)", "at least 1"), "-99999999999999999999");
+  EXPECT_EQ(refused("substitute({i,j},BLAS.gemm)", "takes the place of 3 loops, but 2 are named"), "{i,j}");
+  EXPECT_EQ(refused("substitute({i,j,i},BLAS.gemm)", "names i twice"), "substitute({i,j,i},BLAS.gemm)");
+  EXPECT_EQ(refused("substitute({i,j,k},BLAS.trsm)", "BLAS.gemm"), "BLAS.trsm");
   EXPECT_EQ(refused("unroll(i,1025)", "at most 1024, not '1025'"), "1025");
   EXPECT_EQ(refused("bound(i,ib,0,max)", "at least 1"), "0");
   EXPECT_EQ(refused("transpose(T,0,2)", "the mode of transpose(T,m0,m1,…) is a whole number of at most 1"), "2");

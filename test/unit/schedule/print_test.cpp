@@ -35,6 +35,7 @@ std::vector<DirectiveKind> every_directive() {
       directive::Unroll{"i", 1024},
       directive::Prefetch{"i", 1},
       directive::Prefetch{"i", 1024},
+      directive::Substitute{{"i", "k", "j"}, concrete::Leaf::Gemm},
       directive::Assemble{directive::Assemble::Strategy::Append, "C"},
       directive::Assemble{directive::Assemble::Strategy::Insert, "C"},
       directive::MergeBy{"i", Merge::TwoFinger},

@@ -26,6 +26,9 @@ inline bool same(const directive::Bound& a, const directive::Bound& b) {
 inline bool same(const directive::Unroll& a, const directive::Unroll& b) {
   return a.variable == b.variable && a.factor == b.factor;
 }
+inline bool same(const directive::Substitute& a, const directive::Substitute& b) {
+  return a.variables == b.variables && a.leaf == b.leaf;
+}
 inline bool same(const directive::Prefetch& a, const directive::Prefetch& b) {
   return a.variable == b.variable && a.turns == b.turns;
 }

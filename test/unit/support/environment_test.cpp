@@ -25,11 +25,13 @@ TEST(Environment, EverySwitchIsRead) {
                                                     {"LACUNA_CACHE_DIR", "/var/kernels"},
                                                     {"LACUNA_CACHE", "0"},
                                                     {"LACUNA_KEEP_C", "out"},
+                                                    {"LACUNA_LEVELS", "mine:/ours::/theirs:"},
                                                     {"OMP_NUM_THREADS", "6"}});
   EXPECT_EQ(environment.c_compiler, "gcc-12");
   EXPECT_EQ(environment.cache_dir, "/var/kernels");
   EXPECT_FALSE(environment.disk_cache);
   EXPECT_EQ(environment.keep_c, "out");
+  EXPECT_THAT(environment.level_folders, ElementsAre("mine", "/ours", "/theirs"));
   EXPECT_EQ(environment.threads, 6);
   EXPECT_THAT(environment.warnings, IsEmpty());
 }

@@ -52,6 +52,7 @@ class ModulePrinter {
     const std::string comment = description.empty() ? "" : fmt::format("// {}\n", comment_text(description));
     CSource source;
     source.entry = module_.name + "_entry";
+    source.calls_blas = requirements_.calls_blas();
     source.kernel = comment + kernel;
     source.code = comment + requirements_.includes() + descriptor_text(true) + "\n" + requirements_.declarations() +
                   requirements_.prelude.text() + kernel + "\n" + entry(source.entry);

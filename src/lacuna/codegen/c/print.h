@@ -7,10 +7,11 @@
 namespace lacuna {
 
 struct CSource {
-  std::string code;    // the whole translation unit: prelude parts used, records, functions, kernel, entry
-  std::string kernel;  // only the kernel and its own functions, for people (`lacuna show --stage c`)
-  std::string header;  // for `lacuna export`: declares the kernel and the descriptor structs
-  std::string entry;   // name of the lacuna_entry function
+  std::string code;         // the whole translation unit: prelude parts used, records, functions, kernel, entry
+  std::string kernel;       // only the kernel and its own functions, for people (`lacuna show --stage c`)
+  std::string header;       // for `lacuna export`: declares the kernel and the descriptor structs
+  std::string entry;        // name of the lacuna_entry function
+  bool calls_blas = false;  // functions of cblas.h, which the program must be linked with
 };
 
 /// Prints a verified module as C99 (+ OpenMP pragmas) that reads as if written by hand and is clean under -Wall

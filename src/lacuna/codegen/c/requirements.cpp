@@ -15,6 +15,17 @@ std::string Requirements::library(std::string_view name, Type result, Type argum
   return full;
 }
 
+std::string Requirements::matrix_product(Type type) {
+  blas_ = true;
+  std::string name = type == Type::Float32 ? "cblas_sgemm" : "cblas_dgemm";
+  prototypes_.insert("enum { CblasRowMajor = 101, CblasNoTrans = 111, CblasTrans = 112 };");
+  prototypes_.insert(fmt::format(
+      "void {0}(int order, int trans_a, int trans_b, int m, int n, int k, {1} alpha, const {1} *a, int lda,\n"
+      "    const {1} *b, int ldb, {1} beta, {1} *c, int ldc);",
+      name, c_type(type)));
+  return name;
+}
+
 std::string Requirements::vector(Type element, int lanes) {
   std::string name = fmt::format("lacuna_{}x{}", c_type(element), lanes);
   prototypes_.insert(fmt::format("typedef {} {} __attribute__((vector_size({}), aligned({}), may_alias));",

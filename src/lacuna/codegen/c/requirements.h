@@ -18,6 +18,9 @@ class Requirements {
   std::string library(std::string_view name, Type result, Type argument, std::size_t arity);
   /// Notes the use of a function of another library.
   void prototype(const std::string& text) { prototypes_.insert(text); }
+  /// The product of matrices of cblas.h: notes its prototype, and returns its name for the precision.
+  std::string matrix_product(Type type);
+  bool calls_blas() const { return blas_; }
   /// A type of so many elements side by side, which need not be aligned: notes its definition, and returns its name.
   std::string vector(Type element, int lanes);
   /// Notes the use of a type; bool needs a header.
@@ -33,6 +36,7 @@ class Requirements {
   std::set<std::string> prototypes_;
   bool bool_ = false;
   bool infinity_ = false;
+  bool blas_ = false;
 };
 
 }  // namespace lacuna

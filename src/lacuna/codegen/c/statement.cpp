@@ -83,6 +83,7 @@ struct StatementKindPrinter {
                              p.expressions_.value(s.high)));
   }
   void operator()(const loop::Fill& s) const { p.fill(s); }
+  void operator()(const loop::MatrixProduct& s) const { p.matrix_product(s); }
   void operator()(const loop::Prefetch& s) const {
     p.lines_.add(fmt::format("__builtin_prefetch(&{}[{}]);", s.array.name(), p.expressions_.value(s.index)));
   }
@@ -153,7 +154,9 @@ void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {
   requirements_.type(s.array.type().scalar);
   const std::string shared =
       sum_ && s.array == sum_->own ? fmt::format("omp_get_thread_num() == 0 ? {} : ", sum_->total.name()) : "";
-  lines_.add(fmt::format("{}{} = {}{}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, false) : "",
+  // Memory that has one owner all its life is nobody else's.
+  const bool alone = shared.empty() && !s.array.type().is_shelf() && !usage_.kernel.moved.contains(s.array);
+  lines_.add(fmt::format("{}{} = {}{}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, alone) : "",
                          name, shared, function, expressions_.value(s.count), name));
   fail_unless(name);
 }
@@ -186,6 +189,23 @@ void StatementPrinter::fill(const loop::Fill& s) {
   const std::string high = bound(k, s.high, std::make_shared<const loop::StmtNode>(loop::StmtNode{body}));
   lines_.add(fmt::format("for (int64_t {0} = {1}; {0} < {2}; {0}++) {3}[{0}] = {4};", k.name(),
                          expressions_.value(s.low), high, s.array.name(), value));
+}
+
+/// Sizes are int there: they were asked for, and fit, when the schedule was made.
+void StatementPrinter::matrix_product(const loop::MatrixProduct& s) {
+  const Type type = s.target.array.type().scalar;
+  const auto number = [&](const loop::Expr& e) { return expressions_.value(loop::convert(e, Type::Int32)); };
+  const auto transposition = [](const loop::Matrix& m) { return m.transposed ? "CblasTrans" : "CblasNoTrans"; };
+  const auto constant = [&](double x) { return expressions_.value(loop::convert(loop::Expr(x), type)); };
+  const auto start = [&](const loop::Matrix& m) {
+    if (loop::is_constant(m.first, 0)) return m.array.name();
+    return "&" + expressions_.element(m.array, m.first, std::nullopt);
+  };
+  lines_.add_list(requirements_.matrix_product(type) + "(",
+                  {"CblasRowMajor", transposition(s.left), transposition(s.right), number(s.rows), number(s.columns),
+                   number(s.inner), constant(1), start(s.left), number(s.left.stride), start(s.right),
+                   number(s.right.stride), constant(s.adds ? 1 : 0), start(s.target), number(s.target.stride)},
+                  ");");
 }
 
 void StatementPrinter::chain(const loop::If& s, const std::string& start) {

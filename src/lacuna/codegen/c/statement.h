@@ -49,6 +49,7 @@ class StatementPrinter {
   void take(const loop::Take& s, bool declares);
   void resize(const loop::Resize& s);
   void fill(const loop::Fill& s);
+  void matrix_product(const loop::MatrixProduct& s);
   void call(const loop::Evaluate& s);
   void leave(const loop::Return& s);
 

@@ -23,6 +23,11 @@ class Collector {
     if (s.marks) use(*s.marks);
   }
   void operator()(const loop::Fill& s) { write(s.array); }
+  void operator()(const loop::MatrixProduct& s) {
+    write(s.target.array);
+    use(s.left.array);
+    use(s.right.array);
+  }
   void operator()(const loop::Prefetch& s) { use(s.array); }
   void operator()(const loop::Release& s) {
     write(s.array);
@@ -30,14 +35,17 @@ class Collector {
   }
   void operator()(const loop::Keep& s) {
     write(s.shelf);
-    write(s.array);
+    move(s.array);
   }
   void operator()(const loop::Take& s) {
     write(s.shelf);
-    write(s.array);
+    move(s.array);
   }
   void operator()(const loop::Allocate& s) { allocate(s.array); }
-  void operator()(const loop::Resize& s) { allocate(s.array); }
+  void operator()(const loop::Resize& s) {
+    allocate(s.array);
+    move(s.array);
+  }
   void operator()(const loop::For& s) {
     assign(s.var);
     for (const loop::Reduction& each : s.reductions) assign(each.var);
@@ -62,6 +70,10 @@ class Collector {
   void write(const loop::Var& array) {
     use(array);
     usage_.written.insert(array);
+  }
+  void move(const loop::Var& array) {
+    write(array);
+    usage_.moved.insert(array);
   }
   void allocate(const loop::Var& array) {
     write(array);

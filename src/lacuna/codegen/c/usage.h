@@ -13,7 +13,8 @@ struct FunctionUsage {
   std::set<loop::Var> used;      // read, written or assigned anywhere in it
   std::set<loop::Var> assigned;  // scalars given a new value after their declaration; loop variables
   std::set<loop::Var>
-      written;  // arrays with elements stored to, here or by a function that gets them; reallocated ones
+      written;                // arrays with elements stored to, here or by a function that gets them; reallocated ones
+  std::set<loop::Var> moved;  // arrays whose memory was, or will be, at another place or another owner's
   std::set<std::string> calls;
   bool needs_context = false;  // it, or a function it calls, allocates or starts threads
   bool can_fail = false;       // it, or a function it calls, allocates

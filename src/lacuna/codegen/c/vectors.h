@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstdint>
+#include <optional>
 #include <set>
 
 #include "lacuna/loop/ir.h"

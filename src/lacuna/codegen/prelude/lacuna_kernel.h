@@ -1,4 +1,4 @@
-/* The storage descriptor and kernel ABI of Lacuna, version 1. Plain C99; also valid C++. See docs/kernel-abi.md. */
+/* The storage descriptor and kernel ABI of Lacuna, version 2. Plain C99; also valid C++. See docs/kernel-abi.md. */
 #ifndef LACUNA_KERNEL_H
 #define LACUNA_KERNEL_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define LACUNA_ABI_VERSION 1
+#define LACUNA_ABI_VERSION 2
 
 /* What a kernel returns. */
 enum { LACUNA_OK = 0, LACUNA_OUT_OF_MEMORY = 1, LACUNA_BAD_ARGUMENT = 2 };
@@ -48,7 +48,8 @@ enum {
    singleton:  child = parent, with coordinate crd[parent]
    bitmap:     as dense, stored where present[child] != 0
    hashed:     slots pos[p] .. pos[p+1]-1 (a power of two or none), crd[slot] < 0 is empty
-   nodes:      arena holds the records of a pointer-based level; root holds one reference a parent */
+   nodes:      nodes[0] is the record that tells what is in use, behind it come an arena a node type and the arrays of
+               pools, as docs/kernel-abi.md says; parent p has the root with index p */
 typedef struct lacuna_level {
   int32_t kind;
   int32_t reserved;
@@ -58,8 +59,8 @@ typedef struct lacuna_level {
   lacuna_array pos;
   lacuna_array crd;
   lacuna_array present;
-  lacuna_array arena;
-  lacuna_array root;
+  lacuna_array *nodes; /* NULL but for levels of nodes */
+  int64_t node_arrays;
 } lacuna_level;
 
 /* A tensor. levels are outermost first; mode_of_level[k] says which mode level k stores. */

@@ -121,7 +121,6 @@ std::vector<std::string> head_lines(const ExplainedTensor& t) {
   if (t.dimensions.empty()) return {"scalar", t.type};
   const std::string about = t.assumed ? "assumed " : t.expected ? "about " : "";
   const std::string entries = about + short_number(t.entries) + " entries";
-  if (t.part == Part::Workspace) return {"dense workspace", entries, short_bytes(t.bytes)};
   return {t.format, entries, short_bytes(t.bytes)};
 }
 

@@ -47,7 +47,8 @@ struct Step {
   const Code* b = nullptr;      // high; value
   const Code* c = nullptr;      // sub; value of a fill
   std::int32_t slot = 0;        // of a variable or an array
-  std::int32_t other_slot = 0;  // of a shelf
+  std::int32_t other_slot = 0;  // of a shelf; of the left matrix
+  std::int32_t third_slot = 0;  // of the right matrix
   std::int32_t trips = 0;       // of a loop: which counter
   Type type = Type::Int64;
   std::int64_t step = 1;
@@ -61,6 +62,7 @@ struct Step {
   const Step* teardown = nullptr;
   const Step* other = nullptr;
   const std::vector<const Step*>* sequence = nullptr;
+  const std::vector<const Code*>* arguments = nullptr;  // of a matrix product, as walk.h lists them
   const StmtNode* source = nullptr;
 };
 

@@ -158,6 +158,15 @@ void Compiler::compile_node(const Fill& node, Step& step) {
   step.run = range_fill(node.array.type().scalar);
 }
 
+void Compiler::compile_node(const MatrixProduct& node, Step& step) {
+  step.arguments = compile_list({node.target.first, node.target.stride, node.left.first, node.left.stride,
+                                 node.right.first, node.right.stride, node.rows, node.columns, node.inner});
+  step.slot = array_slot_of(node.target.array);
+  step.other_slot = array_slot_of(node.left.array);
+  step.third_slot = array_slot_of(node.right.array);
+  step.run = matrix_product_run(node.target.array.type().scalar);
+}
+
 void Compiler::compile_node(const Prefetch& node, Step& step) {
   step.a = compile(node.index);
   step.slot = array_slot_of(node.array);

@@ -46,6 +46,7 @@ class Compiler {
   void compile_node(const Take& node, Step& step);
   void compile_node(const Sort& node, Step& step);
   void compile_node(const Fill& node, Step& step);
+  void compile_node(const MatrixProduct& node, Step& step);
   void compile_node(const Prefetch& node, Step& step);
   void compile_node(const Evaluate& node, Step& step);
   void compile_node(const Return& node, Step& step);

@@ -33,6 +33,10 @@ class Collector {
       if (node->marks) found_[*node->marks].reads++;
     }
     if (const auto* node = std::get_if<Fill>(&stmt->kind)) found_[node->array].writes++;
+    if (const auto* node = std::get_if<MatrixProduct>(&stmt->kind)) {
+      found_[node->target.array].writes++;
+      for (const Matrix& m : {node->left, node->right}) found_[m.array].reads++;
+    }
     if (const auto* node = std::get_if<Prefetch>(&stmt->kind)) found_[node->array].is_effect = true;
     if (const auto* node = std::get_if<Keep>(&stmt->kind)) note_move(node->shelf, node->array);
     if (const auto* node = std::get_if<Take>(&stmt->kind)) note_move(node->shelf, node->array);

@@ -102,6 +102,7 @@ struct Statement {
     fill(node.array, node.low, node.high, node.value);
     check_fits(node.value, element_type(node.array.type()));
   }
+  void operator()(const MatrixProduct& node) const { matrix_product(node); }
   void operator()(const Prefetch& node) const { prefetch(node.array, node.index); }
   void operator()(const Evaluate& node) const { evaluate(node.call); }
   void operator()(const Block&) const {}

@@ -111,6 +111,13 @@ class Checker {
     if (node.marks) scopes_.require(*node.marks);
   }
   void operator()(const Fill& node) { check_change(node.array); }
+  void operator()(const MatrixProduct& node) {
+    check_change(node.target.array);
+    for (const Matrix& m : {node.left, node.right}) {
+      scopes_.require(m.array);
+      internal_check(!(m.array == node.target.array), "a matrix product writes to {}, which it reads", m.array.name());
+    }
+  }
   void operator()(const Prefetch& node) { scopes_.require(node.array); }
   void operator()(const Evaluate&) {}
   void operator()(const Return& node) {

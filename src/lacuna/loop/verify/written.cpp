@@ -24,6 +24,7 @@ std::set<std::size_t> changed_by(const Function& function, const WrittenParamete
     if (const auto* node = std::get_if<Store>(&stmt->kind)) note(node->array);
     if (const auto* node = std::get_if<Sort>(&stmt->kind)) note(node->array);
     if (const auto* node = std::get_if<Fill>(&stmt->kind)) note(node->array);
+    if (const auto* node = std::get_if<MatrixProduct>(&stmt->kind)) note(node->target.array);
   });
   for_each_expression(function.body, [&](const Expr& expr) {
     const auto* call = std::get_if<Invoke>(&expr.node().kind);

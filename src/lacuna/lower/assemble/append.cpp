@@ -1,8 +1,8 @@
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/assemble/shares.h"
-#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 /// stored.
 class Append final : public Assembler {
  public:
-  explicit Append(Context& context) : Assembler(context), access_(result_access(context.program())) {
+  explicit Append(Context& context) : Assembler(context), access_(concrete::result_access(context.program())) {
     const Format& format = result().format;
     while (format.level(first_).kind == LevelKind::Dense) ++first_;
     last_ = first_;
@@ -188,15 +188,6 @@ class Append final : public Assembler {
     any_.reset();
     return loop::block({growth(last_).reserve(loop::Expr(1)), clear, loop::declare(any, loop::Expr(false)), inside,
                         loop::if_then(any, loop::block({store_coordinate(last_, scope), loop::increment(p)}))});
-  }
-
-  /// Parents that no iteration came to have an empty segment where the one before them ends.
-  loop::Stmt carry_forward(const loop::Var& pos, const loop::Expr& parents) {
-    const loop::Var p = context_.fresh_index("p");
-    const loop::Expr next = loop::Expr(p) + loop::Expr(1);
-    return loop::for_loop(
-        p, loop::Expr(0), parents,
-        loop::if_then(loop::load(pos, next) < loop::load(pos, p), loop::store(pos, next, loop::load(pos, p))));
   }
 
   Access access_;

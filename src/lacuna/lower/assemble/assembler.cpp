@@ -1,5 +1,7 @@
 #include "lacuna/lower/assemble/assembler.h"
 
+#include <fmt/format.h>
+
 #include "lacuna/lower/levels/level.h"
 
 namespace lacuna {
@@ -9,6 +11,10 @@ loop::Stmt Assembler::before_loop(const IndexVar&, const loop::Expr&) { return n
 void Assembler::enter_pass(int, Statements&) {}
 void Assembler::leave_pass(Statements&) {}
 
+loop::Var Assembler::matrix(const Access& target, bool, const Scope&) {
+  throw InternalError(fmt::format("internal error: {} is no dense matrix", target.tensor.name()));
+}
+
 void Assembler::before_sharing(const Sharing&, Statements&) {}
 void Assembler::enter_share(Statements&) {}
 void Assembler::leave_share(const loop::Expr&, Statements&) {}
@@ -17,6 +23,14 @@ void Assembler::after_sharing(const Sharing&, Statements&) {}
 loop::Stmt Assembler::iteration(const IndexVar&, const Scope& scope,
                                 const std::function<loop::Stmt(const Scope&)>& body) {
   return body(scope);
+}
+
+loop::Stmt Assembler::carry_forward(const loop::Var& pos, const loop::Expr& parents) {
+  const loop::Var p = context_.fresh_index("p");
+  const loop::Expr next = loop::Expr(p) + loop::Expr(1);
+  return loop::for_loop(
+      p, loop::Expr(0), parents,
+      loop::if_then(loop::load(pos, next) < loop::load(pos, p), loop::store(pos, next, loop::load(pos, p))));
 }
 
 loop::Expr Assembler::is_stored(const Computed& value) const {
@@ -37,7 +51,8 @@ loop::Expr Assembler::dense_position_of(const Access& target, const Scope& scope
 std::unique_ptr<Assembler> make_assembler(Context& context) {
   switch (context.program().assembly) {
     case concrete::Assembly::Random: return random_assembler(context);
-    case concrete::Assembly::Append: return append_assembler(context);
+    case concrete::Assembly::Append:
+      return context.program().result().format.has_nodes() ? nodes_assembler(context) : append_assembler(context);
     case concrete::Assembly::Insert: return insert_assembler(context);
     case concrete::Assembly::SharedPattern: return shared_pattern_assembler(context);
     case concrete::Assembly::Stream: return stream_assembler(context);

@@ -31,6 +31,9 @@ class Assembler {
   /// Stores (or adds) a value at the coordinates of `target`, converted to the result's type.
   virtual void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
                      Statements& out) = 0;
+  /// The values of a result whose levels are all dense, for a product of matrices: it is stored or, if it adds, added
+  /// to what is there, in all of what the loops that it takes the place of come to.
+  virtual loop::Var matrix(const Access& target, bool adds, const Scope& scope);
   /// Around a parallel loop, the outermost one, whose iterations come to stretches of the first variable's coordinates:
   /// what is appended in it, iteration by iteration, is put together after it. Nothing where results are stored in
   /// place.
@@ -51,6 +54,8 @@ class Assembler {
   /// Whether an entry is to be stored (semantics.md, "Absence"): present, and structural or not zero.
   loop::Expr is_stored(const Computed& value) const;
   const concrete::Tensor& result() const { return context_.program().result(); }
+  /// Gives parents that no iteration came to an empty segment where the one before them ends.
+  loop::Stmt carry_forward(const loop::Var& pos, const loop::Expr& parents);
   /// The position in a run of dense and bitmap levels from `first` to `last`, of the target's coordinates.
   loop::Expr dense_position_of(const Access& target, const Scope& scope, int first, int last, loop::Expr parent);
 
@@ -60,6 +65,7 @@ class Assembler {
 std::unique_ptr<Assembler> make_assembler(Context& context);
 std::unique_ptr<Assembler> random_assembler(Context& context);
 std::unique_ptr<Assembler> append_assembler(Context& context);
+std::unique_ptr<Assembler> nodes_assembler(Context& context);  // Append, where some level is dynamic
 std::unique_ptr<Assembler> insert_assembler(Context& context);
 std::unique_ptr<Assembler> shared_pattern_assembler(Context& context);
 std::unique_ptr<Assembler> stream_assembler(Context& context);

@@ -1,5 +1,5 @@
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
-#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 /// insertion).
 class Insert final : public Assembler {
  public:
-  explicit Insert(Context& context) : Assembler(context), access_(result_access(context.program())) {
+  explicit Insert(Context& context) : Assembler(context), access_(concrete::result_access(context.program())) {
     last_ = result().format.order() - 1;
   }
 

@@ -1,6 +1,6 @@
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/levels/level.h"
-#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 /// come from the caller and are filled here first, unless every element is assigned exactly once.
 class Random final : public Assembler {
  public:
-  explicit Random(Context& context) : Assembler(context), access_(result_access(context.program())) {}
+  explicit Random(Context& context) : Assembler(context), access_(concrete::result_access(context.program())) {}
 
   void begin() override {
     values_ = context_.array(result().var, 0, DescriptorField::Values);
@@ -55,6 +55,18 @@ class Random final : public Assembler {
                   repeats_a_variable(target);
     seen_ = &target;
     out.push_back(loop::if_then(condition, loop::block(std::move(stores))));
+  }
+
+  loop::Var matrix(const Access& target, bool adds, const Scope& scope) override {
+    if (scope.atomic)
+      user_error(
+          "substitute: threads add to {} one by one (Atomics), which BLAS does not; say Temporary, or run a loop over "
+          "its own variables on threads",
+          target.tensor.name());
+    const bool other_seen = seen_ != nullptr && seen_ != &target;
+    needs_fill_ = needs_fill_ || adds || other_seen || !scope.covers;
+    seen_ = &target;
+    return scope.own_values.value_or(*values_);
   }
 
   void end() override {

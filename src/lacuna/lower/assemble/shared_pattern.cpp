@@ -1,5 +1,5 @@
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
-#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
@@ -9,7 +9,9 @@ namespace {
 class SharedPattern final : public Assembler {
  public:
   explicit SharedPattern(Context& context)
-      : Assembler(context), access_(result_access(context.program())), levels_(context.program().pattern_levels) {}
+      : Assembler(context),
+        access_(concrete::result_access(context.program())),
+        levels_(context.program().pattern_levels) {}
 
   void begin() override {
     values_ = context_.array(result().var, 0, DescriptorField::Values);

@@ -1,7 +1,7 @@
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/assemble/shares.h"
-#include "lacuna/lower/structure.h"
 
 namespace lacuna {
 namespace {
@@ -22,7 +22,7 @@ class Stream final : public Assembler {
     take(context_.array(tensor, 0, DescriptorField::Values));
     // Repetitions may cancel, and only an unstructural zero is dropped: where that depends on the entry, it is kept
     // beside it.
-    if (structure_of(context_.program(), tensor) == Structure::Mixed) {
+    if (concrete::structure_of(context_.program(), tensor) == concrete::Structure::Mixed) {
       flags_ = context_.array(tensor, 0, DescriptorField::Present);
       take(*flags_);
     }

@@ -17,6 +17,7 @@ const LevelCode& level_code(LevelKind kind) {
     case LevelKind::Singleton: return singleton_level();
     case LevelKind::Bitmap: return bitmap_level();
     case LevelKind::Hashed: return hashed_level();
+    case LevelKind::Dynamic: return dynamic_level_code();
   }
   throw InternalError("internal error: a level kind without code");
 }

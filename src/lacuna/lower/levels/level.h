@@ -61,6 +61,7 @@ const LevelCode& compressed_level();
 const LevelCode& singleton_level();
 const LevelCode& bitmap_level();
 const LevelCode& hashed_level();
+const LevelCode& dynamic_level_code();
 
 /// parent*extent + (coordinate - origin): the child of a dense or bitmap level.
 loop::Expr dense_position(Context& context, const TensorVar& tensor, int level, const loop::Expr& parent,

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/structure.h"
 #include "lacuna/concrete/whole.h"
 #include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/levels/level.h"
-#include "lacuna/lower/structure.h"
+#include "lacuna/lower/windows.h"
 
 namespace lacuna {
 namespace {
@@ -19,9 +20,17 @@ std::vector<IndexVar> producing_variables(const concrete::Program& program, cons
   return variables;
 }
 
-/// Whether one flag says for all entries whether they are there, and they are all structural or none is.
-bool comes_whole(const concrete::Program& program, const TensorVar& workspace) {
-  return structure_of(program, workspace) != Structure::Mixed && concrete::is_filled_whole(program, workspace);
+/// Of a dense workspace: on how many of its first levels marks are, which say for all that is under them whether it is
+/// there; none where each entry needs its own, or says itself whether it is structural.
+std::optional<int> marked_levels(const concrete::Program& program, const TensorVar& workspace,
+                                 const std::vector<int>& modes) {
+  if (concrete::structure_of(program, workspace) == concrete::Structure::Mixed) return std::nullopt;
+  const std::vector<bool> whole = concrete::whole_modes(program, workspace);
+  const auto is_whole = [&](int mode) { return static_cast<bool>(whole[static_cast<std::size_t>(mode)]); };
+  int levels = static_cast<int>(modes.size());
+  while (levels > 0 && is_whole(modes[static_cast<std::size_t>(levels) - 1])) --levels;
+  if (levels == static_cast<int>(modes.size())) return std::nullopt;
+  return levels;
 }
 
 }  // namespace
@@ -30,14 +39,35 @@ Workspace::Workspace(Context& context, const concrete::Tensor& tensor)
     : context_(context),
       tensor_(tensor),
       values_(context.fresh(tensor.var.name(), loop::array_type(tensor.type))),
-      mixed_(structure_of(context.program(), tensor.var) == Structure::Mixed) {
+      mixed_(concrete::structure_of(context.program(), tensor.var) == concrete::Structure::Mixed) {
   modes_ = context.path_of_workspace(tensor.var).modes;
   const std::vector<IndexVar> by = producing_variables(context.program(), tensor.var);
   for (const int mode : modes_) {
     const IndexVar& v = by[static_cast<std::size_t>(mode)];
+    const concrete::Split* piece = concrete::piece_of_mode(context.program(), tensor.var, mode);
+    pieces_.push_back(piece ? std::optional(v) : std::nullopt);
     first_.push_back(context.low(v));
-    extent_.push_back(minus(context.high(v), first_.back()));
+    extent_.push_back(piece ? Windows(context, Scope()).extent(piece->inner) : minus(context.high(v), first_.back()));
   }
+}
+
+void Workspace::begin_at(Scope& scope, Statements& out) {
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    if (!pieces_[k]) continue;
+    const IndexVar& v = *pieces_[k];
+    if (scope.first.count(v) == 0) {
+      const loop::Var first = context_.fresh_index(v.name() + "_first");
+      out.push_back(loop::declare(first, Windows(context_, scope).of(v)->low));
+      scope.first.emplace(v, first);
+    }
+    first_[k] = scope.first.at(v);
+  }
+}
+
+std::optional<std::vector<int>> Workspace::marked_modes() const { return std::nullopt; }
+
+loop::Expr Workspace::stride_of(int mode) const {
+  return stride(static_cast<int>(std::find(modes_.begin(), modes_.end(), mode) - modes_.begin()));
 }
 
 void Workspace::clear(Statements&) const {}
@@ -45,6 +75,9 @@ void Workspace::empty(Statements&) const {}
 void Workspace::begin_own(Statements&) const {}
 void Workspace::end_gathering(Statements&) const {}
 loop::Stmt Workspace::forget(const loop::Expr&) const { return nullptr; }
+loop::Stmt Workspace::announced(const Access&, const Scope&) const { return nullptr; }
+loop::Expr Workspace::is_there(const Access&, const Scope&) const { return loop::Expr(true); }
+loop::Expr Workspace::present_at(const Path&, int, const Scope&, Statements&) const { return loop::Expr(true); }
 
 void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const {
   const auto first = [&](const loop::Expr& at, const loop::Expr& named_key) {
@@ -55,7 +88,7 @@ void Workspace::add(const loop::Expr& key, const loop::Expr& value, const loop::
     return loop::block(std::move(s));
   };
   const auto again = [&](const loop::Expr& at) {
-    Statements s{stored(at, value, true)};
+    Statements s{stored(at, value, adds())};
     if (mixed_) s.push_back(loop::store(*mark_, at, mark, loop::StoreOp::Or));
     return loop::block(std::move(s));
   };
@@ -85,14 +118,17 @@ loop::Expr Workspace::named(const loop::Expr& key, Statements& out) const {
 }
 
 loop::Stmt Workspace::added_to(const Workspace& to, const loop::Expr& position) const {
-  const loop::Stmt mark = loop::store(*to.mark_, position, loop::load(*mark_, position), loop::StoreOp::Or);
-  return loop::block({loop::atomic(value_added_to(to, position)), loop::atomic(mark)});
+  return loop::block({loop::atomic(value_added_to(to, position)), loop::atomic(mark_added_to(to, position))});
+}
+
+loop::Stmt Workspace::mark_added_to(const Workspace& to, const loop::Expr& position) const {
+  return loop::store(*to.mark_, position, loop::load(*mark_, position), loop::StoreOp::Or);
 }
 
 Computed Workspace::read(const loop::Expr& position, const loop::Expr& present) const {
   const loop::Expr value = loop::load(values_, position);
   if (!mixed_) {
-    const bool always = structure_of(context_.program(), tensor_.var) == Structure::Always;
+    const bool always = concrete::structure_of(context_.program(), tensor_.var) == concrete::Structure::Always;
     return {value, present, loop::Expr(always)};
   }
   return {value, present, loop::ne(loop::bit_and(loop::load(*mark_, position), byte(2)), byte(0))};
@@ -118,12 +154,11 @@ void Workspace::append(const loop::Expr& key, Statements& out) const {
 
 void Workspace::sort(Statements& out) const { out.push_back(loop::sort(*list_, loop::Expr(0), *count_)); }
 
-loop::Expr Workspace::size() const { return times(extent_.front(), stride(0)); }
+loop::Expr Workspace::size() const { return count_of(0, order()); }
 
-/// How many keys apart neighbours on a level are.
-loop::Expr Workspace::stride(int level) const {
+loop::Expr Workspace::count_of(int first, int past) const {
   loop::Expr all(1);
-  for (std::size_t k = static_cast<std::size_t>(level) + 1; k < extent_.size(); ++k) all = times(all, extent_[k]);
+  for (int k = first; k < past; ++k) all = times(all, extent_[static_cast<std::size_t>(k)]);
   return all;
 }
 
@@ -171,16 +206,25 @@ loop::Expr Workspace::lower_bound(const LevelAt& at, const loop::Expr& low, cons
   return find(*list_, low, high, loop::convert(times(wanted, stride(at.level)), key_type()));
 }
 
+namespace {
+
+std::shared_ptr<Workspace> dense_or_whole(Context& context, const concrete::Tensor& tensor) {
+  const auto levels = marked_levels(context.program(), tensor.var, context.path_of_workspace(tensor.var).modes);
+  if (!levels) return dense_workspace(context, tensor);
+  return *levels == 0 ? whole_workspace(context, tensor) : rows_workspace(context, tensor, *levels);
+}
+
+}  // namespace
+
 std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::Tensor& tensor, Statements& before,
                                              Statements& after) {
   const auto make = [&] {
     switch (tensor.format.level(0).kind) {
-      case LevelKind::Dense:
-        return comes_whole(context.program(), tensor.var) ? whole_workspace(context, tensor)
-                                                          : dense_workspace(context, tensor);
+      case LevelKind::Dense: return dense_or_whole(context, tensor);
       case LevelKind::Bitmap: return bitmap_workspace(context, tensor);
       case LevelKind::Hashed: return hashed_workspace(context, tensor);
       case LevelKind::Compressed:
+      case LevelKind::Dynamic:
       case LevelKind::Singleton: break;
     }
     throw InternalError("internal error: a workspace in " + tensor.format.to_string());

@@ -23,6 +23,10 @@ class Workspace {
   Workspace& operator=(const Workspace&) = delete;
   virtual ~Workspace() = default;
 
+  /// Before the producer runs: which piece of its modes the workspace is for this time.
+  void begin_at(Scope& scope, Statements& out);
+  /// A thread's own is for the same piece as that of all.
+  void begin_like(const Workspace& other) { first_ = other.first_; }
   /// Allocates the arrays in `before`, empty, and releases them in `after`: once around the nest, or by each thread.
   virtual void declare(Statements& before, Statements& after) = 0;
   /// Before the producer runs. Nothing for those that are emptied after the consumer.
@@ -33,6 +37,13 @@ class Workspace {
   void add(const loop::Expr& key, const loop::Expr& value, const loop::Expr& mark, Statements& out) const;
   /// Makes a value that of the entry of a key that is there, or adds it.
   loop::Stmt stored(const loop::Expr& key, const loop::Expr& value, bool adds) const;
+  /// Says that something is there, of all entries that share a mark with the target; null where it is not known yet
+  /// which these are, or each has its own.
+  virtual loop::Stmt announced(const Access& target, const Scope& scope) const;
+  /// Whether that was said.
+  virtual loop::Expr is_there(const Access& target, const Scope& scope) const;
+  /// Whether something is there, as far as it is known once the coordinate of a level is.
+  virtual loop::Expr present_at(const Path& path, int level, const Scope& scope, Statements& out) const;
   /// The position of a key's entry, and whether there is one.
   virtual std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const = 0;
   /// The position of a key's entry that is known to be there.
@@ -57,6 +68,12 @@ class Workspace {
 
   /// Says whether anything is there, where one flag does so for all entries.
   const std::optional<loop::Var>& flag() const { return flag_; }
+  /// On which modes there are marks, each of which says for all coordinates of the others whether anything is there;
+  /// none where each entry has its own.
+  virtual std::optional<std::vector<int>> marked_modes() const;
+  const loop::Var& values() const { return values_; }
+  /// How far apart neighbours along a mode are.
+  loop::Expr stride_of(int mode) const;
   /// Whether there is a list of keys for loops to walk.
   bool walks() const { return list_.has_value(); }
   int order() const { return static_cast<int>(modes_.size()); }
@@ -86,11 +103,15 @@ class Workspace {
 
   using AtPosition = std::function<loop::Stmt(const loop::Expr& position)>;
   using AtNewEntry = std::function<loop::Stmt(const loop::Expr& position, const loop::Expr& key)>;
+  /// Whether more may come to an entry than is added at one time.
+  virtual bool adds() const { return true; }
   /// Runs `first` at the position of a key's new entry, `again` at that of one that is there.
   virtual void place(const loop::Expr& key, const AtNewEntry& first, const AtPosition& again,
                      Statements& out) const = 0;
 
   const std::string& name() const { return tensor_.var.name(); }
+  /// The modes of the first levels.
+  std::vector<int> first_modes(int levels) const { return {modes_.begin(), modes_.begin() + levels}; }
   /// Whether some entries are structural and some are not.
   bool is_mixed() const { return mixed_; }
   /// Makes all values zero.
@@ -102,11 +123,18 @@ class Workspace {
   void append(const loop::Expr& key, Statements& out) const;
   /// Adds the value at a position to that of a workspace whose entries have the same positions.
   loop::Stmt value_added_to(const Workspace& to, const loop::Expr& position) const;
+  /// Adds the mark at a position to that of a workspace with the same marks.
+  loop::Stmt mark_added_to(const Workspace& to, const loop::Expr& position) const;
   /// Adds the entry at a position to that of a workspace whose entries have the same positions.
   loop::Stmt added_to(const Workspace& to, const loop::Expr& position) const;
 
   /// The key under a name, if it is one that is computed.
   loop::Expr named(const loop::Expr& key, Statements& out) const;
+  int mode_of(int level) const { return modes_[static_cast<std::size_t>(level)]; }
+  /// The key of the coordinates that variables have on the first levels, among those of these levels.
+  loop::Expr key(const std::vector<IndexVar>& levels, const Scope& scope) const;
+  /// How many keys the levels from `first` up to `past` have.
+  loop::Expr count_of(int first, int past) const;
 
   Context& context_;
   const concrete::Tensor& tensor_;
@@ -116,12 +144,12 @@ class Workspace {
   std::optional<loop::Var> flag_;          // whether anything is there
 
  private:
-  loop::Expr key(const std::vector<IndexVar>& levels, const Scope& scope) const;
   loop::Expr offset(int level, const loop::Expr& coordinate) const;
-  loop::Expr stride(int level) const;
+  loop::Expr stride(int level) const { return count_of(level + 1, order()); }
 
-  std::vector<int> modes_;                  // of each level
-  std::vector<loop::Expr> first_, extent_;  // of each level
+  std::vector<int> modes_;                       // of each level
+  std::vector<loop::Expr> first_, extent_;       // of each level
+  std::vector<std::optional<IndexVar>> pieces_;  // of each level: the variable, where there is room for one piece of it
   bool mixed_;
 };
 
@@ -131,6 +159,7 @@ std::shared_ptr<Workspace> declare_workspace(Context& context, const concrete::T
 
 // The formats.
 std::shared_ptr<Workspace> whole_workspace(Context& context, const concrete::Tensor& tensor);
+std::shared_ptr<Workspace> rows_workspace(Context& context, const concrete::Tensor& tensor, int row_levels);
 std::shared_ptr<Workspace> dense_workspace(Context& context, const concrete::Tensor& tensor);
 std::shared_ptr<Workspace> bitmap_workspace(Context& context, const concrete::Tensor& tensor);
 std::shared_ptr<Workspace> hashed_workspace(Context& context, const concrete::Tensor& tensor);

@@ -9,8 +9,11 @@
 #include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/automatic/branches.h"
+#include "lacuna/schedule/automatic/copies.h"
+#include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/pieces.h"
 #include "lacuna/schedule/cost/estimate.h"
+#include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/tree.h"
 #include "lacuna/support/error.h"
@@ -79,8 +82,11 @@ class Chooser {
       branched->candidates = std::move(candidates);
       return std::move(*branched);
     }
+    copy_operands(best);
+    const Schedule plain = schedule_;
     if (auto summed = sum_in_registers()) best = std::move(*summed);
     else if (auto short_rows = sum_in_lanes()) best = std::move(*short_rows);
+    if (auto multiplied = multiply_matrices(plain, best)) best = std::move(*multiplied);
     gallop(bare_.program.root);
     if (auto merged = finished()) best = std::move(*merged);
     spell_out_workspace(best);
@@ -93,13 +99,7 @@ class Chooser {
   void add(DirectiveKind kind) { schedule_.directives.push_back({std::move(kind), {}}); }
 
   /// The schedule so far, if it is legal.
-  std::optional<Scheduled> finished() const {
-    try {
-      return apply_schedule(bare_, problem_, schedule_);
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  }
+  std::optional<Scheduled> finished() const { return schedule_if_legal(bare_, problem_, schedule_); }
 
   /// Products of several operands in branches, where that is clearly quicker than in one nest.
   std::optional<Scheduled> branch_out(std::vector<Candidate>& candidates) {
@@ -121,7 +121,9 @@ class Chooser {
     for (const Branching& b : ways) {
       std::vector<std::string> splits;
       for (const Directive& d : b.schedule.directives)
-        if (std::holds_alternative<directive::LoopFuse>(d.kind)) splits.push_back(to_string(d));
+        if (std::holds_alternative<directive::LoopFuse>(d.kind) ||
+            std::holds_alternative<directive::Substitute>(d.kind))
+          splits.push_back(to_string(d));
       Candidate next{b.in_branches ? fmt::format("{}", fmt::join(splits, ", ")) : "one nest", b.seconds, &b == &chosen};
       const bool told =
           std::any_of(candidates.begin(), candidates.end(), [&](const Candidate& c) { return c.way == next.way; });
@@ -129,34 +131,50 @@ class Chooser {
     }
   }
 
-  void add_pieces(const RowPieces& pieces) {
-    add(directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size});
-    add(directive::Reorder{pieces.order});
-    add(directive::Unroll{pieces.inner, static_cast<int>(pieces.size)});
+  /// Dense operands in orders that the loops like better, where that saves more than it takes.
+  void copy_operands(Scheduled& best) {
+    const Schedule next = with_copies(bare_, problem_, schedule_);
+    if (next.directives.size() == schedule_.directives.size()) return;
+    Scheduled copied = apply_schedule(bare_, problem_, next);
+    if (cost::seconds(copied, problem_) >= cost::seconds(best, problem_)) return;
+    Schedule transposes;
+    transposes.directives.assign(next.directives.begin(), next.directives.end() - std::ssize(schedule_.directives));
+    bare_ = apply_directives(bare_, transposes);
+    best = std::move(copied);
+    schedule_ = next;
   }
 
   /// Rows of a dense result are added up piece by piece.
   std::optional<Scheduled> sum_in_registers() {
     const auto pieces = row_pieces(bare_, problem_);
-    if (!pieces) return std::nullopt;
+    return pieces ? take_ahead(in_registers(*pieces), *pieces) : std::nullopt;
+  }
+
+  /// Takes directives for pieces, and what they are worth asking for ahead, where they are legal.
+  std::optional<Scheduled> take_ahead(std::vector<DirectiveKind> directives, const RowPieces& pieces) {
     const Schedule plain = schedule_;
-    add_pieces(*pieces);
-    auto summed = finished();
-    if (!summed) schedule_ = plain;
-    return summed;
+    for (DirectiveKind& d : directives) add(std::move(d));
+    if (pieces.ahead > 0) add(directive::Prefetch{pieces.led_by, pieces.ahead});
+    auto taken = finished();
+    if (!taken) schedule_ = plain;
+    return taken;
+  }
+
+  /// By BLAS, where that is quicker.
+  std::optional<Scheduled> multiply_matrices(const Schedule& plain, const Scheduled& otherwise) {
+    if (!problem_.blas) return std::nullopt;
+    const Schedule next = with_matrix_products(bare_, problem_, plain);
+    if (next.directives.size() == plain.directives.size()) return std::nullopt;
+    Scheduled multiplied = apply_schedule(bare_, problem_, next);
+    if (cost::seconds(multiplied, problem_) >= cost::seconds(otherwise, problem_)) return std::nullopt;
+    schedule_ = next;
+    return multiplied;
   }
 
   /// Short sums over dense rows have loops of constant length.
   std::optional<Scheduled> sum_in_lanes() {
     const auto pieces = short_sums(bare_, problem_);
-    if (!pieces) return std::nullopt;
-    const Schedule plain = schedule_;
-    add(directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size});
-    add(directive::Parallelize{pieces->inner, concrete::Unit::CpuVector, concrete::Race::NoRaces});
-    if (pieces->ahead > 0) add(directive::Prefetch{pieces->led_by, pieces->ahead});
-    auto summed = finished();
-    if (!summed) schedule_ = plain;
-    return summed;
+    return pieces ? take_ahead(in_lanes(*pieces), *pieces) : std::nullopt;
   }
 
   /// How many times the turns that pay for threads there have to be where what each has made is put together.
@@ -214,10 +232,11 @@ class Chooser {
     if (auto inserted = finished()) best = std::move(*inserted);
   }
 
-  /// The turns that each loop is expected to take in all.
+  /// The turns that each loop is expected to take in all; where BLAS multiplies matrices, those of the loops that it
+  /// takes the place of.
   std::vector<double> turns(const Scheduled& s) const {
     std::vector<double> all;
-    for (const cost::LoopEstimate& l : estimated(s).loops) all.push_back(l.trips);
+    for (const cost::LoopEstimate& l : estimated(s).loops) all.push_back(l.trips > 0 ? l.trips : l.work.operations / 2);
     return all;
   }
 

@@ -4,8 +4,9 @@
 #include <set>
 
 #include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/copies.h"
+#include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/quick_branches.h"
-#include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
@@ -26,6 +27,7 @@ using Variables = std::vector<IndexVar>;
 constexpr std::size_t most_operands = 8;  // of which subsets are tried
 constexpr int most_estimates = 400;       // in all; what is tried first is kept
 constexpr std::size_t most_refined = 8;   // of the splits of one product
+constexpr std::size_t most_copied = 8;    // of the quickest ones, with operands in other orders
 constexpr std::size_t most_tuned = 16;    // of the quickest ones
 
 Path extended(Path path, Step::Kind kind) {
@@ -43,44 +45,48 @@ class Search {
     refine(*one_nest, {});
     if (found_.empty()) return {};
     put_quickest_first();
-    for (std::size_t k = 0; k < std::min(found_.size(), most_tuned); ++k) {
-      found_[k].schedule = with_quick_branches(bare_, problem_, found_[k].schedule);
-      if (const auto s = finished(found_[k].schedule)) found_[k].seconds = seconds(*s);
-    }
+    for (std::size_t k = 0, n = std::min(found_.size(), most_copied); k < n; ++k) copy_operands(found_[k].schedule);
+    put_quickest_first();
+    const std::size_t tuned = std::min(found_.size(), most_tuned);
+    if (problem_.blas)
+      for (std::size_t k = 0; k < tuned; ++k) multiply_matrices(found_[k].schedule);
+    for (std::size_t k = 0; k < tuned; ++k) make_quick(found_[k]);
     found_.push_back(*one_nest);
     put_quickest_first();
     return std::move(found_);
   }
 
  private:
-  /// The loops as the schedule's directives leave them; none where one is not legal.
-  std::optional<Scheduled> unfinished(const Schedule& schedule) const {
-    try {
-      return apply_directives(bare_, schedule);
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  }
-
-  std::optional<Scheduled> finished(const Schedule& schedule) const {
-    try {
-      return apply_schedule(bare_, problem_, schedule);
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  }
-
-  double seconds(const Scheduled& s) const {
-    const cost::Nest nest = cost::analyze(s.program);
-    const CacheSizes& caches = problem_.caches ? *problem_.caches : cache_sizes();
-    return cost::seconds(s.program, nest, cost::estimate(s.program, nest, cost::count_operands(s, problem_)), caches);
-  }
-
   std::optional<Branching> estimated(const Schedule& schedule) {
     if (estimates_++ > most_estimates) return std::nullopt;
-    const auto s = finished(schedule);
+    const auto s = schedule_if_legal(bare_, problem_, schedule);
     if (!s) return std::nullopt;
-    return Branching{schedule, seconds(*s), false};
+    return Branching{schedule, cost::seconds(*s, problem_), false};
+  }
+
+  void make_quick(Branching& b) const {
+    b.schedule = with_quick_branches(bare_, problem_, b.schedule);
+    if (const auto s = schedule_if_legal(bare_, problem_, b.schedule)) b.seconds = cost::seconds(*s, problem_);
+  }
+
+  /// The same way to branch with operands in orders that its loops like better.
+  void copy_operands(const Schedule& branching) {
+    const Schedule copied = with_copies(bare_, problem_, branching);
+    if (copied.directives.size() == branching.directives.size()) return;
+    if (const auto s = schedule_if_legal(bare_, problem_, copied))
+      found_.push_back({copied, cost::seconds(*s, problem_), true});
+  }
+
+  /// What comes of a way to branch when BLAS multiplies the matrices in it.
+  void multiply_matrices(const Schedule& branching) {
+    std::vector<Schedule> ways = in_row_blocks(bare_, problem_, branching);
+    ways.push_back(with_matrix_products(bare_, problem_, branching));
+    for (const Schedule& way : ways) {
+      if (way.directives.size() == branching.directives.size()) continue;
+      Branching b{way, 0, true};
+      make_quick(b);
+      if (b.seconds > 0) found_.push_back(std::move(b));
+    }
   }
 
   void put_quickest_first() {
@@ -111,7 +117,7 @@ class Search {
 
   /// The schedule with each split of the product at the end of the path added, in each order of the loops there.
   std::vector<Schedule> splits(const Schedule& schedule, const Path& path) const {
-    const auto s = unfinished(schedule);
+    const auto s = directives_if_legal(bare_, schedule);
     if (!s) return {};
     const auto site = only_site(*s, path);
     if (!site) return {};
@@ -212,7 +218,9 @@ class Search {
     for (std::size_t shared = once ? 1 : both.size() + 1; shared-- > 0;) {
       add(shared, {natural});
       add(shared, {summed, both, other});
-      if (shared < both.size()) add(shared, {other, both, summed});
+      if (shared == both.size()) continue;
+      add(shared, {both, summed, other});
+      add(shared, {other, both, summed});
     }
     return all;
   }

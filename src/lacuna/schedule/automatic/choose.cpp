@@ -160,7 +160,8 @@ class Chooser {
     }
     c.assembly = Assembly::Append;
     c.result = problem_.result_format;
-    const bool fits = appendable(c.result) && level_variables(grouped_.lhs.indices, c.result) == left &&
+    const bool fits = (appendable(c.result) || c.result.has_nodes()) &&
+                      level_variables(grouped_.lhs.indices, c.result) == left &&
                       (own.empty() || !trailing_dense(c.result));
     double cost = 0;
     if (!fits) {

@@ -17,13 +17,16 @@ int rank(const VariableOrder& order, const IndexVar& v) {
   return static_cast<int>(std::find(order.begin(), order.end(), v) - order.begin());
 }
 
+/// Whether loops over a level's variable come to what it stores, and not to every coordinate. Nodes are never searched.
+bool walks(const LevelFormat& level) { return !level.locates() || level.is_dynamic(); }
+
 /// Whether the levels can be walked in this order: each level that is not located into comes no earlier than those
 /// above it.
 bool walkable(const Format& format, const std::vector<IndexVar>& variables, const VariableOrder& order) {
   int deepest = -1;
   for (int k = 0; k < format.order(); ++k) {
     const int r = rank(order, variables[static_cast<std::size_t>(k)]);
-    if (!format.level(k).locates() && r < deepest) return false;
+    if (walks(format.level(k)) && r < deepest) return false;
     deepest = std::max(deepest, r);
   }
   return true;
@@ -53,6 +56,7 @@ class Estimator {
   OrderCost run() {
     for (const Access& a : group_.accesses) cost_.accesses.push_back(plan(a));
     copy_driving_hashes();
+    copy_merged_nodes();
     double trips = 1;
     for (const IndexVar& v : order_) {
       trips *= std::max(1e-3, trips_at(v));
@@ -116,8 +120,6 @@ class Estimator {
     return p;
   }
 
-  static bool walks(const LevelFormat& level) { return !level.locates(); }
-
   /// Where the group may be present at `v`, over the accesses (by number) whose level there counts by `counts`.
   template <typename Counts>
   Formula formula_at(const IndexVar& v, const Counts& counts) const {
@@ -163,6 +165,36 @@ class Estimator {
         for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
           if (p.variables[k] == v && p.levels[k].kind == LevelKind::Hashed) p = copied(p);
     }
+  }
+
+  /// Nodes are come to one after the other, where nothing else decides which coordinates a loop comes to; else they are
+  /// copied.
+  void copy_merged_nodes() {
+    for (const IndexVar& v : order_) {
+      current_ = scope_of(v);
+      for (std::size_t n = 0; n < cost_.accesses.size(); ++n) {
+        AccessPlan& p = cost_.accesses[n];
+        for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
+          if (p.variables[k] == v && p.levels[k].is_dynamic() && (is_shared(v) || is_twice(p, k) || !decides(n, v)))
+            p = copied(p);
+      }
+    }
+  }
+
+  /// Whether the loop over a variable may be that of other groups, too.
+  bool is_shared(const IndexVar& v) const {
+    const std::vector<IndexVar>& left = problem_.statement.lhs.indices;
+    return !group_.alone && std::find(left.begin(), left.end(), v) != left.end();
+  }
+
+  /// Whether a level's variable is one of a level above, too, as in A(i,i).
+  static bool is_twice(const AccessPlan& p, std::size_t level) {
+    const auto end = p.variables.begin() + static_cast<std::ptrdiff_t>(level);
+    return std::find(p.variables.begin(), end, p.variables[level]) != end;
+  }
+
+  bool decides(std::size_t access, const IndexVar& v) const {
+    return formula_at(v, walks) == Formula::atom(static_cast<int>(access));
   }
 
   double trips_at(const IndexVar& v) {

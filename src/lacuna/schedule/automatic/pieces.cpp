@@ -3,8 +3,10 @@
 #include <algorithm>
 
 #include "lacuna/concrete/walk.h"
+#include "lacuna/concrete/whole.h"
 #include "lacuna/notation/operators.h"
 #include "lacuna/schedule/directives/loopfuse_site.h"
+#include "lacuna/schedule/finish/pattern_values.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna {
@@ -73,44 +75,73 @@ RowPieces pieces_of(const concrete::Program& p, const std::vector<IndexVar>& loo
   return pieces;
 }
 
-/// Rows of a large dense operand that the loop outside the innermost one leads to, in no order that the processor could
-/// guess, are asked for some turns ahead.
-void ask_ahead(RowPieces& pieces, const concrete::Program& p, const std::vector<Access>& read,
-               const std::vector<IndexVar>& loops) {
-  constexpr std::int64_t cached = std::int64_t{1} << 20;  // bytes: a smaller operand stays in the cache
-  constexpr std::int64_t in_flight = 4096;                // bytes asked for at a time
+/// How many rows of other tensors the coordinates that an operand stores for its last variable lead to, before they
+/// lead to the same again.
+std::int64_t rows_led_to(const concrete::Program& p, const ScheduleProblem& problem, const Access& x) {
+  const std::int64_t extent = p.extents.at(tree::level_variables(p, x).back());
+  const auto facts = problem.operands.find(p.stored_by(x.tensor).name());
+  if (facts == problem.operands.end() || facts->second.reach.empty()) return extent;  // a copy
+  const std::int64_t reach = facts->second.reach.back();
+  return reach > 0 ? std::min(extent, reach) : extent;
+}
+
+/// Rows of dense operands that the loop outside the innermost one leads to, in no order that the processor could guess
+/// and so many that they take more than `cached` bytes, are asked for some turns ahead.
+void ask_ahead(RowPieces& pieces, const concrete::Program& p, const ScheduleProblem& problem,
+               const std::vector<Access>& read, const std::vector<IndexVar>& loops, std::int64_t cached) {
+  constexpr std::int64_t in_flight = 4096;  // bytes asked for at a time
   const IndexVar& leading = loops[loops.size() - 2];
   int walked = 0;
-  std::int64_t row = 0;
+  std::int64_t row = 0, rows = p.extents.at(leading);
   for (const Access& x : read) {
     const concrete::Tensor& t = p.at(x.tensor);
     const std::vector<IndexVar> variables = tree::level_variables(p, x);
-    if (t.role != concrete::Role::Operand || !tree::contains(variables, leading)) continue;
+    const bool in_rows = t.role != concrete::Role::Workspace || (t.format.is_dense() && x.indices.size() == 2 &&
+                                                                 concrete::piece_of_mode(p, x.tensor, 0) == nullptr);
+    if (t.role == concrete::Role::Scalar || !in_rows || !tree::contains(variables, leading)) continue;
     if (t.format.is_dense()) {
       if (variables.size() != 2 || !(variables[0] == leading)) return;
-      const std::int64_t bytes = p.extents.at(variables[1]) * size_of(t.type);
-      if (bytes * p.extents.at(leading) > cached) row += bytes;
+      row += p.extents.at(variables[1]) * size_of(t.type);
       continue;
     }
     const bool last = variables.back() == leading && t.format.levels().back().kind == LevelKind::Compressed &&
                       t.format.levels().back().unique && t.format.levels().back().ordered;
     walked += last && std::equal(variables.begin(), variables.end(), loops.begin(), loops.end() - 1) ? 1 : 2;
+    rows = rows_led_to(p, problem, x);
   }
-  if (walked != 1 || row == 0) return;
+  if (walked != 1 || row * rows <= cached) return;
   pieces.led_by = leading.name();
   pieces.ahead = static_cast<int>(std::clamp<std::int64_t>(in_flight / row, 4, 16));
 }
 
 /// Pieces of the row that an addition runs along, over which the loops right outside sum. `outermost`: whether the
-/// loops may begin with those that sum; `register_bytes`: of the registers, half of which hold a piece.
-std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Assign& a, const std::vector<IndexVar>& loops,
-                                       std::int64_t register_bytes, bool outermost) {
+/// loops may begin with those that sum. Half of the registers hold a piece.
+std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const ScheduleProblem& problem, const Assign& a,
+                                       const std::vector<IndexVar>& loops, bool outermost) {
   if (!tree::contains(a.target.indices, loops.back())) return std::nullopt;
   std::size_t sums = loops.size() - 1;  // where the loops that sum begin
   while (sums > 0 && !tree::contains(a.target.indices, loops[sums - 1])) --sums;
   if ((sums == 0 && !outermost) || sums + 1 == loops.size()) return std::nullopt;
   const std::int64_t extent = p.extents.at(loops.back());
-  return pieces_of(p, loops, piece_size(extent, register_bytes, p.at(a.target.tensor).type), sums);
+  RowPieces pieces = pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.at(a.target.tensor).type), sums);
+  // Additions to registers are so many at once that asking for short rows takes longer than waiting for them.
+  constexpr std::int64_t cached = std::int64_t{1} << 23, long_row = 512;  // bytes
+  if (pieces.size == extent && extent * size_of(p.at(a.target.tensor).type) >= long_row)
+    ask_ahead(pieces, p, problem, accesses(a.rhs), loops, cached);
+  return pieces;
+}
+
+/// How to sum a row of some length in lanes: an addition in the innermost of its loops, which does not run along the
+/// target. `read`: all that is read in the loop outside it.
+std::optional<RowPieces> lanes_of(const concrete::Program& p, const ScheduleProblem& problem, const Assign& a,
+                                  const std::vector<Access>& read, const std::vector<IndexVar>& loops) {
+  if (tree::contains(a.target.indices, loops.back()) || !is_float(p.compute)) return std::nullopt;
+  const std::int64_t extent = p.extents.at(loops.back());
+  if (extent > piece_size(extent, problem.vector_bytes, p.compute)) return std::nullopt;
+  RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
+  constexpr std::int64_t cached = std::int64_t{1} << 20;  // bytes
+  ask_ahead(pieces, p, problem, read, loops, cached);
+  return pieces;
 }
 
 }  // namespace
@@ -118,18 +149,18 @@ std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Assign&
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
   std::vector<IndexVar> loops;
   const Assign* a = addition_along_rows(bare.program, loops);
-  return a == nullptr ? std::nullopt : pieces_to_sum(bare.program, *a, loops, problem.vector_bytes, false);
+  return a == nullptr ? std::nullopt : pieces_to_sum(bare.program, problem, *a, loops, false);
 }
 
 std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem) {
-  const concrete::Program& p = branched.program;
+  concrete::Program p = branched.program;
+  give_patterns(p);  // which say what loops walk
   std::vector<RowPieces> all;
   for (const loopfuse::Site& site : loopfuse::sites_of(p.root)) {
     std::vector<IndexVar> loops;
     for (std::size_t k = site.boundary; k < site.loops.size(); ++k) loops.push_back(site.loops[k]->var);
     if (!adds_along_rows(p, site.assign(), loops)) continue;
-    if (auto pieces = pieces_to_sum(p, site.assign(), loops, problem.vector_bytes, true))
-      all.push_back(std::move(*pieces));
+    if (auto pieces = pieces_to_sum(p, problem, site.assign(), loops, true)) all.push_back(std::move(*pieces));
   }
   return all;
 }
@@ -161,27 +192,11 @@ std::optional<RowPieces> row_pieces_around(const Scheduled& before, const Schedu
   return pieces_of(p, loops, extent, sums);
 }
 
-namespace {
-
-/// How to sum a row of some length in lanes: an addition in the innermost of its loops, which does not run along the
-/// target. `read`: all that is read in the loop outside it.
-std::optional<RowPieces> lanes_of(const concrete::Program& p, const Assign& a, const std::vector<Access>& read,
-                                  const std::vector<IndexVar>& loops, std::int64_t register_bytes) {
-  if (tree::contains(a.target.indices, loops.back()) || !is_float(p.compute)) return std::nullopt;
-  const std::int64_t extent = p.extents.at(loops.back());
-  if (extent > piece_size(extent, register_bytes, p.compute)) return std::nullopt;
-  RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
-  ask_ahead(pieces, p, read, loops);
-  return pieces;
-}
-
-}  // namespace
-
 std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem) {
   const concrete::Program& p = bare.program;
   std::vector<IndexVar> loops;
   const Assign* a = addition_along_rows(p, loops);
-  return a == nullptr ? std::nullopt : lanes_of(p, *a, accesses(a->rhs), loops, problem.vector_bytes);
+  return a == nullptr ? std::nullopt : lanes_of(p, problem, *a, accesses(a->rhs), loops);
 }
 
 std::vector<RowPieces> short_sums_of_branches(const Scheduled& branched, const ScheduleProblem& problem) {
@@ -198,9 +213,19 @@ std::vector<RowPieces> short_sums_of_branches(const Scheduled& branched, const S
         for (const Access& x : accesses(a.rhs)) read.push_back(x);
       });
     }
-    if (auto pieces = lanes_of(p, site.assign(), read, loops, problem.vector_bytes)) all.push_back(std::move(*pieces));
+    if (auto pieces = lanes_of(p, problem, site.assign(), read, loops)) all.push_back(std::move(*pieces));
   }
   return all;
+}
+
+std::vector<DirectiveKind> in_registers(const RowPieces& pieces) {
+  return {directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size}, directive::Reorder{pieces.order},
+          directive::Unroll{pieces.inner, static_cast<int>(pieces.size)}};
+}
+
+std::vector<DirectiveKind> in_lanes(const RowPieces& pieces) {
+  return {directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size},
+          directive::Parallelize{pieces.inner, concrete::Unit::CpuVector, concrete::Race::NoRaces}};
 }
 
 }  // namespace lacuna

@@ -37,4 +37,9 @@ std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem
 /// The same of the branches of a nest.
 std::vector<RowPieces> short_sums_of_branches(const Scheduled& branched, const ScheduleProblem& problem);
 
+/// The directives that add up a row in registers, piece by piece.
+std::vector<DirectiveKind> in_registers(const RowPieces& pieces);
+/// The directives that sum a row by vector lanes.
+std::vector<DirectiveKind> in_lanes(const RowPieces& pieces);
+
 }  // namespace lacuna

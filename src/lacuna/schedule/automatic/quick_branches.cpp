@@ -16,31 +16,25 @@ class Quickener {
 
   Schedule run() {
     for (std::size_t k = 0; k < schedule_.directives.size(); ++k) k += sum_around(k);
-    if (const auto s = branched())
-      for (const RowPieces& pieces : row_pieces_of_branches(*s, problem_)) sum_within(pieces);
-    if (const auto s = branched())
-      for (const RowPieces& pieces : short_sums_of_branches(*s, problem_)) sum_in_lanes(pieces);
+    if (const auto s = directives_if_legal(bare_, schedule_))
+      for (const RowPieces& pieces : row_pieces_of_branches(*s, problem_)) take_ahead(in_registers(pieces), pieces);
+    if (const auto s = directives_if_legal(bare_, schedule_))
+      for (const RowPieces& pieces : short_sums_of_branches(*s, problem_)) take_ahead(in_lanes(pieces), pieces);
     return std::move(schedule_);
   }
 
  private:
-  std::optional<Scheduled> branched() const {
-    try {
-      return apply_directives(bare_, schedule_);
-    } catch (const Error&) {
-      return std::nullopt;
-    }
-  }
-
   /// Takes a longer schedule where it is legal.
   bool take(const Schedule& next) {
-    try {
-      apply_schedule(bare_, problem_, next);
-    } catch (const Error&) {
-      return false;
-    }
+    if (!schedule_if_legal(bare_, problem_, next)) return false;
     schedule_ = next;
     return true;
+  }
+
+  bool take_more(const std::vector<DirectiveKind>& directives) {
+    Schedule next = schedule_;
+    for (const DirectiveKind& d : directives) next.directives.push_back({d, {}});
+    return take(next);
   }
 
   /// The consumer of the split that directive k makes adds to one short row in all turns of the loops that it shares
@@ -66,22 +60,9 @@ class Quickener {
     return take(next) ? 2 : 0;
   }
 
-  void sum_within(const RowPieces& pieces) {
-    Schedule next = schedule_;
-    next.directives.push_back({directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size}, {}});
-    next.directives.push_back({directive::Reorder{pieces.order}, {}});
-    next.directives.push_back({directive::Unroll{pieces.inner, static_cast<int>(pieces.size)}, {}});
-    take(next);
-  }
-
-  void sum_in_lanes(const RowPieces& pieces) {
-    Schedule next = schedule_;
-    next.directives.push_back({directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size}, {}});
-    next.directives.push_back(
-        {directive::Parallelize{pieces.inner, concrete::Unit::CpuVector, concrete::Race::NoRaces}, {}});
-    if (!take(next) || pieces.ahead == 0) return;
-    next.directives.push_back({directive::Prefetch{pieces.led_by, pieces.ahead}, {}});
-    take(next);
+  /// Takes pieces, and what they are worth asking for ahead.
+  void take_ahead(const std::vector<DirectiveKind>& directives, const RowPieces& pieces) {
+    if (take_more(directives) && pieces.ahead > 0) take_more({directive::Prefetch{pieces.led_by, pieces.ahead}});
   }
 
   const Scheduled& bare_;

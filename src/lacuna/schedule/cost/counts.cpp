@@ -54,8 +54,10 @@ TensorCount counted(const OperandFacts& facts, const std::vector<double>& extent
       case LevelKind::Bitmap: level.entries = std::min(bitmap_share * level.positions, parents * extents[k]); break;
       case LevelKind::Hashed: level.entries = hashed_share * level.positions; break;
       case LevelKind::Compressed:
+      case LevelKind::Dynamic:
       case LevelKind::Singleton: break;
     }
+    if (k < facts.reach.size()) level.reach = static_cast<double>(facts.reach[k]);
     parents = level.entries;
     count.levels.push_back(level);
   }
@@ -108,6 +110,7 @@ TensorCount spread_evenly(const Format& format, const std::vector<double>& exten
         stored *= extent;
         break;
       case LevelKind::Compressed:
+      case LevelKind::Dynamic:
       case LevelKind::Singleton:
         positions = stored = level.unique ? std::min(children, stored * extent) : entries;
         break;

@@ -14,6 +14,7 @@ namespace lacuna::cost {
 struct LevelCount {
   double positions = 0;  // elements of its arrays, gaps of bitmaps and hash tables included
   double entries = 0;    // those that hold something
+  double reach = 0;      // how far apart the coordinates of neighbouring parents are; 0: nobody knows
 };
 
 /// What estimates know of the entries of a tensor.

@@ -4,6 +4,7 @@
 #include "lacuna/concrete/walk.h"
 #include "lacuna/schedule/cost/loop_work.h"
 #include "lacuna/schedule/cost/model.h"
+#include "lacuna/schedule/cost/product_work.h"
 #include "lacuna/schedule/cost/result_work.h"
 #include "lacuna/schedule/cost/temporary_work.h"
 #include "lacuna/schedule/tree.h"
@@ -41,7 +42,7 @@ class Estimator {
     e.loops = std::move(loops_);
     e.arrays = model_.ledger.arrays();
     for (const concrete::Tensor& t : model_.program.tensors)
-      if (t.role == Role::Scalar || t.role == Role::Workspace) e.filled[t.var] = model_.filled(t.var);
+      if (t.is_temporary()) e.filled[t.var] = model_.filled(t.var);
     e.result_entries = result_.entries();
     e.result_bytes = result_.bytes();
     return e;
@@ -76,6 +77,7 @@ class Estimator {
     model_.ledger.enter(node.loop);
     Place inside{place.space.with(l.var), place.present & visited(model_, l), place.covers};
     e.starts = model_.times(place);
+    if (product(node, place)) return model_.ledger.enter(outer);
     e.trips = book_loop(model_, l, place, inside);
     const double visits = model_.times(inside);
     const bool to_result = assigns_result(model_.program, body.stmt);
@@ -100,6 +102,16 @@ class Estimator {
     else if (piece) temporaries_.leave_registers(*piece, place);
   }
 
+  /// Loops that a product of matrices takes the place of have no turns.
+  bool product(const Node& node, const Place& place) {
+    const auto& f = std::get<concrete::Forall>(node.stmt->kind);
+    if (f.how.leaf == concrete::Leaf::None) return false;
+    std::string why;
+    const auto found = concrete::matrix_product(model_.program, f, place.space.bound(), why);
+    if (found) book_product(model_, result_, *found, place);
+    return found.has_value();
+  }
+
   void assign(const Assign& a, const Place& place) {
     const bool to_result = a.target.tensor == model_.program.result().var;
     // Counting needs no values.
@@ -119,6 +131,8 @@ class Estimator {
     for (const concrete::Tensor& t : model_.program.tensors) {
       if (t.role == Role::Workspace)
         model_.ledger.set_size({t.var.name(), 0, ArrayKind::Values}, temporaries_.coordinates(t.var) * size_of(t.type));
+      if (t.role == Role::PatternValues)
+        model_.ledger.set_size({t.var.name(), 0, ArrayKind::Values}, model_.positions_of(*t.pattern) * size_of(t.type));
       if (t.role == Role::Result) model_.ledger.set_size({t.var.name(), 0, ArrayKind::Values}, result_.bytes());
       const auto count = model_.counts.find(t.var.name());
       if (t.role != Role::Operand || count == model_.counts.end()) continue;

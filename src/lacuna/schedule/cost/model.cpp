@@ -30,6 +30,8 @@ Model::Model(const concrete::Program& the_program, const Nest& the_nest, const C
     const double span = span_of(program, nest.paths[static_cast<std::size_t>(a.path)], a.level);
     chances_.push_back({a.path, a.level, span <= 0 ? 0 : std::min(1.0, distinct(a.path, a.level) / span)});
   }
+  for (const concrete::Tensor& t : program.tensors)
+    if (t.role == concrete::Role::Workspace) whole_.emplace(t.var, concrete::whole_modes(program, t.var));
 }
 
 const concrete::Tensor& Model::tensor_of(int path) const {
@@ -75,6 +77,11 @@ double Model::needed_share(const std::string& tensor, int level) const {
   return it == needed_.end() ? 0 : it->second;
 }
 
+bool Model::marks_each(const TensorVar& workspace) const {
+  const std::vector<bool>& whole = whole_.at(workspace);
+  return std::find(whole.begin(), whole.end(), true) == whole.end();
+}
+
 bool Model::is_drained(const TensorVar& workspace) const {
   return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& l) {
     return std::find(l.drained.begin(), l.drained.end(), workspace) != l.drained.end();
@@ -99,8 +106,7 @@ void book_access(Model& model, const Access& a, const Place& place) {
   const std::string& name = a.tensor.name();
   if (t.role == concrete::Role::Scalar) return;
   const Formula present = model.nest.presence_of(model.program, make_expr(a));
-  if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor) &&
-      !concrete::is_filled_whole(model.program, a.tensor))
+  if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor) && model.marks_each(a.tensor))
     model.ledger.read({name, 0, ArrayKind::Mark}, model.times(place), 1);
   model.ledger.read({name, 0, ArrayKind::Values}, model.times(place, present), size_of(t.type));
 }

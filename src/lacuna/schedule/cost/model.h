@@ -37,11 +37,17 @@ class Model {
   concrete::Formula stored(int path, int level) const;
   const concrete::Tensor& tensor_of(int path) const;
   const LevelCount& count_of(int path, int level) const;
+  /// How many entries an operand has room for.
+  double positions_of(const TensorVar& operand) const { return counts.at(operand.name()).levels.back().positions; }
   /// Children of each parent on average.
   double children(int path, int level) const;
   /// Entries that share each coordinate, on average; one where the level is unique.
   double repetition(int path, int level) const;
 
+  /// Along which modes a workspace comes whole (concrete/whole.h).
+  const std::vector<bool>& whole_modes(const TensorVar& workspace) const { return whole_.at(workspace); }
+  /// Whether each of its entries has a mark of its own.
+  bool marks_each(const TensorVar& workspace) const;
   /// Whether some loop runs through the coordinates that a workspace collected.
   bool is_drained(const TensorVar& workspace) const;
   /// Says that loops come to so many children of a level, repetitions included.
@@ -56,6 +62,7 @@ class Model {
  private:
   double distinct(int path, int level) const;
   std::vector<Chance> chances_;  // by atom
+  std::map<TensorVar, std::vector<bool>> whole_;
   std::map<TensorVar, double> filled_;
   std::map<std::pair<std::string, int>, double> needed_;  // shares, by tensor and level
 };

@@ -48,7 +48,9 @@ Formula presence(const Stmt& s, const OfAccess& of_access) {
   return presence(s, of_access, producing);
 }
 
-bool walks(LevelKind kind) { return kind == LevelKind::Compressed || kind == LevelKind::Singleton; }
+bool walks(LevelKind kind) {
+  return kind == LevelKind::Compressed || kind == LevelKind::Singleton || kind == LevelKind::Dynamic;
+}
 
 Use located_use(LevelKind kind) {
   switch (kind) {
@@ -56,6 +58,7 @@ Use located_use(LevelKind kind) {
     case LevelKind::Bitmap: return Use::Tested;
     case LevelKind::Hashed: return Use::Probed;
     case LevelKind::Compressed:
+    case LevelKind::Dynamic:
     case LevelKind::Singleton: break;
   }
   return Use::Searched;
@@ -67,6 +70,12 @@ bool may_be_absent(const Program& program, const concrete::Tensor& t) {
   if (t.role == Role::Workspace) return true;
   return t.role == Role::Scalar && !program.result().format.is_dense() &&
          program.assembly != concrete::Assembly::SharedPattern;
+}
+
+/// Whether a tensor's entries are those of an operand, so that loops may walk them.
+bool has_entries(const Program& program, const TensorVar& t) {
+  const Role role = program.at(t).role;
+  return role == Role::Operand || role == Role::PatternValues;
 }
 
 class Analyzer {
@@ -105,8 +114,9 @@ class Analyzer {
         },
         [&](const Assign& a) {
           for (const Access& access : accesses(a.rhs))
-            if (program_.at(access.tensor).role == Role::Operand && nest_.path_of(program_, access) < 0)
-              nest_.paths.push_back({access, tree::level_variables(program_, access)});
+            if (has_entries(program_, access.tensor) && nest_.path_of(program_, access) < 0)
+              nest_.paths.push_back(
+                  {Access{program_.stored_by(access.tensor), access.indices}, tree::level_variables(program_, access)});
         },
         [&](const concrete::Sequence& q) {
           for (const Stmt& x : q.statements) collect(x);
@@ -259,10 +269,10 @@ class Analyzer {
 }  // namespace
 
 int Nest::path_of(const Program& program, const Access& access) const {
-  if (program.at(access.tensor).role != Role::Operand) return -1;
+  if (!has_entries(program, access.tensor)) return -1;
+  const TensorVar& stored_by = program.stored_by(access.tensor);
   for (std::size_t p = 0; p < paths.size(); ++p)
-    if (paths[p].access.tensor == access.tensor && paths[p].access.indices == access.indices)
-      return static_cast<int>(p);
+    if (paths[p].access.tensor == stored_by && paths[p].access.indices == access.indices) return static_cast<int>(p);
   return -1;
 }
 

@@ -17,7 +17,11 @@ ResultWork::ResultWork(Model& model) : model_(model) {
   if (model.program.assembly != Assembly::Append && model.program.assembly != Assembly::Insert) return;
   while (format().level(first_).kind == LevelKind::Dense) ++first_;
   last_ = first_;
-  while (last_ + 1 < format().order() && format().level(last_ + 1).kind == LevelKind::Compressed) ++last_;
+  // Nodes are counted as the arrays that would hold the same; dense levels between them as if all were stored.
+  const auto counts = [](const LevelFormat& level) {
+    return level.kind == LevelKind::Compressed || level.is_dynamic();
+  };
+  while (last_ + 1 < format().order() && counts(format().level(last_ + 1))) ++last_;
 }
 
 int ResultWork::width(ArrayKind kind, int level) const {
@@ -114,6 +118,14 @@ void ResultWork::store(const concrete::Assign& assign, const Place& place) {
   needs_fill_ = needs_fill_ || assign.accumulate || !place.covers || stored_ > 0 ||
                 !(place.present & present).is_always() || different.size() != variables_.size();
   stored_ += times;
+}
+
+void ResultWork::store_product(double entries, bool adds) {
+  const int value = width(ArrayKind::Values, 0);
+  if (adds) model_.ledger.read(array(ArrayKind::Values), entries, value);
+  model_.ledger.write(array(ArrayKind::Values), entries, value);
+  needs_fill_ = needs_fill_ || adds || stored_ > 0;
+  stored_ += entries;
 }
 
 void ResultWork::append(double times, bool accumulate) {

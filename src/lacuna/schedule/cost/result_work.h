@@ -16,6 +16,8 @@ class ResultWork {
   void enter(const Loop& loop, double visits);
   void leave(const Loop& loop, double visits, bool covers);
   void store(const concrete::Assign& assign, const Place& place);
+  /// So many entries by a product of matrices.
+  void store_product(double entries, bool adds);
   /// Around the body of a loop that adds to a piece of a row in registers, at `place`.
   bool in_registers() const { return in_registers_; }
   void enter_registers() { in_registers_ = true; }

@@ -20,11 +20,17 @@ std::set<TensorVar> TemporaryWork::open(const concrete::Where& where, const Plac
     model_.set_filled(t, 0);
     // A list says which marks to take back; else all of them are cleared, or all values where one flag does for them.
     const concrete::Tensor& made_one = model_.program.at(t);
+    if (made_one.role == Role::PatternValues && !concrete::is_stored_once(model_.program, t))
+      model_.ledger.write({t.name(), 0, ArrayKind::Values},
+                          model_.times(place) * model_.positions_of(*made_one.pattern), size_of(made_one.type));
     if (made_one.role != Role::Workspace || !made_one.format.is_dense()) continue;
-    const double elements = model_.times(place) * coordinates(t);
-    if (concrete::is_filled_whole(model_.program, t))
-      model_.ledger.write({t.name(), 0, ArrayKind::Values}, elements, size_of(made_one.type));
-    else model_.ledger.write({t.name(), 0, ArrayKind::Mark}, elements, 1);
+    if (marks(t) == 1 && !model_.marks_each(t)) {
+      if (!concrete::is_stored_once(model_.program, t))
+        model_.ledger.write({t.name(), 0, ArrayKind::Values}, model_.times(place) * coordinates(t),
+                            size_of(made_one.type));
+    } else {
+      model_.ledger.write({t.name(), 0, ArrayKind::Mark}, model_.times(place) * marks(t), 1);
+    }
   }
   return made;
 }
@@ -39,8 +45,7 @@ void TemporaryWork::own_targets(const concrete::Stmt& s, std::set<TensorVar>& ma
       s, [&](const concrete::Forall& f) { own_targets(f.body, made); },
       [&](const concrete::Where& w) { own_targets(w.consumer, made); },
       [&](const Assign& a) {
-        const Role role = model_.program.at(a.target.tensor).role;
-        const bool temporary = role == Role::Scalar || role == Role::Workspace;
+        const bool temporary = model_.program.at(a.target.tensor).is_temporary();
         if (temporary && opened_.count(a.target.tensor) == 0) made.insert(a.target.tensor);
       },
       [&](const concrete::Sequence& q) {
@@ -51,6 +56,11 @@ void TemporaryWork::own_targets(const concrete::Stmt& s, std::set<TensorVar>& ma
 void TemporaryWork::store(const Assign& assign, const Place& present) {
   const concrete::Tensor& target = model_.program.at(assign.target.tensor);
   const double times = model_.times(present);
+  if (target.role == Role::PatternValues) {
+    const ArrayKey values{target.var.name(), 0, ArrayKind::Values};
+    if (!concrete::is_stored_once(model_.program, target.var)) model_.ledger.read(values, times, size_of(target.type));
+    return model_.ledger.write(values, times, size_of(target.type));
+  }
   const double fresh = touch(target, present);
   if (target.role == Role::Scalar) {
     if (assign.accumulate) model_.ledger.operations(times);
@@ -59,9 +69,10 @@ void TemporaryWork::store(const Assign& assign, const Place& present) {
   const std::string& name = target.var.name();
   const int value = size_of(target.type);
   if (in_registers_ && *in_registers_ == target.var) return model_.ledger.operations(times);
-  if (concrete::is_filled_whole(model_.program, target.var)) {
-    model_.ledger.read({name, 0, ArrayKind::Values}, times, value);
+  if (!model_.marks_each(target.var)) {
     model_.ledger.write({name, 0, ArrayKind::Values}, times, value);
+    if (concrete::is_stored_once(model_.program, target.var)) return;
+    model_.ledger.read({name, 0, ArrayKind::Values}, times, value);
     model_.ledger.operations(times);
     return;
   }
@@ -119,12 +130,21 @@ bool TemporaryWork::walks_children_only(const Formula& outside, const Formula& i
 
 double TemporaryWork::coordinates(const TensorVar& t) const {
   double size = 1;
-  tree::each_assignment(model_.program.root, [&](const Assign& a, const auto&) {
-    if (!(a.target.tensor == t)) return;
-    size = 1;
-    for (const IndexVar& v : a.target.indices) size *= static_cast<double>(model_.program.extents.at(v));
-  });
+  for (int m = 0; m < model_.program.at(t).format.order(); ++m) size *= extent(t, m);
   return size;
+}
+
+/// How many marks say what is there: one for all coordinates of the modes along which it comes whole.
+double TemporaryWork::marks(const TensorVar& t) const {
+  const std::vector<bool>& whole = model_.whole_modes(t);
+  double size = 1;
+  for (std::size_t m = 0; m < whole.size(); ++m)
+    if (!whole[m]) size *= extent(t, static_cast<int>(m));
+  return size;
+}
+
+double TemporaryWork::extent(const TensorVar& t, int mode) const {
+  return static_cast<double>(concrete::room_along(model_.program, t, mode));
 }
 
 }  // namespace lacuna::cost

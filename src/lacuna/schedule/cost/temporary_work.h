@@ -30,6 +30,8 @@ class TemporaryWork {
   double coordinates(const TensorVar& t) const;
 
  private:
+  double marks(const TensorVar& t) const;
+  double extent(const TensorVar& t, int mode) const;
   void own_targets(const concrete::Stmt& s, std::set<TensorVar>& made) const;
   double touch(const concrete::Tensor& target, const Place& present);
   bool walks_children_only(const concrete::Formula& outside, const concrete::Formula& inside) const;

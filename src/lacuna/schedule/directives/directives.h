@@ -17,6 +17,7 @@ Scheduled apply(const Scheduled& before, const directive::Prefetch& d);
 Scheduled apply(const Scheduled& before, const directive::Parallelize& d);
 Scheduled apply(const Scheduled& before, const directive::Precompute& d);
 Scheduled apply(const Scheduled& before, const directive::LoopFuse& d);
+Scheduled apply(const Scheduled& before, const directive::Substitute& d);
 Scheduled apply(const Scheduled& before, const directive::Assemble& d);
 Scheduled apply(const Scheduled& before, const directive::MergeBy& d);
 Scheduled apply(const Scheduled& before, const directive::Transpose& d);

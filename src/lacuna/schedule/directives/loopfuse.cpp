@@ -238,11 +238,24 @@ class Fuser {
     const bool scalar = p.modes.empty();
     const Type type =
         p.sums ? branch::sum_type(program(), p.point.site.assign()) : promote(type_of(p.part, program().facts()));
-    if (!scalar)
-      return workspaces::add(program(), "w", p.modes, workspaces::format_for(program(), p.part, p.modes), type);
+    if (!scalar) return workspaces::add(program(), "w", p.modes, format_of_temporary(p), type);
     const TensorVar var(workspaces::fresh_tensor(program(), "t"), 0);
     program().tensors.push_back({var, Role::Scalar, Format(), type, {}, false});
     return var;
+  }
+
+  /// Rows that are there or not take a mark each, not a list of all entries, where they are produced once: the loops
+  /// outside, if any, run over pieces of the rows.
+  Format format_of_temporary(const Plan& p) const {
+    const concrete::Program& before = out_.program;
+    const std::vector<const Forall*>& loops = p.point.site.loops;
+    const bool once =
+        std::all_of(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(p.depth), [&](const auto* f) {
+          return before.provenance.is_derived(f->var) && branch::uses_some(before, p.modes, f->var);
+        });
+    if (once && workspaces::has_sparse_rows(before, p.part, p.modes))
+      return dense_format(static_cast<int>(p.modes.size()));
+    return workspaces::format_for(before, p.part, p.modes);
   }
 
   /// The producer's name for a variable of the temporary.

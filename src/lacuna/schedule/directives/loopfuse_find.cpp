@@ -14,7 +14,6 @@
 namespace lacuna::loopfuse {
 namespace {
 
-using concrete::Role;
 using product::Places;
 using product::Product;
 
@@ -62,10 +61,7 @@ class EndFinder {
  private:
   const concrete::Program& program() const { return scheduled_.program; }
 
-  bool is_temporary(const TensorVar& t) {
-    const Role role = program().at(t).role;
-    return role == Role::Scalar || role == Role::Workspace;
-  }
+  bool is_temporary(const TensorVar& t) { return program().at(t).is_temporary(); }
 
   /// Leaves as few operands as possible for later: an index of the target is used by them, and by none before. What is
   /// computed first must be worth keeping: several operands, or a sum of its own. Says why where there is no such

@@ -71,9 +71,9 @@ void check_levels(const Program& p, const Access& a, const std::vector<IndexVar>
   const auto level = [&](std::size_t k) { return format.level(static_cast<int>(first + k)).kind; };
   for (std::size_t k = 0; k < variables.size(); ++k) {
     const LevelKind kind = level(k);
-    if (kind == LevelKind::Bitmap || kind == LevelKind::Hashed)
+    if (kind == LevelKind::Bitmap || kind == LevelKind::Hashed || kind == LevelKind::Dynamic)
       user_error("pos: {} is a {} level of {}, whose positions are not those of its entries; split {} itself",
-                 variables[k].name(), kind == LevelKind::Bitmap ? "bitmap" : "hashed", a.tensor.name(), name);
+                 variables[k].name(), format.level(static_cast<int>(first + k)).name(), a.tensor.name(), name);
   }
   if (level(variables.size() - 1) == LevelKind::Dense)
     user_error("pos: {} is a dense level of {}, where positions are coordinates: split {} itself",

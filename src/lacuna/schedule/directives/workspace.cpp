@@ -67,7 +67,9 @@ TensorVar add_workspace(Program& p, const directive::Precompute& d, const Worksp
   const auto taken = [&](const concrete::Tensor& t) { return t.var.name() == d.name; };
   if (std::any_of(p.tensors.begin(), p.tensors.end(), taken))
     user_error("precompute: there is a tensor {} already; choose another name for the workspace", d.name);
-  return workspaces::add(p, d.name.empty() ? "w" : d.name, over, format, type);
+  const TensorVar made = workspaces::add(p, d.name.empty() ? "w" : d.name, over, format, type);
+  p.tensors.back().as_asked = d.format.has_value();
+  return made;
 }
 
 }  // namespace lacuna::directives

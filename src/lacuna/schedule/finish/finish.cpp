@@ -9,6 +9,8 @@
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/finish/append_order.h"
 #include "lacuna/schedule/finish/hoist.h"
+#include "lacuna/schedule/finish/leaves.h"
+#include "lacuna/schedule/finish/pattern_values.h"
 #include "lacuna/schedule/finish/placement.h"
 #include "lacuna/schedule/finish/windows.h"
 #include "lacuna/schedule/tree.h"
@@ -36,6 +38,7 @@ class Finisher {
   Finisher(Scheduled scheduled, const ScheduleProblem& problem) : out_(std::move(scheduled)), problem_(problem) {
     directives::check_copy_orders(out_);
     out_.program.root = resolve_windows(out_.program.root, out_.program.provenance);
+    give_patterns(out_.program);
   }
 
   Scheduled run() {
@@ -43,6 +46,7 @@ class Finisher {
     out_.program.root = hoist_producers(out_.program);
     if (out_.assembled_by) assemble_as_asked(*out_.assembled_by);
     set_result_type();
+    check_leaves(out_.program);
     set_copy_widths();
     note_conversion();
     return std::move(out_);
@@ -205,7 +209,7 @@ class Finisher {
           [&](const Assign& a) {
             const Formula f = concrete::presence(a.rhs, of_access);
             if (a.target.tensor == p.result().var) {
-              result = f;
+              result = result | f;
               return;
             }
             const auto [it, fresh] = produced.emplace(a.target.tensor, f);
@@ -260,7 +264,7 @@ class Finisher {
     if (!order || order->size() != problem_.statement.lhs.indices.size()) return false;
     const bool through_workspace = std::any_of(placed->program.tensors.begin(), placed->program.tensors.end(),
                                                [](const Tensor& t) { return t.role == Role::Workspace; });
-    const bool fits = appendable(wanted()) &&
+    const bool fits = (appendable(wanted()) || wanted().has_nodes()) &&
                       tree::level_variables(placed->program, problem_.statement.lhs) == *order &&
                       !(through_workspace && ends_dense(wanted()));
     return take(placed, Assembly::Append, fits ? wanted() : in_loop_order(*order));
@@ -302,10 +306,12 @@ class Finisher {
     Tensor& result = out_.program.tensors.front();
     result.type = adds_ ? problem_.compute_type : problem_.result_type;
     result.widths.clear();
+    // Nodes are read as their tensor's dimensions say.
+    const bool nodes = result.format.has_nodes();
     const std::vector<IndexVar>& indices = problem_.statement.lhs.indices;
     for (int k = 0; k < result.format.order(); ++k) {
       const IndexVar& v = indices[static_cast<std::size_t>(result.format.map().mode_of(k))];
-      const bool narrow = problem_.extents.at(v) - 1 <= INT32_MAX;
+      const bool narrow = problem_.extents.at(v) - (nodes ? 0 : 1) <= INT32_MAX;
       result.widths.push_back({Type::Int64, narrow ? Type::Int32 : Type::Int64});
     }
   }
@@ -335,6 +341,8 @@ class Finisher {
     else if (!(result.format == wanted()))
       notes.push_back(
           fmt::format("{} is made in {} and converted to {}", name, result.format.to_string(), wanted().to_string()));
+    if (problem_.parallel && result.format.has_nodes())
+      notes.push_back(fmt::format("{} is put into nodes by one thread", name));
   }
 
   Scheduled out_;

@@ -66,8 +66,9 @@ class Placer {
     if (failed_ || !assigns_result(out_.program, s)) return s;
     if (const auto* w = std::get_if<Where>(&s->kind)) return concrete::where(place(w->consumer, site), w->producer);
     const std::vector<IndexVar> rest = unknown(site);
-    if (rest.empty()) return at_point(s, site);
     const auto* f = std::get_if<Forall>(&s->kind);
+    if (f != nullptr && f->how.leaf != concrete::Leaf::None) return call(s);
+    if (rest.empty()) return at_point(s, site);
     const auto of_block = [&](const IndexVar& v) { return tree::contains(block_, v); };
     if (!site.in_block && !block_.empty() && std::all_of(rest.begin(), rest.end(), of_block)) {
       failed_ = failed_ || site.revisited;
@@ -92,6 +93,15 @@ class Placer {
     std::vector<Stmt> statements;
     for (const Stmt& x : std::get<Sequence>(s->kind).statements) statements.push_back(place(x, site));
     return concrete::sequence(std::move(statements));
+  }
+
+  /// Loops that a call takes the place of stay as they are, and add to the result.
+  Stmt call(const Stmt& s) {
+    if (const auto* f = std::get_if<Forall>(&s->kind)) return concrete::forall(f->var, call(f->body), f->how);
+    const auto* a = std::get_if<Assign>(&s->kind);
+    failed_ = failed_ || a == nullptr || reach_ == Reach::Ordered;
+    out_.adds_to_result = true;
+    return a == nullptr ? s : concrete::assign(a->target, a->rhs, true);
   }
 
   /// All of the result's variables are known: what is left to run are sums.

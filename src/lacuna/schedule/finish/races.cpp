@@ -52,6 +52,7 @@ class RaceCheck {
         case Role::Result: return check_result(a);
         case Role::Scalar: return check_scalar(a);
         case Role::Workspace: return check_workspace(a);
+        case Role::PatternValues: return check_pattern_values(a);
         case Role::Operand: break;
       }
     });
@@ -137,6 +138,12 @@ class RaceCheck {
           "or "
           "store {} densely",
           directive(), to_string(make_expr(a.target)), name(), program_.result().var.name());
+    if (program_.result().format.has_nodes())
+      user_error(
+          "{}: iterations of {} put entries into the nodes of {}, which one thread alone can do; leave this directive "
+          "out, or store {} in a format of arrays such as {}",
+          directive(), name(), program_.result().var.name(), program_.result().var.name(),
+          array_format_of(program_.result().format).to_string());
     if (outermost_ && first) return;
     user_error(
         "{}: {} is put together entry by entry in the order of the loops, so threads can share out only the outermost "
@@ -202,6 +209,13 @@ class RaceCheck {
         "parallelize: the iterations of {} share the workspace {}, and {} does not keep them apart; say Temporary, or "
         "parallelize a loop outside it",
         name(), workspace, concrete::name_of(loop_.how.race));
+  }
+
+  /// Each iteration has entries to itself.
+  void check_pattern_values(const Assign& a) const {
+    if (tells_apart(a.target)) return;
+    user_error("{}: iterations of {} add to {} at the same coordinates; {} a loop over these, or a loop outside",
+               directive(), name(), to_string(make_expr(a.target)), directive());
   }
 
   void check_scalar(const Assign& a) const {

@@ -4,12 +4,12 @@
 
 /* The layout is a promise to compiled kernels and to callers in other languages: offsets in bytes on 64-bit machines. */
 int main(void) {
-  CHECK(LACUNA_ABI_VERSION == 1);
+  CHECK(LACUNA_ABI_VERSION == 2);
   CHECK(sizeof(lacuna_array) == 40);
   CHECK(offsetof(lacuna_array, size) == 8 && offsetof(lacuna_array, base) == 24 && offsetof(lacuna_array, flags) == 36);
-  CHECK(sizeof(lacuna_level) == 32 + 5 * sizeof(lacuna_array));
+  CHECK(sizeof(lacuna_level) == 48 + 3 * sizeof(lacuna_array));
   CHECK(offsetof(lacuna_level, origin) == 8 && offsetof(lacuna_level, extent) == 16);
-  CHECK(offsetof(lacuna_level, pos) == 32 && offsetof(lacuna_level, crd) == 72 && offsetof(lacuna_level, root) == 192);
+  CHECK(offsetof(lacuna_level, pos) == 32 && offsetof(lacuna_level, crd) == 72 && offsetof(lacuna_level, nodes) == 152);
   CHECK(sizeof(lacuna_tensor) == 80);
   CHECK(offsetof(lacuna_tensor, dimensions) == 16 && offsetof(lacuna_tensor, levels) == 32);
   CHECK(offsetof(lacuna_tensor, vals) == 40);

@@ -98,7 +98,7 @@ TEST(Precompute, CallsTheWorkspaceAsAsked) {
 }
 
 TEST(Precompute, ListsCoordinatesInAsFewBytesAsTheyNeed) {
-  EXPECT_THAT(product().c_code("precompute(A(i,k)*B(k,j),j,jw)"), HasSubstr("int32_t *w_list"));
+  EXPECT_THAT(product().c_code("precompute(A(i,k)*B(k,j),j,jw)"), HasSubstr("int32_t *restrict w_list"));
 }
 
 TEST(Precompute, RefusesWhatIsNotComputed) {

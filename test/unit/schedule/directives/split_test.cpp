@@ -109,5 +109,14 @@ TEST(Split, ChecksValuesThatNoTextWentThrough) {
   EXPECT_EQ(s.refusal_of(directive::Split{"i", "2o", "n", 4, false}), "split: '2o' is no name for a variable");
 }
 
+/// What is summed in registers is a whole piece, run through once: not where loops inside cut it again.
+TEST(Split, APieceInRegistersIsNotCutAgain) {
+  const Subject s("y(k) = B(j,k,i)", {{"B", "dense"}}, "dense");
+  const std::string pieces = "unroll(k,4), split(k,ko,ki,4), split(i,io,ii,4), reorder(ko,io,ki,ii)";
+  EXPECT_EQ(s.difference(pieces + ", split(ki,kio,kii,2)"), "");
+  EXPECT_EQ(s.difference(pieces + ", split(ki,kio,kii,3)"), "");
+  EXPECT_EQ(s.compiled_difference(pieces + ", split(ki,kio,kii,2)"), "");
+}
+
 }  // namespace
 }  // namespace lacuna

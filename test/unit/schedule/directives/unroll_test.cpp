@@ -84,6 +84,16 @@ TEST(Unroll, ChecksValuesThatNoTextWentThrough) {
             "unroll: 1025 iterations at a time are not between 1 and 1024");
 }
 
+/// One piece is collected at a time: a temporary whose pieces are inside of another's is added to in memory.
+TEST(Unroll, PiecesInsideOfPiecesAreAddedUp) {
+  const Subject train("A(i,l) = B(i,j,k) * G(j,m,l) * H(k,m)", {{"B", "csf"}, {"G", "dense"}, {"H", "dense"}}, "dense",
+                      {{"i", 6}, {"j", 5}, {"k", 7}, {"l", 4}, {"m", 4}});
+  EXPECT_EQ(train.difference("reorder(i,j,k,m,l), split(l,lo,li,4), reorder(i,lo,j,k,m,li), "
+                             "loopfuse({B(i,j,k),H(k,m)},left,{},3), unroll(li,4), split(mw,mwo,mwi,4), "
+                             "reorder(mwo,k,mwi), unroll(mwi,4)"),
+            "");
+}
+
 /// Long pieces are printed with vectors.
 TEST(Unroll, LongRowsAreAddedUpInVectors) {
   const Subject rows("Y(i,l) = A(i,k) * X(k,l)", {{"A", "csr"}, {"X", "dense"}}, "dense",

@@ -1,24 +1,24 @@
-#include "lacuna/lower/structure.h"
+#include "lacuna/concrete/structure.h"
 
 #include <optional>
 
 #include "lacuna/concrete/sparsity.h"
 
-namespace lacuna {
+namespace lacuna::concrete {
 
-Structure structure_of(const concrete::Program& program, const TensorVar& target) {
+Structure structure_of(const Program& program, const TensorVar& target) {
   const auto is_operand = [&](const Access& a) {
-    const concrete::Role role = program.at(a.tensor).role;
-    return role == concrete::Role::Operand || role == concrete::Role::Result;
+    const Role role = program.at(a.tensor).role;
+    return role == Role::Operand || role == Role::Result;
   };
   bool all = true, none = true;
-  each_assign(program.root, [&](const concrete::Assign& a) {
+  each_assign(program.root, [&](const Assign& a) {
     if (!(a.target.tensor == target)) return;
     const auto sparse = [&](const Access& x) { return !program.at(x.tensor).format.is_dense(); };
-    all = all && concrete::always_structural(a.rhs, [&](const Access& x) {
+    all = all && always_structural(a.rhs, [&](const Access& x) {
             return is_operand(x) ? sparse(x) : structure_of(program, x.tensor) == Structure::Always;
           });
-    none = none && concrete::never_structural(a.rhs, [&](const Access& x) {
+    none = none && never_structural(a.rhs, [&](const Access& x) {
              return is_operand(x) ? sparse(x) : structure_of(program, x.tensor) != Structure::Never;
            });
   });
@@ -26,13 +26,13 @@ Structure structure_of(const concrete::Program& program, const TensorVar& target
   return none ? Structure::Never : Structure::Mixed;
 }
 
-Access result_access(const concrete::Program& program) {
+Access result_access(const Program& program) {
   std::optional<Access> found;
-  each_assign(program.root, [&](const concrete::Assign& a) {
+  each_assign(program.root, [&](const Assign& a) {
     if (a.target.tensor == program.result().var) found = a.target;
   });
   internal_check(found.has_value(), "nothing is assigned to the result");
   return *found;
 }
 
-}  // namespace lacuna
+}  // namespace lacuna::concrete

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "lacuna/format/code/program.h"
+
+namespace lacuna::schema {
+
+/// The words of functions, which no variable is named after (beside those of schemas).
+inline constexpr std::array<std::string_view, 21> code_keywords{
+    {"let",  "if",    "else", "while", "return", "break", "new",      "delete", "is",       "null", "nothing",
+     "true", "false", "int",  "coord", "value",  "place", "elements", "for",    "continue", "void"}};
+
+/// The functions that every level has.
+struct BuiltinName {
+  std::string_view name;
+  Builtin builtin;
+  std::size_t arguments;
+};
+inline constexpr std::array<BuiltinName, 7> builtins{{{"min", Builtin::Min, 2},
+                                                      {"max", Builtin::Max, 2},
+                                                      {"hash", Builtin::Hash, 1},
+                                                      {"lower_bound", Builtin::LowerBound, 3},
+                                                      {"elem", Builtin::Elem, 2},
+                                                      {"found", Builtin::Found, 1},
+                                                      {"added", Builtin::Added, 1}}};
+
+/// Null when there is none of that name.
+constexpr const BuiltinName* find_builtin(std::string_view name) {
+  for (const BuiltinName& each : builtins) {
+    if (each.name == name) return &each;
+  }
+  return nullptr;
+}
+
+}  // namespace lacuna::schema

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "lacuna/format/schema/level.h"
+#include "lacuna/format/schema/source.h"
+
+namespace lacuna::schema {
+
+/// Throws Error at the first thing that makes no sense; docs/language/levels.md lists the rules. `source` is the text
+/// that the schema was read from; without one, messages have no place.
+void check_schema(const NodeSchema& schema, const Source& source = {});
+
+/// The parts of check_schema, in their order: each relies on those before it.
+void check_names(const NodeSchema& schema, const Source& source);   // what is defined, once, and what it is
+void check_fields(const NodeSchema& schema, const Source& source);  // sizes, ranges, parents
+void check_members(const NodeSchema& schema,
+                   const Source& source);  // that the structs' members have names of their own
+void check_sequences(const NodeSchema& schema, const Source& source);  // that seq names each field that it orders, once
+void check_structure(const NodeSchema& schema, const Source& source);  // how nodes hang together
+
+/// Throws Error unless the schema is ordered. `purpose` begins the message: "merging", "a search".
+void require_ordered(const NodeSchema& schema, std::string_view purpose, const Source& source = {});
+
+/// That the functions have names of their own, and that those which need each other are both there.
+void check_functions(const LevelDefinition& level, const Source& source);
+
+}  // namespace lacuna::schema

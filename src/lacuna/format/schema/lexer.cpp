@@ -1,0 +1,143 @@
+#include "lacuna/format/schema/lexer.h"
+
+#include <array>
+#include <vector>
+
+#include "lacuna/format/schema/words.h"
+
+namespace lacuna::schema {
+namespace {
+
+/// Nobody writes more brackets inside each other; a recursive reader of the functions may rely on it.
+constexpr std::size_t deepest_brackets = 200;
+
+// <cctype> depends on the locale and is undefined for bytes above 127.
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+char closing(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
+
+/// What people write out of habit and what a schema has instead.
+struct Habit {
+  char written;
+  std::string_view message;
+};
+constexpr std::array<Habit, 5> habits{{
+    {';', "nothing in a schema ends with ';'; leave it out"},
+    {'#', "comments begin with //"},
+    {'&', "a child is always a reference; write only the name of its type"},
+    {'-', "sizes are not negative, and names have no '-'; '_' joins words"},
+    {'.', "numbers in a schema are whole, and names have no '.'; an open upper end is '*', as in [1, *]"},
+}};
+
+}  // namespace
+
+Token Lexer::make(TokenKind kind, std::size_t begin) const {
+  return {kind, source_.text.substr(begin, at_ - begin), place(begin)};
+}
+
+Token Lexer::next() {
+  skip_spaces();
+  // One past the text, so that the caret stands where something is missing.
+  if (at_end()) return {TokenKind::End, {}, {{at_, at_ + 1}}};
+  if (is_letter(peek())) return name();
+  if (is_digit(peek())) return number();
+  if (peek() == '-' && peek(1) == '>') {
+    at_ += 2;
+    return make(TokenKind::Symbol, at_ - 2);
+  }
+  if (std::string_view(":{}[](),=*").find(peek()) == std::string_view::npos) unknown();
+  ++at_;
+  return make(TokenKind::Symbol, at_ - 1);
+}
+
+Token Lexer::name() {
+  const std::size_t begin = at_;
+  while (is_letter(peek()) || is_digit(peek())) ++at_;
+  if (at_ - begin > longest_name) {
+    fail_at(source_, place(begin), "a name of {} characters; {} are the most", at_ - begin, longest_name);
+  }
+  return make(TokenKind::Name, begin);
+}
+
+Token Lexer::number() {
+  const std::size_t begin = at_;
+  while (is_digit(peek())) ++at_;
+  const bool clean = !is_letter(peek()) && peek() != '.';
+  if (clean) return make(TokenKind::Number, begin);
+  while (is_letter(peek()) || is_digit(peek()) || peek() == '.') ++at_;
+  fail_at(source_, place(begin), "'{}' is neither a number nor a name; numbers are whole and decimal",
+          shown(source_.text.substr(begin, at_ - begin)));
+}
+
+bool Lexer::skip_comment() {
+  if (peek() != '/' || (peek(1) != '/' && peek(1) != '*')) return false;
+  const bool line = peek(1) == '/';
+  const std::size_t end = source_.text.find(line ? "\n" : "*/", at_ + 2);
+  if (end == std::string_view::npos && !line) {
+    fail_at(source_, {{at_, at_ + 2}}, "the comment that begins here is not closed; write */ where it ends");
+  }
+  at_ = end == std::string_view::npos ? source_.text.size() : end + (line ? 1 : 2);
+  return true;
+}
+
+void Lexer::skip_spaces() {
+  while (!at_end()) {
+    if (is_space(peek())) ++at_;
+    else if (!skip_comment()) return;
+  }
+}
+
+void Lexer::skip_quoted() {
+  const std::size_t begin = at_;
+  const char quote = peek();
+  ++at_;
+  while (!at_end() && peek() != quote && peek() != '\n') at_ += peek() == '\\' ? 2 : 1;
+  if (peek() != quote) {
+    fail_at(source_, {{begin, begin + 1}}, "the {} that begins here is not closed on its line; write {} where it ends",
+            quote == '"' ? "string" : "character", quote);
+  }
+  ++at_;
+}
+
+Place Lexer::raw(const Token& open) {
+  std::vector<std::size_t> opened{open.where.range.begin};
+  const std::size_t begin = at_;
+  while (!at_end()) {
+    const char c = peek();
+    if (skip_comment()) continue;
+    if (c == '"' || c == '\'') {
+      skip_quoted();
+      continue;
+    }
+    ++at_;
+    if (c == '(' || c == '[' || c == '{') opened.push_back(at_ - 1);
+    if (opened.size() > deepest_brackets) {
+      fail_at(source_, place(at_ - 1), "more than {} brackets inside each other", deepest_brackets);
+    }
+    if (c != ')' && c != ']' && c != '}') continue;
+    const std::size_t match = opened.back();
+    if (c != closing(source_.text[match])) {
+      fail_at(source_, place(at_ - 1), "'{}' does not close the '{}' of line {}; write '{}' first", c,
+              source_.text[match], position_of(source_.text, match).line, closing(source_.text[match]));
+    }
+    opened.pop_back();
+    if (opened.empty()) return {{begin, at_ - 1}};
+  }
+  const std::size_t last = opened.back();
+  fail_at(source_, {{last, last + 1}}, "this '{}' is not closed; its '{}' is missing", source_.text[last],
+          closing(source_.text[last]));
+}
+
+void Lexer::unknown() const {
+  const Place here{{at_, at_ + 1}};
+  for (const Habit& habit : habits) {
+    if (peek() == habit.written) fail_at(source_, here, "{}", habit.message);
+  }
+  const auto byte = static_cast<unsigned char>(peek());
+  if (byte >= 0x80) fail_at(source_, here, "byte 0x{:02X}: outside comments, a schema is plain ASCII", byte);
+  fail_at(source_, here, "'{}' means nothing in a schema; take it out", peek());
+}
+
+}  // namespace lacuna::schema

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/format/schema/schema.h"
+
+// What follows from a schema that check_schema accepts. Pointers are into the schema that was given.
+namespace lacuna::schema {
+
+/// The node that stands for the whole level: the only one that no other node refers to.
+const NodeType& root_of(const NodeSchema& schema);
+
+/// Why coordinates cannot be told to ascend, and where that shows.
+struct OrderGap {
+  Place where;
+  std::string reason;
+};
+/// The first gap in the order of the nodes; none when elements can be visited in the order of their coordinates.
+std::optional<OrderGap> find_order_gap(const NodeSchema& schema);
+/// Every node says in which order its elements and children are.
+bool is_ordered(const NodeSchema& schema);
+/// No coordinate can be stored twice. Order is strict, so it promises that; without order, a schema promises nothing,
+/// and it is for the functions of the level to store a set.
+bool is_unique(const NodeSchema& schema);
+
+/// The node's order: as its seq says, or the only field where there is but one and no array; empty where it has none.
+std::vector<SequenceEntry> sequence_of(const NodeType& node);
+/// The arrays that take turns, slot by slot, each list of them from a pair of braces.
+std::vector<std::vector<const Field*>> interleaved_fields(const NodeType& node);
+
+/// The fields whose slots hold coordinates and values, or lead to other nodes, as they were written.
+std::vector<const Field*> element_fields(const NodeType& node);
+std::vector<const Field*> child_fields(const NodeType& node);
+
+/// A number of things, from `least` to `most`; without `most` there is no bound.
+struct Bounds {
+  std::int64_t least = 0;
+  std::optional<std::int64_t> most = 0;
+  bool operator==(const Bounds&) const = default;
+};
+/// How many slots of an element or child field are in use: 1 of a scalar, the range of its size of an array.
+Bounds slots_of(const NodeType& node, const Field& field);
+/// How many elements one node holds, without its children.
+Bounds elements_of(const NodeType& node);
+/// How many elements or references there are in a field at least: none where slots may be empty.
+std::int64_t fewest_filled(const NodeType& node, const Field& field);
+/// Some element slot may hold none, so that whoever walks must ask.
+bool has_empty_slots(const NodeSchema& schema);
+/// The slots that a field has within its node, in use or not; none for an array of unbounded size, which lies
+/// elsewhere.
+std::optional<std::int64_t> capacity_of(const NodeType& node, const Field& field);
+
+/// How a node type leads back to itself: not at all, along one reference, so that a loop can follow it, or along
+/// several.
+enum class Recursion : std::uint8_t { None, OneChild, SeveralChildren };
+/// The fields from which a node of the same type can be reached.
+std::vector<const Field*> recursive_fields(const NodeSchema& schema, const NodeType& node);
+Recursion recursion_of(const NodeSchema& schema, const NodeType& node);
+/// The strongest of its nodes'.
+Recursion recursion_of(const NodeSchema& schema);
+
+/// Some node refers back to its parent, which copies must mend.
+bool uses_parents(const NodeSchema& schema);
+
+}  // namespace lacuna::schema

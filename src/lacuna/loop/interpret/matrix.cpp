@@ -1,0 +1,85 @@
+#include <cstring>
+#include <vector>
+
+#include "lacuna/loop/interpret/access.h"
+#include "lacuna/support/error.h"
+
+// Products of matrices, by the definition.
+namespace lacuna::loop::interpreter {
+namespace {
+
+/// A matrix while a product runs.
+struct View {
+  Memory& memory;
+  std::int64_t first, stride;
+  bool transposed;
+
+  std::int64_t place(std::int64_t row, std::int64_t column) const {
+    return first + (transposed ? column * stride + row : row * stride + column);
+  }
+};
+
+std::int64_t checked_place(const View& m, std::int64_t row, std::int64_t column, Machine& machine) {
+  const std::int64_t place = m.place(row, column);
+  if (place < 0 || place >= m.memory.count())
+    machine.fail_with("element ({}, {}) of a matrix is at {}, outside {}, which has {} elements", row, column, place,
+                      m.memory.name(), m.memory.count());
+  return place;
+}
+
+template <typename T>
+T read(const View& m, std::int64_t row, std::int64_t column, Machine& machine) {
+  const std::int64_t place = checked_place(m, row, column, machine);
+  if (m.memory.is_tracked() || machine.racing) check_read(m.memory, place, machine);
+  T value;
+  std::memcpy(&value, m.memory.data() + place * static_cast<std::int64_t>(sizeof(T)), sizeof(T));
+  return value;
+}
+
+template <typename T>
+void write(const View& m, std::int64_t row, std::int64_t column, T value, Machine& machine) {
+  const std::int64_t place = checked_place(m, row, column, machine);
+  if (m.memory.is_tracked() || machine.racing) check_write(m.memory, place, Access::Write, machine);
+  std::memcpy(m.memory.data() + place * static_cast<std::int64_t>(sizeof(T)), &value, sizeof(T));
+  m.memory.forget_sorted();
+}
+
+template <typename T>
+Flow run_product(const Step& step, Machine& machine) {
+  machine.current = step.source;
+  const auto& node = std::get<MatrixProduct>(step.source->kind);
+  std::vector<std::int64_t> numbers;
+  for (const Code* code : *step.arguments) numbers.push_back(code->run(*code, machine).i);
+  const View target{*machine.arrays[step.slot], numbers[0], numbers[1], false};
+  const View left{*machine.arrays[step.other_slot], numbers[2], numbers[3], node.left.transposed};
+  const View right{*machine.arrays[step.third_slot], numbers[4], numbers[5], node.right.transposed};
+  const std::int64_t rows = numbers[6], columns = numbers[7], inner = numbers[8];
+  if (rows < 0 || columns < 0 || inner < 0)
+    machine.fail_with("a product of {} x {} and {} x {} matrices", rows, inner, inner, columns);
+  if (rows > 1 && target.stride < columns)
+    machine.fail_with("rows of {} columns are {} apart in {}", columns, target.stride, target.memory.name());
+  for (std::int64_t r = 0; r < rows; r++) {
+    for (std::int64_t c = 0; c < columns; c++) {
+      T sum = node.adds ? read<T>(target, r, c, machine) : T{0};
+      for (std::int64_t k = 0; k < inner; k++) {
+        machine.count_step();
+        sum += read<T>(left, r, k, machine) * read<T>(right, k, c, machine);
+      }
+      write<T>(target, r, c, sum, machine);
+    }
+  }
+  machine.operations += 2 * rows * columns * inner;
+  const auto bytes = static_cast<std::int64_t>(sizeof(T));
+  machine.bytes_loaded += (rows * inner + inner * columns + (node.adds ? rows * columns : 0)) * bytes;
+  machine.bytes_stored += rows * columns * bytes;
+  return Flow::Next;
+}
+
+}  // namespace
+
+Step::Run matrix_product_run(Type type) {
+  internal_check(type == Type::Float32 || type == Type::Float64, "matrices of {} are multiplied", type_name(type));
+  return type == Type::Float32 ? run_product<float> : run_product<double>;
+}
+
+}  // namespace lacuna::loop::interpreter

@@ -1,0 +1,210 @@
+#include "lacuna/lower/assemble/node_filler.h"
+
+#include "lacuna/format/schema/load.h"
+#include "lacuna/format/schema/properties.h"
+#include "lacuna/lower/arithmetic.h"
+
+namespace lacuna {
+namespace {
+
+using dynamic::NodeRecord;
+using dynamic::Pool;
+
+constexpr std::int64_t first_room = 64;
+/// The last index is that of null.
+constexpr std::int64_t most_room = std::int64_t{0xffffffff};
+
+}  // namespace
+
+NodeFiller::NodeFiller(Context& context, const TensorVar& tensor, int level, loop::Var count, loop::Expr roots)
+    : context_(context),
+      level_(context.dynamic_level(tensor, level)),
+      program_(context.program().at(tensor).format.level(level).definition->program),
+      name_(fmt::format("{}{}", context.argument_names()[0], level + 1)),
+      count_(std::move(count)),
+      roots_(std::move(roots)) {
+  if (level_.has("append_first")) way_ = Way::Append;
+  else if (level_.has("build")) way_ = Way::Build;
+  else if (level_.has("insert")) way_ = Way::Insert;
+  else
+    user_error("{} cannot be stored in the level {}, whose file has neither append_first nor build nor insert",
+               tensor.name(), context.program().at(tensor).format.level(level).name());
+  for (std::size_t k = 0; k < structure().layout.arrays; ++k) context_.mark_out(structure().array(k));
+  if (way_ == Way::Build) declare_buffers();
+}
+
+loop::Expr NodeFiller::memory(const std::string& field) const {
+  return loop::convert(loop::load(structure().memory.front(), loop::Expr(0), {field, {}}), Type::Int64);
+}
+
+loop::Stmt NodeFiller::set_memory(const std::string& field, const loop::Expr& value) const {
+  return loop::store(structure().memory.front(), loop::Expr(0), {field, {}}, loop::convert(value, Type::UInt32));
+}
+
+loop::Expr NodeFiller::root_at(const loop::Expr& position) const {
+  // Beyond the last root the level is broken, but nothing outside its memory is touched.
+  const bool known = !loop::is_constant(roots_, 0);
+  return loop::as_ref(known ? position : loop::min(position, loop::Expr(most_room - 2)), level_.root_type().record);
+}
+
+loop::Expr NodeFiller::value_of_child(const loop::Expr& position) const {
+  const loop::IrType& type = structure().types.value;
+  return type.is_ref() ? loop::as_ref(position, type.record) : loop::convert(position, type.scalar);
+}
+
+void NodeFiller::begin(Statements& out) {
+  out.push_back(loop::allocate(structure().memory.front(), loop::Expr(1), true));
+  const NodeRecord& root = structure().node(schema::root_of(structure().schema).name.text);
+  for (const NodeRecord& each : structure().nodes) {
+    const loop::Expr room = &each == &root ? plus(roots_, loop::Expr(first_room)) : loop::Expr(first_room);
+    out.push_back(loop::allocate(each.arena, room, false));
+    out.push_back(set_memory(each.limit, room));
+  }
+  for (const Pool& each : structure().pools) {
+    for (const auto& [member, array] : each.arrays) out.push_back(loop::allocate(array, loop::Expr(first_room), false));
+    out.push_back(set_memory(each.limit, loop::Expr(first_room)));
+  }
+  if (!structure().state.empty()) {
+    out.push_back(loop::declare_array(structure().state.front()));
+    out.push_back(loop::allocate(structure().state.front(), loop::Expr(1), true));
+  }
+  if (way_ == Way::Build) {
+    out.push_back(loop::declare(*buffered_, loop::Expr(0)));
+    for (const loop::Var& array : {*coordinates_, *values_}) out.push_back(loop::declare_array(array));
+    out.push_back(buffers_->start(loop::Expr(0)));
+  }
+  if (!loop::is_constant(roots_, 0)) out.push_back(clear_roots(loop::Expr(0), roots_));
+}
+
+void NodeFiller::declare_buffers() {
+  buffered_ = context_.fresh_index(name_ + "_buffered");
+  coordinates_ = context_.fresh(name_ + "_coordinates", loop::array_type(structure().types.coordinate));
+  const loop::IrType& value = structure().types.value;
+  values_ = context_.fresh(name_ + "_values",
+                           value.is_ref() ? loop::ref_array_type(value.record) : loop::array_type(value.scalar));
+  buffers_.emplace(context_, name_ + "_buffer", *buffered_);
+  for (const loop::Var& array : {*coordinates_, *values_}) buffers_->add(array);
+}
+
+void NodeFiller::end(const loop::Expr& roots, Statements& out) {
+  // The last root may have been made for an entry that was not kept.
+  const NodeRecord& root = structure().node(schema::root_of(structure().schema).name.text);
+  out.push_back(set_memory(root.next, roots));
+  if (!structure().state.empty()) out.push_back(loop::release(structure().state.front()));
+  if (way_ != Way::Build) return;
+  out.push_back(loop::release(*coordinates_));
+  out.push_back(loop::release(*values_));
+}
+
+/// Twice as much as before, or more where that is not enough. Where there are no more indices, notes it as functions
+/// do.
+loop::Stmt NodeFiller::room(const std::string& next, const std::string& limit, const std::vector<loop::Var>& arrays,
+                            const loop::Expr& more) {
+  const loop::Var room = context_.fresh_index(name_ + "_room");
+  const loop::Expr needed = plus(memory(next), more);
+  Statements grow{loop::declare(room, loop::max(needed, memory(limit) * loop::Expr(2))),
+                  loop::if_then(loop::Expr(room) > loop::Expr(most_room), loop::assign(room, loop::Expr(most_room)))};
+  for (const loop::Var& array : arrays) grow.push_back(loop::resize(array, room));
+  grow.push_back(set_memory(limit, room));
+  return loop::if_then(needed > memory(limit), loop::block(std::move(grow)));
+}
+
+loop::Stmt NodeFiller::room_for_nodes(const NodeRecord& node, const loop::Expr& more) {
+  return room(node.next, node.limit, {node.arena}, more);
+}
+
+loop::Stmt NodeFiller::room_for_slots(const Pool& pool, const loop::Expr& more) {
+  std::vector<loop::Var> arrays;
+  for (const auto& [member, array] : pool.arrays) arrays.push_back(array);
+  return room(pool.next, pool.limit, arrays, more);
+}
+
+schema::Effects NodeFiller::effects_of(const std::vector<std::string>& functions) const {
+  schema::Effects all;
+  for (const std::string& each : functions) {
+    const schema::Effects& effects = find_function(program_, each)->effects;
+    if (!effects.memory) continue;
+    all.nodes.insert(effects.nodes.begin(), effects.nodes.end());
+    all.arrays.insert(effects.arrays.begin(), effects.arrays.end());
+  }
+  // No function makes roots.
+  all.nodes.erase(schema::root_of(structure().schema).name.text);
+  return all;
+}
+
+Statements NodeFiller::room_for(const std::vector<std::string>& functions, std::int64_t nodes) {
+  const schema::Effects effects = effects_of(functions);
+  Statements out;
+  for (const NodeRecord& each : structure().nodes)
+    if (nodes > 0 && effects.nodes.contains(each.node->name.text))
+      out.push_back(room_for_nodes(each, loop::Expr(nodes)));
+  const loop::Expr longest =
+      loop::value_op(loop::BinaryOp::ShiftLeft, loop::Expr(dynamic::most_segments), memory(structure().largest));
+  for (const Pool& each : structure().pools)
+    if (effects.arrays.contains(each.node + "." + each.size)) out.push_back(room_for_slots(each, longest));
+  return out;
+}
+
+Statements NodeFiller::room_to_build(const loop::Expr& elements) {
+  const schema::Effects effects = effects_of({"build"});
+  Statements out;
+  for (const NodeRecord& each : structure().nodes)
+    if (effects.nodes.contains(each.node->name.text))
+      out.push_back(room_for_nodes(each, elements + loop::Expr(dynamic::most_nodes)));
+  for (const Pool& each : structure().pools)
+    if (effects.arrays.contains(each.node + "." + each.size))
+      out.push_back(room_for_slots(each, loop::Expr(4) * elements));
+  return out;
+}
+
+loop::Stmt NodeFiller::clear_roots(const loop::Expr& first, const loop::Expr& number) {
+  if (loop::is_constant(number, 1)) return level_.clear_root(root_at(first));
+  const loop::Var r = context_.fresh_index("r");
+  return loop::for_loop(r, first, plus(first, number), level_.clear_root(root_at(r)));
+}
+
+loop::Stmt NodeFiller::make_roots(const loop::Expr& first, const loop::Expr& number) {
+  const NodeRecord& root = structure().node(schema::root_of(structure().schema).name.text);
+  const loop::Expr past = plus(first, number);
+  const loop::Stmt made = loop::block({set_memory(root.next, first), room_for_nodes(root, number),
+                                       clear_roots(first, number), set_memory(root.next, past)});
+  const loop::Stmt broken =
+      loop::store(structure().memory.front(), loop::Expr(0), {structure().full, {}}, loop::Expr(true));
+  return loop::if_then(past < loop::Expr(most_room), made, broken);
+}
+
+loop::Stmt NodeFiller::open() {
+  if (way_ != Way::Append) return nullptr;
+  begin_ = context_.fresh_index(name_ + "_begin");
+  return loop::declare(*begin_, count_);
+}
+
+loop::Stmt NodeFiller::close(const loop::Expr& root) {
+  if (way_ != Way::Build) return nullptr;
+  Statements build = room_to_build(*buffered_);
+  build.push_back(loop::evaluate(level_.call(
+      "build", {root_at(root), *coordinates_, *values_, loop::Expr(std::int64_t{0}), loop::Expr(*buffered_)})));
+  build.push_back(loop::assign(*buffered_, loop::Expr(0)));
+  return loop::if_then(loop::Expr(*buffered_) > loop::Expr(0), loop::block(std::move(build)));
+}
+
+loop::Stmt NodeFiller::add(const loop::Expr& root, const loop::Expr& coordinate, const loop::Expr& value) {
+  const loop::Expr c = loop::convert(coordinate, structure().types.coordinate);
+  if (way_ == Way::Build) {
+    return loop::block({buffers_->reserve(loop::Expr(1)), loop::store(*coordinates_, *buffered_, c),
+                        loop::store(*values_, *buffered_, value), loop::increment(*buffered_)});
+  }
+  if (way_ == Way::Insert) {
+    Statements out = room_for({"insert"}, level_.nodes_of("insert"));
+    out.push_back(loop::evaluate(level_.call("insert", {root_at(root), c, value})));
+    return loop::block(std::move(out));
+  }
+  const std::int64_t nodes = std::max(level_.nodes_of("append_first"), level_.nodes_of("append_rest"));
+  Statements out = room_for({"append_first", "append_rest"}, nodes);
+  out.push_back(loop::if_then(loop::eq(count_, *begin_),
+                              loop::evaluate(level_.call("append_first", {root_at(root), c, value})),
+                              loop::evaluate(level_.call("append_rest", {c, value}))));
+  return loop::block(std::move(out));
+}
+
+}  // namespace lacuna

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "lacuna/lower/levels/dynamic/helpers.h"
+#include "lacuna/lower/levels/dynamic/place.h"
+
+// A dynamic level as loop IR: schema and functions in, records and functions out.
+// docs/decisions/0008-level-functions.md says what callers promise.
+namespace lacuna::dynamic {
+
+class DynamicLevel {
+ public:
+  /// Takes names from `names`, those of the module. Make all levels of a module before `functions` of any, so that
+  /// variables of functions differ from the names of all records and functions. The definition must outlive the level.
+  DynamicLevel(const schema::NodeSchema& schema, const schema::LevelProgram& program, LevelTypes types,
+               loop::NameSupply& names);
+
+  const Structure& structure() const { return structure_; }
+  bool has(const std::string& function) const { return names_.own.contains(function); }
+
+  /// The level's functions and those that they need. `names`: those of the module by now.
+  std::vector<loop::Function> functions(const loop::NameSupply& names) const;
+
+  /// A call of a function of the file, over the memory of `structure()`. A sequence of elements is four arguments: the
+  /// array of coordinates, that of values, and the positions of the first and behind the last. The call changes memory
+  /// unless it is `find`, so that it stands alone.
+  loop::Expr call(const std::string& function, std::vector<loop::Expr> arguments) const;
+  /// A new root: an empty level.
+  loop::Expr new_root() const;
+  /// Makes a level empty whose memory is forgotten: for roots that lie in an arena by position, as rows do.
+  loop::Stmt clear_root(const loop::Expr& root) const;
+  loop::IrType root_type() const;
+
+  /// How many nodes of each type one call of a function takes from memory at most: counted where `new` is in no loop
+  /// and no recursion, most_nodes otherwise. Of `build` and repeated appends, most_nodes more than they get elements.
+  std::int64_t nodes_of(const std::string& function) const;
+
+ private:
+  const schema::LevelProgram& program_;
+  Structure structure_;
+  FunctionNames names_;
+};
+
+/// A path in a tree of 2^32 nodes is no longer, and no function makes more nodes than it passes.
+inline constexpr std::int64_t most_nodes = 64;
+/// How many slots each pool has left before a call, in units of the largest segment of all pools of the level: no
+/// function takes more segments, each of them at most twice as large as the largest before it.
+inline constexpr std::int64_t most_segments = 8;
+
+}  // namespace lacuna::dynamic

@@ -1,0 +1,42 @@
+#include "lacuna/lower/levels/dynamic/node_access.h"
+
+namespace lacuna::dynamic {
+
+using loop::Expr;
+
+Expr SlotAccess::count() const {
+  const auto array = schema::array_of(field);
+  if (!array) return Expr(1);
+  if (const auto* number = std::get_if<schema::Number>(&*array)) return Expr(number->value);
+  const std::string& size = record.fields.at(std::get<schema::Name>(*array).text);
+  return loop::convert(loop::load(record.arena, node, {size, {}}), Type::Int64);
+}
+
+Expr SlotAccess::bits(const Expr& slot) const { return loop::convert(load(field.name.text, slot), Type::UInt32); }
+
+void SlotAccess::name_position(const std::function<loop::Var(const std::string&, const loop::IrType&)>& fresh,
+                               std::vector<loop::Stmt>& out) {
+  const Pool* const from = pool(field.name.text + "c");
+  if (from == nullptr) return;
+  const loop::Var first = fresh(field.name.text + "_first", loop::scalar_type(Type::Int64));
+  out.push_back(loop::declare(first, first_of(*from)));
+  position = first;
+}
+
+/// Where the slots of a member lie, if not in the node.
+const Pool* SlotAccess::pool(const std::string& member) const {
+  const auto elsewhere = record.sizes.find(member);
+  return elsewhere == record.sizes.end() ? nullptr : &structure.pool(record.node->name.text, elsewhere->second);
+}
+
+Expr SlotAccess::first_of(const Pool& from) const {
+  return loop::convert(loop::load(record.arena, node, {from.position, {}}), Type::Int64);
+}
+
+Expr SlotAccess::load(const std::string& member, const Expr& slot) const {
+  if (const Pool* const from = pool(member))
+    return loop::load(from->arrays.at(member), (position.defined() ? position : first_of(*from)) + slot);
+  return loop::load(record.arena, node, {record.fields.at(member), is_array() ? slot : Expr()});
+}
+
+}  // namespace lacuna::dynamic

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lacuna/lower/levels/dynamic/structure.h"
+
+namespace lacuna::dynamic {
+
+/// An element or child field of a node, read slot by slot. The slot is undefined where the field is no array.
+struct SlotAccess {
+  const Structure& structure;
+  const NodeRecord& record;
+  const schema::Field& field;
+  loop::Expr node;
+  loop::Expr position = {};  // of arrays that lie elsewhere, where it has a name
+
+  bool is_array() const { return schema::array_of(field).has_value(); }
+  /// How many slots are in use.
+  loop::Expr count() const;
+  loop::Expr coordinate(const loop::Expr& slot) const { return load(field.name.text + "c", slot); }
+  loop::Expr value(const loop::Expr& slot) const { return load(field.name.text + "v", slot); }
+  /// The bits of a child's reference.
+  loop::Expr bits(const loop::Expr& slot) const;
+  /// Gives the position of an array that lies elsewhere a name, so that it is loaded once for all slots.
+  void name_position(const std::function<loop::Var(const std::string&, const loop::IrType&)>& fresh,
+                     std::vector<loop::Stmt>& out);
+
+ private:
+  const Pool* pool(const std::string& member) const;
+  loop::Expr first_of(const Pool& from) const;
+  loop::Expr load(const std::string& member, const loop::Expr& slot) const;
+};
+
+}  // namespace lacuna::dynamic

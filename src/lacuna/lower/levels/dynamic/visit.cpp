@@ -1,0 +1,326 @@
+#include "lacuna/lower/levels/dynamic/visit.h"
+
+#include <algorithm>
+#include <set>
+
+#include "lacuna/format/schema/properties.h"
+#include "lacuna/format/schema/references.h"
+#include "lacuna/lower/levels/dynamic/node_access.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna::dynamic {
+
+using loop::Expr;
+using loop::Stmt;
+using loop::Var;
+using schema::Field;
+using schema::NodeType;
+using Statements = std::vector<Stmt>;
+using Body = std::function<Stmt(const Element&)>;
+
+namespace {
+
+const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+const loop::IrType bits_type = loop::scalar_type(Type::UInt32);
+
+const std::string& target_of(const Field& child) { return std::get<schema::ChildField>(child.type).type.text; }
+
+/// The fields of a node that elements and children are in, those together whose slots take turns; as its order says, or
+/// as they were written where it has none.
+std::vector<std::vector<const Field*>> groups_of(const NodeType& node) {
+  std::vector<std::vector<const Field*>> groups;
+  for (const schema::SequenceEntry& entry : schema::sequence_of(node)) {
+    groups.emplace_back();
+    for (const schema::Name& name : entry.fields) groups.back().push_back(schema::find_field(node, name.text));
+  }
+  if (!groups.empty()) return groups;
+  for (const Field& field : node.fields)
+    if (schema::is_element(field) || schema::is_child(field)) groups.push_back({&field});
+  return groups;
+}
+
+bool has_child(const std::vector<const Field*>& group) {
+  return std::any_of(group.begin(), group.end(), [](const Field* f) { return schema::is_child(*f); });
+}
+
+/// Whether a node's elements come before all children, so that they need not wait.
+bool begins_with(const NodeType& node, const std::vector<const Field*>& group) {
+  for (const auto& each : groups_of(node)) {
+    if (has_child(each)) return false;
+    if (each == group) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Visit::Visit(const Structure& structure, bool in_order, FreshVar fresh)
+    : structure_(structure), in_order_(in_order), fresh_(std::move(fresh)) {
+  internal_check(!in_order || schema::is_ordered(structure.schema), "a level without order is come to in order");
+  needs_stack_ = !is_list();
+  find_kinds();
+}
+
+/// Each node leads to one other at most, after its elements.
+bool Visit::is_list() const {
+  for (const NodeType& node : structure_.schema.nodes) {
+    const std::vector<const Field*> children = schema::child_fields(node);
+    if (children.size() > 1 || (children.size() == 1 && schema::array_of(*children[0]))) return false;
+    if (!in_order_) continue;
+    for (const auto& group : groups_of(node))
+      if (!has_child(group) && !begins_with(node, group)) return false;
+  }
+  std::set<std::string> targets;
+  for (const NodeType& node : structure_.schema.nodes)
+    for (const Field* child : schema::child_fields(node)) targets.insert(target_of(*child));
+  return targets.size() == 1;
+}
+
+void Visit::find_kinds() {
+  const auto add = [&](const std::string& reference, const Field* elements) {
+    const bool known = std::any_of(kinds_.begin(), kinds_.end(),
+                                   [&](const Kind& k) { return k.reference == reference && k.elements == elements; });
+    if (!known) kinds_.push_back({reference, elements});
+  };
+  for (const NodeType& node : structure_.schema.nodes)
+    for (const auto& group : groups_of(node))
+      for (const Field* field : group) {
+        if (schema::is_child(*field)) add(target_of(*field), nullptr);
+        else if (in_order_ && needs_stack_ && !begins_with(node, group)) add(node.name.text, field);
+      }
+}
+
+std::size_t Visit::kind_of(const std::string& reference, const Field* elements) const {
+  for (std::size_t k = 0; k < kinds_.size(); ++k)
+    if (kinds_[k].reference == reference && kinds_[k].elements == elements) return k;
+  throw InternalError("internal error: " + reference + " does not wait");
+}
+
+/// Writes the loops of one visit.
+class VisitWriter {
+ public:
+  VisitWriter(const Visit& visit, const std::optional<VisitStack>& stack, const Body& body)
+      : visit_(visit), structure_(visit.structure_), stack_(stack), body_(body) {}
+
+  Statements run(const Expr& root) {
+    const NodeType& node = schema::root_of(structure_.schema);
+    const Var n = visit_.fresh_("root", loop::ref_type(structure_.node(node.name.text).record));
+    Statements out{loop::declare(n, root)};
+    if (visit_.needs_stack_) with_stack(node, n, out);
+    else as_list(node, n, out);
+    return out;
+  }
+
+ private:
+  const NodeRecord& record_of(const NodeType& node) const { return structure_.node(node.name.text); }
+  SlotAccess slots(const NodeType& node, const Field& field, const Var& n) const {
+    return {structure_, record_of(node), field, n};
+  }
+
+  // Lists.
+
+  void as_list(const NodeType& root, const Var& n, Statements& out) {
+    elements_of(root, n, out);
+    const std::vector<const Field*> children = schema::child_fields(root);
+    if (children.empty()) return;
+    const SlotAccess first = slots(root, *children[0], n);
+    const Var at = visit_.fresh_("at", loop::scalar_type(Type::UInt32));
+    out.push_back(loop::declare(at, first.bits(Expr())));
+    const Stmt step = each_target(target_of(*children[0]), at, [&](const NodeType& node, const Var& here) {
+      Statements inside;
+      elements_of(node, here, inside);
+      const std::vector<const Field*> next = schema::child_fields(node);
+      const Expr null{Scalar(loop::null_ref_bits)};
+      inside.push_back(loop::assign(at, next.empty() ? null : slots(node, *next[0], here).bits(Expr())));
+      return loop::block(std::move(inside));
+    });
+    out.push_back(loop::while_loop(loop::ne(at, Expr(Scalar(loop::null_ref_bits))), step));
+  }
+
+  // Trees.
+
+  void with_stack(const NodeType& root, const Var& n, Statements& out) {
+    internal_check(stack_.has_value(), "a visit of a tree without a stack");
+    top_ = visit_.fresh_("top", int64_type);
+    out.push_back(loop::declare(*top_, 0));
+    expand(root, n, out);
+    Statements inside{loop::assign(*top_, Expr(*top_) - 1)};
+    const Var bits = visit_.fresh_("at", bits_type);
+    inside.push_back(loop::declare(bits, loop::load(stack_->references, *top_)));
+    if (visit_.has_kinds()) {
+      const Var what = visit_.fresh_("what", int64_type);
+      inside.push_back(loop::declare(what, loop::load(*stack_->kinds, *top_)));
+      inside.push_back(dispatch(bits, what));
+    } else if (!visit_.kinds_.empty()) {
+      inside.push_back(follow(visit_.kinds_[0].reference, bits));
+    }
+    out.push_back(loop::while_loop(Expr(*top_) > 0, loop::block(std::move(inside))));
+  }
+
+  Stmt dispatch(const Var& bits, const Var& what) {
+    const auto count = static_cast<std::int64_t>(visit_.kinds_.size());
+    Stmt cases;
+    for (std::size_t k = visit_.kinds_.size(); k-- > 0;) {
+      const Visit::Kind& kind = visit_.kinds_[k];
+      const Stmt done =
+          kind.elements == nullptr ? follow(kind.reference, bits) : waiting_elements(kind, bits, Expr(what) / count);
+      cases = cases == nullptr ? done
+                               : loop::if_then(loop::eq(Expr(what) % count, static_cast<std::int64_t>(k)), done, cases);
+    }
+    return cases;
+  }
+
+  Stmt follow(const std::string& reference, const Var& bits) {
+    return each_target(reference, bits, [&](const NodeType& node, const Var& here) {
+      Statements inside;
+      expand(node, here, inside);
+      return loop::block(std::move(inside));
+    });
+  }
+
+  /// The elements of a node that waited for what comes before them: all slots of an array, or the one that was its
+  /// turn.
+  Stmt waiting_elements(const Visit::Kind& kind, const Var& bits, const Expr& slot) {
+    const NodeType& node = *schema::find_node(structure_.schema, kind.reference);
+    const Var n = visit_.fresh_(kind.reference, loop::ref_type(record_of(node).record));
+    Statements out{loop::declare(n, loop::as_ref(bits, record_of(node).record))};
+    for (const auto& group : groups_of(node)) {
+      if (std::find(group.begin(), group.end(), kind.elements) == group.end()) continue;
+      if (has_child(group)) out.push_back(element(slots(node, *kind.elements, n), slot, out));
+      else run_of(node, group, n, out);
+    }
+    return loop::block(std::move(out));
+  }
+
+  /// A node: its elements, and what is below it put on the stack.
+  void expand(const NodeType& node, const Var& n, Statements& out) {
+    std::vector<std::vector<const Field*>> waiting;
+    Expr room(0);
+    for (const auto& group : groups_of(node)) {
+      const bool waits = has_child(group) || (visit_.in_order_ && !begins_with(node, group));
+      if (!waits) {
+        run_of(node, group, n, out);
+        continue;
+      }
+      const auto at_once = std::count_if(group.begin(), group.end(), [&](const Field* f) { return is_pushed(*f); });
+      room = room + (has_child(group) ? slots(node, *group[0], n).count() * Expr(at_once) : Expr(1));
+      waiting.push_back(group);
+      // Nodes first: elements between children do not wait for them.
+      if (!visit_.in_order_)
+        for (const Field* field : group)
+          if (schema::is_element(*field)) run_of(node, {field}, n, out);
+    }
+    if (waiting.empty()) return;
+    make_room(room, out);
+    for (auto group = waiting.rbegin(); group != waiting.rend(); ++group) push(node, *group, n, out);
+  }
+
+  bool is_pushed(const Field& field) const { return schema::is_child(field) || visit_.in_order_; }
+
+  void push(const NodeType& node, const std::vector<const Field*>& group, const Var& n, Statements& out) {
+    if (!has_child(group))
+      return push_reference(loop::convert(n, Type::UInt32), node.name.text, group[0], Expr(0), out);
+    const auto of_slot = [&](const Expr& slot, Statements& pushes) {
+      for (auto f = group.rbegin(); f != group.rend(); ++f) {
+        if (schema::is_child(**f)) push_child(slots(node, **f, n), slot, pushes);
+        else if (visit_.in_order_) push_reference(loop::convert(n, Type::UInt32), node.name.text, *f, slot, pushes);
+      }
+    };
+    const SlotAccess first = slots(node, *group[0], n);
+    if (!first.is_array()) return of_slot(Expr(), out);
+    const Var back = visit_.fresh_("back", int64_type), slot = visit_.fresh_("slot", int64_type);
+    const Var count = visit_.fresh_("count", int64_type);
+    out.push_back(loop::declare(count, first.count()));
+    Statements inside{loop::declare(slot, Expr(count) - 1 - Expr(back))};
+    of_slot(slot, inside);
+    out.push_back(loop::for_loop(back, 0, count, loop::block(std::move(inside))));
+  }
+
+  void push_child(const SlotAccess& child, const Expr& slot, Statements& out) {
+    const Var bits = visit_.fresh_("below", bits_type);
+    out.push_back(loop::declare(bits, child.bits(slot)));
+    Statements pushed;
+    push_reference(bits, target_of(child.field), nullptr, Expr(0), pushed);
+    const Expr there = loop::ne(bits, Expr(Scalar(loop::null_ref_bits)));
+    out.push_back(loop::if_then(schema::is_nonempty(child.field) ? Expr(true) : there, loop::block(std::move(pushed))));
+  }
+
+  void push_reference(const Expr& bits, const std::string& reference, const Field* elements, const Expr& slot,
+                      Statements& out) {
+    out.push_back(loop::store(stack_->references, *top_, bits));
+    if (visit_.has_kinds()) {
+      const auto kind = static_cast<std::int64_t>(visit_.kind_of(reference, elements));
+      const auto kinds = static_cast<std::int64_t>(visit_.kinds_.size());
+      const Expr what = slot.defined() && !loop::is_constant(slot, 0) ? slot * kinds + kind : Expr(kind);
+      out.push_back(loop::store(*stack_->kinds, *top_, what));
+    }
+    out.push_back(loop::increment(*top_));
+  }
+
+  void make_room(const Expr& room, Statements& out) {
+    const Expr wanted = Expr(*top_) + room;
+    Statements grow{loop::assign(stack_->capacity, wanted * 2), loop::resize(stack_->references, stack_->capacity)};
+    if (stack_->kinds) grow.push_back(loop::resize(*stack_->kinds, stack_->capacity));
+    out.push_back(loop::if_then(Expr(stack_->capacity) < wanted, loop::block(std::move(grow))));
+  }
+
+  // Nodes.
+
+  /// What is done with the node that a reference leads to, for each type that it may be of.
+  Stmt each_target(const std::string& reference, const Var& bits,
+                   const std::function<Stmt(const NodeType&, const Var&)>& visit) {
+    const bool supertype = schema::is_supertype(structure_.schema, reference);
+    const int tag_bits = supertype ? Structure::tag_bits(structure_.schema, reference) : 0;
+    Stmt cases;
+    const auto targets = schema::targets_of(structure_.schema, {{reference, {}}, {}, false});
+    for (auto t = targets.rbegin(); t != targets.rend(); ++t) {
+      const NodeType& node = structure_.schema.nodes[*t];
+      const NodeRecord& record = record_of(node);
+      const Var n = visit_.fresh_(node.name.text, loop::ref_type(record.record));
+      const Expr index = tag_bits == 0
+                             ? Expr(bits)
+                             : loop::value_op(loop::BinaryOp::ShiftRight, bits, loop::constant(Type::UInt32, tag_bits));
+      const Stmt done = loop::block({loop::declare(n, loop::as_ref(index, record.record)), visit(node, n)});
+      const Expr tag = loop::bit_and(bits, loop::constant(Type::UInt32, (std::int64_t{1} << tag_bits) - 1));
+      cases =
+          cases == nullptr ? done : loop::if_then(loop::eq(tag, loop::constant(Type::UInt32, record.tag)), done, cases);
+    }
+    return cases;
+  }
+
+  void elements_of(const NodeType& node, const Var& n, Statements& out) {
+    for (const auto& group : groups_of(node))
+      if (!has_child(group)) run_of(node, group, n, out);
+  }
+
+  /// All slots of fields that hold elements only.
+  void run_of(const NodeType& node, const std::vector<const Field*>& group, const Var& n, Statements& out) {
+    std::vector<SlotAccess> fields;
+    for (const Field* field : group) fields.push_back(slots(node, *field, n));
+    for (SlotAccess& field : fields) field.name_position(visit_.fresh_, out);
+    if (!fields[0].is_array()) return out.push_back(element(fields[0], Expr(), out));
+    const Var slot = visit_.fresh_("slot", int64_type);
+    Statements inside;
+    for (const SlotAccess& field : fields) inside.push_back(element(field, slot, inside));
+    out.push_back(loop::for_loop(slot, 0, fields[0].count(), loop::block(std::move(inside))));
+  }
+
+  Stmt element(const SlotAccess& field, const Expr& slot, Statements& before) {
+    if (schema::is_nonempty(field.field)) return body_({field.coordinate(slot), field.value(slot)});
+    const Var c = visit_.fresh_("c", loop::scalar_type(structure_.types.coordinate));
+    before.push_back(loop::declare(c, field.coordinate(slot)));
+    return loop::if_then(Expr(c) >= loop::constant(structure_.types.coordinate, 0), body_({c, field.value(slot)}));
+  }
+
+  const Visit& visit_;
+  const Structure& structure_;
+  const std::optional<VisitStack>& stack_;
+  const Body& body_;
+  std::optional<Var> top_;
+};
+
+Statements Visit::loops(const Expr& root, const std::optional<VisitStack>& stack, const Body& body) const {
+  return VisitWriter(*this, stack, body).run(root);
+}
+
+}  // namespace lacuna::dynamic

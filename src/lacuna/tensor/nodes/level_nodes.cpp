@@ -1,0 +1,146 @@
+#include "lacuna/tensor/nodes/level_nodes.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lacuna/format/schema/load.h"
+#include "lacuna/format/schema/properties.h"
+
+namespace lacuna::nodes {
+namespace {
+
+template <typename T>
+T load(const std::byte* at) {
+  T value{};
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+std::int64_t load_integer(Type type, const std::byte* at) { return Scalar::load(type, at).as<std::int64_t>(); }
+
+}  // namespace
+
+schema::MemoryLayout layout_of(const Storage& tensor, int level) {
+  const LevelFormat& format = tensor.format.level(level);
+  const std::int64_t dimension = tensor.dimensions[static_cast<std::size_t>(tensor.format.map().mode_of(level))];
+  return {format.definition->definition.nodes,
+          schema::element_types(tensor.format, level, coordinate_type(dimension), tensor.type)};
+}
+
+LevelNodes::LevelNodes(const Storage& tensor, int level)
+    : storage_(tensor.levels[static_cast<std::size_t>(level)]), layout_(layout_of(tensor, level)) {
+  internal_check(storage_.nodes.size() == layout_.arrays, "level {} has {} arrays of nodes instead of {}", level,
+                 storage_.nodes.size(), layout_.arrays);
+  value_bytes_ = size_of(layout_.types.value);
+  for (const schema::NodeLayout& node : layout_.nodes) plans_.push_back(plan_of(node));
+  root_ = static_cast<std::size_t>(&layout_.root() - layout_.nodes.data());
+}
+
+SlotPlace LevelNodes::place_of(const schema::NodeLayout& node, const std::string& member) const {
+  const auto size = node.sizes.find(member);
+  if (size == node.sizes.end()) {
+    const schema::MemoryField& field = node.record.at(member);
+    return {false, node.array, field.offset, node.record.size, size_of(field.slot.type), 0};
+  }
+  const schema::PoolLayout& pool = layout_.pool(node.node->name.text, size->second);
+  const schema::PoolLayout::Member& array = pool.members.at(member);
+  return {true,      array.array, node.record.at(pool.position).offset, node.record.size, size_of(array.slot.type),
+          node.array};
+}
+
+FieldPlan LevelNodes::plan_of(const schema::NodeLayout& node, const schema::Field& field) const {
+  FieldPlan plan;
+  plan.element = schema::is_element(field);
+  plan.nonempty = schema::is_nonempty(field);
+  if (plan.element) {
+    plan.first = place_of(node, field.name.text + "c");
+    plan.value = place_of(node, field.name.text + "v");
+    return plan;
+  }
+  plan.first = place_of(node, field.name.text);
+  const std::string& target = std::get<schema::ChildField>(field.type).type.text;
+  const bool supertype = is_supertype(layout_.schema, target);
+  if (supertype) plan.tag_bits = schema::tag_bits(layout_.schema, target);
+  for (std::size_t k = 0; k < layout_.nodes.size(); ++k) {
+    const schema::NodeType& type = *layout_.nodes[k].node;
+    if (supertype ? type.supertype && type.supertype->text == target : type.name.text == target)
+      plan.targets.push_back(k);
+  }
+  return plan;
+}
+
+GroupPlan LevelNodes::plan_of(const schema::NodeLayout& node, const std::vector<std::string>& fields) const {
+  GroupPlan group;
+  for (const std::string& name : fields) group.fields.push_back(plan_of(node, *schema::find_field(*node.node, name)));
+  const auto array = schema::array_of(*schema::find_field(*node.node, fields.front()));
+  if (!array) return group;
+  if (const auto* size = std::get_if<schema::Name>(&*array)) {
+    group.counted = true;
+    group.size = place_of(node, size->text);
+  } else {
+    group.slots = std::get<schema::Number>(*array).value;
+  }
+  return group;
+}
+
+NodePlan LevelNodes::plan_of(const schema::NodeLayout& node) const {
+  NodePlan plan;
+  plan.layout = &node;
+  for (const schema::SequenceEntry& entry : schema::sequence_of(*node.node)) {
+    std::vector<std::string> fields;
+    for (const schema::Name& name : entry.fields) fields.push_back(name.text);
+    plan.groups.push_back(plan_of(node, fields));
+  }
+  if (!plan.groups.empty()) return plan;
+  for (const schema::Field& field : node.node->fields)
+    if (schema::is_element(field) || schema::is_child(field))
+      plan.groups.push_back(plan_of(node, std::vector<std::string>{field.name.text}));
+  return plan;
+}
+
+const std::byte* LevelNodes::bytes_at(std::size_t array, std::int64_t offset, std::int64_t bytes) const {
+  const Array& from = storage_.nodes[array];
+  internal_check(offset >= 0 && offset <= from.bytes() - bytes, "byte {} of an array of nodes that has {}", offset,
+                 from.bytes());
+  return static_cast<const std::byte*>(from.data()) + offset;
+}
+
+const std::byte* LevelNodes::address(const SlotPlace& place, std::uint32_t node, std::int64_t slot,
+                                     std::int64_t bytes) const {
+  const std::int64_t record = static_cast<std::int64_t>(node) * place.node_bytes;
+  if (!place.elsewhere) return bytes_at(place.array, record + place.offset + slot * place.stride, bytes);
+  const auto position = load<std::uint32_t>(bytes_at(place.position_array, record + place.offset, 4));
+  return bytes_at(place.array, (static_cast<std::int64_t>(position) + slot) * place.stride, bytes);
+}
+
+std::int64_t LevelNodes::slots_of(const GroupPlan& group, std::uint32_t node) const {
+  return group.counted ? load<std::int32_t>(address(group.size, node, 0, 4)) : group.slots;
+}
+
+std::int64_t LevelNodes::coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
+  const Type type = layout_.types.coordinate;
+  const std::byte* at = address(field.first, node, slot, size_of(type));
+  return type == Type::Int32 ? load<std::int32_t>(at) : load<std::int64_t>(at);
+}
+
+std::uint32_t LevelNodes::reference(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
+  return load<std::uint32_t>(address(field.first, node, slot, 4));
+}
+
+std::int64_t LevelNodes::child(const std::byte* value) const {
+  return layout_.types.value == Type::UInt32 ? load<std::uint32_t>(value) : load<std::int64_t>(value);
+}
+
+std::int64_t LevelNodes::memory(const std::string& field) const {
+  const schema::MemoryField& at = layout_.memory.at(field);
+  return load_integer(at.slot.type, bytes_at(0, at.offset, size_of(at.slot.type)));
+}
+
+std::int64_t LevelNodes::number(std::size_t type, const std::string& field, std::uint32_t node) const {
+  const schema::NodeLayout& of = layout_.nodes[type];
+  const schema::MemoryField& at = of.record.at(field);
+  const std::int64_t record = static_cast<std::int64_t>(node) * of.record.size;
+  return load_integer(at.slot.type, bytes_at(of.array, record + at.offset, size_of(at.slot.type)));
+}
+
+}  // namespace lacuna::nodes

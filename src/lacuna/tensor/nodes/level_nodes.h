@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "lacuna/format/schema/memory_layout.h"
+#include "lacuna/tensor/storage.h"
+
+// The nodes of a dynamic level, as the schema and its layout say, read without generated code.
+namespace lacuna::nodes {
+
+/// Where the slots of a field are, seen from a node.
+struct SlotPlace {
+  bool elsewhere = false;          // in a pool's array, from the position on that the node says
+  std::size_t array = 0;           // of LevelStorage::nodes
+  std::int64_t offset = 0;         // in the record, of the first slot; elsewhere, of the position
+  std::int64_t node_bytes = 0;     // of the record
+  std::int64_t stride = 0;         // from one slot to the next
+  std::size_t position_array = 0;  // elsewhere: the arena that holds the position
+};
+
+/// An element or child field.
+struct FieldPlan {
+  bool element = false;
+  bool nonempty = false;
+  SlotPlace first;                   // of the coordinate or reference
+  SlotPlace value;                   // of an element
+  std::vector<std::size_t> targets;  // of a child: which node types, by tag
+  int tag_bits = 0;
+};
+
+/// Fields whose slots take turns; mostly one.
+struct GroupPlan {
+  std::vector<FieldPlan> fields;
+  std::int64_t slots = 1;  // where no size counts them
+  bool counted = false;
+  SlotPlace size;
+};
+
+/// A node type: the fields in the order of their coordinates, or of the schema where there is no order.
+struct NodePlan {
+  const schema::NodeLayout* layout = nullptr;
+  std::vector<GroupPlan> groups;
+};
+
+/// One dynamic level of a tensor. Every access is checked to lie in its array: what is not there throws InternalError.
+class LevelNodes {
+ public:
+  /// The tensor must outlive it and have all of the level's arrays.
+  LevelNodes(const Storage& tensor, int level);
+  LevelNodes(const LevelNodes&) = delete;
+  LevelNodes& operator=(const LevelNodes&) = delete;
+
+  const schema::MemoryLayout& layout() const { return layout_; }
+  const std::vector<NodePlan>& plans() const { return plans_; }
+  /// Which of the plans is that of roots.
+  std::size_t root_type() const { return root_; }
+
+  /// How many slots of a group a node has in use.
+  std::int64_t slots_of(const GroupPlan& group, std::uint32_t node) const;
+  std::int64_t coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const;
+  std::uint32_t reference(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const;
+  const std::byte* value(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
+    return address(field.value, node, slot, value_bytes_);
+  }
+  /// The position or root that an element's value leads to.
+  std::int64_t child(const std::byte* value) const;
+
+  /// A number of the memory record.
+  std::int64_t memory(const std::string& field) const;
+  /// A number of a node's record that is no array.
+  std::int64_t number(std::size_t type, const std::string& field, std::uint32_t node) const;
+
+ private:
+  const std::byte* address(const SlotPlace& place, std::uint32_t node, std::int64_t slot, std::int64_t bytes) const;
+  const std::byte* bytes_at(std::size_t array, std::int64_t offset, std::int64_t bytes) const;
+  SlotPlace place_of(const schema::NodeLayout& node, const std::string& member) const;
+  GroupPlan plan_of(const schema::NodeLayout& node, const std::vector<std::string>& fields) const;
+  FieldPlan plan_of(const schema::NodeLayout& node, const schema::Field& field) const;
+  NodePlan plan_of(const schema::NodeLayout& node) const;
+
+  const LevelStorage& storage_;
+  schema::MemoryLayout layout_;
+  std::vector<NodePlan> plans_;
+  std::size_t root_ = 0;
+  std::int64_t value_bytes_ = 0;
+};
+
+/// The layout of a dynamic level of a tensor.
+schema::MemoryLayout layout_of(const Storage& tensor, int level);
+
+}  // namespace lacuna::nodes

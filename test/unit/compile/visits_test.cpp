@@ -1,0 +1,257 @@
+// Statements that read tensors with dynamic levels: every level file and some odd ones, come to in the order of the
+// nodes and of the coordinates, interpreted and compiled.
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lacuna/compile/nodes.h"
+#include "lacuna/format/dynamic.h"
+#include "lacuna/format/schema/load.h"
+#include "lacuna/tensor/compare.h"
+#include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/generate.h"
+#include "support/random_request.h"
+#include "unit/compile/interpreted.h"
+
+namespace lacuna {
+namespace {
+
+using testing::IsEmpty;
+using testing::Not;
+
+using Operands = std::map<std::string, Storage>;
+
+class VisitsTest : public testing::Test {
+ protected:
+  Storage nodes(const Storage& tensor, const std::string& format) {
+    return stored_as(engine_, tensor, parse_format(format, tensor.order(), folders_));
+  }
+
+  /// Runs a statement both ways, on one thread and on two, and compares with the definition. Hands back the notes.
+  std::vector<std::string> check(const std::string& text, const Operands& operands, const std::string& format,
+                                 const std::string& schedule = {}) {
+    Request request = request_for(text, operands, format);
+    request.schedule = parse_schedule(schedule);
+    std::vector<std::string> notes;
+    for (const bool compiled : {false, true})
+      for (const int threads : {1, 2}) {
+        Options options = compiled ? Options() : interpreted();
+        options.target.threads = threads;
+        Report report;
+        const Storage result = engine_.run(request, options, &report);
+        EXPECT_EQ(wrong(request, result, 1e-12).value_or(""), "") << text << " " << compiled << " " << threads;
+        notes = report.notes;
+      }
+    return notes;
+  }
+
+  static std::vector<std::string> level_files() {
+    const std::vector<std::filesystem::path> folders = {LACUNA_LEVELS_FOLDER};
+    return schema::names_of_levels(folders);
+  }
+
+  std::vector<std::filesystem::path> folders_ = {LACUNA_LEVELS_FOLDER};
+  Engine engine_{JitOptions{"cc", default_c_flags(), "", ""}};
+};
+
+const Storage& matrix() {
+  static const Storage b = build(generate_uniform({30, 90}, 600, 1), csr_format());
+  return b;
+}
+const Storage& vector() {
+  static const Storage x = generate_dense({90}, 2);
+  return x;
+}
+
+TEST_F(VisitsTest, ComeToEveryElementOfEveryLevel) {
+  for (const std::string& level : level_files()) {
+    const Storage b = nodes(matrix(), "dense," + level);
+    EXPECT_THAT(check("y(i) = B(i,j) * x(j)", {{"B", b}, {"x", vector()}}, "dense"),
+                b.format.level(1).ordered ? testing::Matcher<std::vector<std::string>>(IsEmpty())
+                                          : testing::Matcher<std::vector<std::string>>(Not(IsEmpty())))
+        << level;
+    check("A(i,j) = B(i,j) * x(j)", {{"B", nodes(matrix(), level + "," + level)}, {"x", vector()}}, "csr");
+  }
+}
+
+TEST_F(VisitsTest, NestInEveryWay) {
+  const Storage b = build(generate_uniform({6, 7, 9}, 80, 3), csf_format(3));
+  const Operands factors = {{"C", generate_dense({7, 4}, 4)}, {"D", generate_dense({9, 4}, 5)}};
+  for (const char* format : {"bst,ctree,btree", "dense,ttree,compressed", "compressed,dense,vblist",
+                             "btree,dense,rbtree", "ctree,compressed,dense"}) {
+    Operands operands = factors;
+    operands["B"] = nodes(b, format);
+    check("A(i,l) = B(i,k,j) * C(k,l) * D(j,l)", operands, "dense");
+    check("A(i,k) = B(i,k,j)", {{"B", operands["B"]}}, "csr");
+  }
+}
+
+TEST_F(VisitsTest, AreSharedOutToThreads) {
+  const Storage b = nodes(matrix(), "bst,ctree");
+  for (const char* schedule :
+       {"parallelize(i,CPUThread,NoRaces)", "split(i,io,ii,4), parallelize(io,CPUThread,NoRaces)",
+        "split(j,jo,ji,16), reorder(jo,i,ji)"})
+    check("y(i) = B(i,j) * x(j)", {{"B", b}, {"x", vector()}}, "dense", schedule);
+  check("s = B(i,j)", {{"B", b}}, "", "parallelize(i,CPUThread,ParallelReduction)");
+}
+
+/// What other operands store, too, is read from copies, and that is said.
+TEST_F(VisitsTest, AreOfCopiesWhereOtherOperandsDecide) {
+  const Storage b = nodes(matrix(), "bst,ctree"), c = build(generate_uniform({30, 90}, 500, 6), dcsr_format());
+  EXPECT_THAT(check("A(i,j) = B(i,j) + C(i,j)", {{"B", b}, {"C", c}}, "csr"), Not(IsEmpty()));
+  EXPECT_THAT(check("A(i,j) = B(i,j) * C(i,j)", {{"B", b}, {"C", c}}, "csr"), Not(IsEmpty()));
+  EXPECT_THAT(check("A(j,i) = B(i,j)", {{"B", b}}, "csr"), Not(IsEmpty()));
+  EXPECT_THAT(check("y(i) += B(i,j) * x(j)", {{"B", b}, {"x", vector()}, {"y", generate_dense({30}, 7)}}, "dense"),
+              Not(IsEmpty()));
+}
+
+/// A level of one's own that has something to say about order, references and slots.
+struct OddLevel {
+  const char* name;
+  const char* text;
+};
+
+const OddLevel odd_levels[] = {{"pingpong", R"(   // two types of nodes that lead to each other
+def top { a : ping }
+def ping { e : elem nonempty  n : pong  seq = e, n }
+def pong { f : elem nonempty  h : elem  n : ping  seq = f, h, n }
+fn pings(elems : elements, begin : int, end : int) -> ping {
+  if (begin >= end) { return null; }
+  let p = new ping;
+  p.e = elems[begin];
+  p.n = pongs(elems, begin + 1, end);
+  return p;
+}
+fn pongs(elems : elements, begin : int, end : int) -> pong {
+  if (begin >= end) { return null; }
+  let p = new pong;
+  p.f = elems[begin];
+  if (begin + 1 < end) { p.h = elems[begin + 1]; }
+  p.n = pings(elems, begin + 2, end);
+  return p;
+}
+fn build(root : top, elems : elements) { root.a = pings(elems, 0, elems.size); }
+)"},
+                               {"tri", R"(   // elements between children
+def top { r : tri }
+def tri { a : tri  x : elem nonempty  b : tri  y : elem  c : tri  seq = a, x, b, y, c }
+fn tree(elems : elements, begin : int, end : int) -> tri {
+  if (begin >= end) { return null; }
+  let n = new tri;
+  let third = (end - begin) / 3;
+  n.a = tree(elems, begin, begin + third);
+  n.x = elems[begin + third];
+  let second = begin + third + 1 + third;
+  if (second < end) {
+    n.b = tree(elems, begin + third + 1, second);
+    n.y = elems[second];
+    n.c = tree(elems, second + 1, end);
+  } else {
+    n.b = tree(elems, begin + third + 1, end);
+  }
+  return n;
+}
+fn build(root : top, elems : elements) { root.r = tree(elems, 0, elems.size); }
+)"},
+                               {"paired", R"(   // arrays that lie elsewhere and whose slots take turns
+def top { r : pair }
+def pair { p : elem[N] nonempty  q : elem[N]  n : pair  N : size  seq = {p, q}, n }
+fn pairs(elems : elements, begin : int) -> pair {
+  if (begin >= elems.size) { return null; }
+  let n = new pair;
+  let count = 3;
+  if (elems.size - begin < 6) { count = (elems.size - begin + 1) / 2; }
+  n.N = count;
+  let k = 0;
+  while (k < count) {
+    n.p[k] = elems[begin + 2 * k];
+    if (begin + 2 * k + 1 < elems.size) { n.q[k] = elems[begin + 2 * k + 1]; } else { n.qc[k] = -1; }
+    k = k + 1;
+  }
+  n.n = pairs(elems, begin + 2 * count);
+  return n;
+}
+fn build(root : top, elems : elements) { root.r = pairs(elems, 0); }
+)"},
+                               {"fan", R"(   // each element before what is below it
+def top { r : fan }
+def fan { e : elem[B] nonempty  c : fan[B]  B : size in [0, 4]  seq = {e, c} }
+fn fans(elems : elements, begin : int, end : int) -> fan {
+  if (begin >= end) { return null; }
+  let n = new fan;
+  let all = end - begin;
+  let count = 4;
+  if (all < 4) { count = all; }
+  n.B = count;
+  let k = 0;
+  while (k < count) {
+    let from = begin + all * k / count;
+    n.e[k] = elems[from];
+    n.c[k] = fans(elems, from + 1, begin + all * (k + 1) / count);
+    k = k + 1;
+  }
+  return n;
+}
+fn build(root : top, elems : elements) { root.r = fans(elems, 0, elems.size); }
+)"},
+                               {"spine", R"(   // as deep as it is large: each new element is the root of all before
+def top { r : spine }
+def spine { l : spine  e : elem nonempty  r : spine  seq = l, e, r }
+state { root : top }
+fn append_first(root : top, c : coord, v : value) {
+  let n = new spine;
+  n.e = elem(c, v);
+  root.r = n;
+  state.root = root;
+}
+fn append_rest(c : coord, v : value) {
+  let n = new spine;
+  n.e = elem(c, v);
+  n.l = state.root.r;
+  state.root.r = n;
+}
+)"}};
+
+class OddLevels : public VisitsTest {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / fmt::format("lacuna-visits-{}", std::random_device()());
+    std::filesystem::create_directory(folder_);
+    for (const OddLevel& level : odd_levels) std::ofstream(folder_ / fmt::format("{}.level", level.name)) << level.text;
+    folders_.push_back(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+TEST_F(OddLevels, AreComeToInBothOrders) {
+  for (const OddLevel& level : odd_levels)
+    for (const char* format : {"dense,{0}", "{0},{0}", "{0},dense"}) {
+      const std::string text = fmt::format(fmt::runtime(format), level.name);
+      const Storage b = nodes(matrix(), text);
+      EXPECT_EQ(difference(matrix(), convert(b, csr_format())).value_or(""), "") << text;
+      EXPECT_THAT(check("y(i) = B(i,j) * x(j)", {{"B", b}, {"x", vector()}}, "dense"), IsEmpty()) << text;
+      EXPECT_THAT(check("A(i,j) = B(i,j)", {{"B", b}}, "csr"), IsEmpty()) << text;
+    }
+}
+
+TEST_F(OddLevels, MayBeAsDeepAsTheyAreLarge) {
+  constexpr std::int64_t n = 1'000'000;
+  const Storage x = generate_dense({n}, 8);
+  for (const char* level : {"spine", "llist"}) {
+    const Storage b = nodes(build(generate_uniform({n}, n / 2, 9), csf_format(1)), level);
+    const Request sum = request_for("s = b(i) * x(i)", {{"b", b}, {"x", x}}, "");
+    EXPECT_EQ(wrong(sum, engine_.run(sum), 1e-9).value_or(""), "") << level;
+    const Request copy = request_for("a(i) = b(i)", {{"b", b}}, "sparse");
+    EXPECT_EQ(wrong(copy, engine_.run(copy)).value_or(""), "") << level;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
