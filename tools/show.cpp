@@ -44,6 +44,8 @@ int show_statement(const Arguments& arguments) {
     printed += stage.text;
     print_stage(stage);
   }
+  if (arguments.stage == "iterators" && printed.empty())
+    fmt::print("No nodes are walked beside what other operands store.\n");
   for (const std::string& note : prepared.compile_report().notes) {
     if (printed.find(note) != std::string::npos) continue;
     if (arguments.stage == "c") fmt::print("/* note: {} */\n", note);
@@ -65,8 +67,8 @@ Examples:
   lacuna show --stage c 'C(i,j) = A(i,j) + B(i,j)' -f A:csr -f B:csr -f C:csr
 Operands without -i are empty and, without -f, dense; sizes that nothing says are 1000.)");
   add_statement_options(*command, arguments->statement);
-  command->add_option("--stage", arguments->stage, "notation, schedule, concrete, lattice, loops, c or all")
-      ->check(CLI::IsMember({"notation", "schedule", "concrete", "lattice", "loops", "c", "all"}))
+  command->add_option("--stage", arguments->stage, "notation, schedule, concrete, lattice, iterators, loops, c or all")
+      ->check(CLI::IsMember({"notation", "schedule", "concrete", "lattice", "iterators", "loops", "c", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });
 }

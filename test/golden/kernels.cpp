@@ -83,19 +83,22 @@ std::vector<Kernel> branched_kernels() {
   return kernels;
 }
 
-/// Products and sums over nodes: what Figure 10 of "Compilation of Dynamic Sparse Tensor Algebra" does by map
-/// functions.
+/// "Compilation of Dynamic Sparse Tensor Algebra": products and sums over nodes (Figure 10, there by map functions),
+/// and nodes beside other nodes (Figure 2c, with the steps of Figure 11) and beside arrays, into a block list (Figure
+/// 13).
 std::vector<Kernel> dynamic_kernels() {
   const Kernel product =
       kernel("product", "a(i) = b(i) * c(i)", "dense", {{"b", {"sparse", 40}}, {"c", {"dense"}}}, {{"i", 90}});
   const Kernel spmv =
       kernel("spmv", "y(i) = A(i,j) * x(j)", "dense", {{"A", {"csr", 700}}, {"x", {"dense"}}}, {{"i", 90}, {"j", 80}});
+  const Kernel merge = kernel("merge", "A(i,j) = B(i,j) * C(i,j)", "csr", {{"B", {"csr", 700}}, {"C", {"csr", 700}}},
+                              {{"i", 90}, {"j", 80}});
+  const Kernel append =
+      kernel("append", "a(i) = b(i) * c(i)", "blist", {{"b", {"sparse", 40}}, {"c", {"sparse", 40}}}, {{"i", 90}});
   const Kernel copy = kernel("copy", "a(i) = b(i)", "sparse", {{"b", {"sparse", 40}}}, {{"i", 90}});
   const std::vector<std::tuple<Kernel, const char*, const char*, const char*>> all = {
-      {product, "bst", "b", "bst"},
-      {product, "blist", "b", "blist"},
-      {spmv, "btree", "A", "dense,btree"},
-      {copy, "bst", "b", "bst"},
+      {product, "bst", "b", "bst"}, {product, "blist", "b", "blist"}, {spmv, "btree", "A", "dense,btree"},
+      {copy, "bst", "b", "bst"},    {append, "blist", "b", "bst"},
   };
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   std::vector<Kernel> kernels;
@@ -105,6 +108,10 @@ std::vector<Kernel> dynamic_kernels() {
     k.name += std::string("_") + level;
     kernels.push_back(std::move(k));
   }
+  kernels.push_back(merge);
+  kernels.back().name += "_bst";
+  for (auto& [name, stored] : kernels.back().request.operands)
+    stored = stored_as(engine, stored, parse_format("dense,bst", 2));
   return kernels;
 }
 

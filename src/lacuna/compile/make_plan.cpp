@@ -69,6 +69,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
     throw with_place(e, checked.schedule);
   }
   stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
+  if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
   loop::verify(plan.lowered.module);
   plan.lowered.module = loop::vectorize_short_loops(loop::simplify(plan.lowered.module));
   loop::verify(plan.lowered.module);

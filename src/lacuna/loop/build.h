@@ -49,7 +49,7 @@ bool is_false(const Expr& e);
 // Statements.
 Stmt declare(const Var& var, const Expr& init);
 Stmt declare_array(const Var& array);
-/// An array of `size` zeros, at most max_local_size, which is never released.
+/// An array or arena of `size` elements, at most max_local_size, all zero, which is never released.
 Stmt declare_local(const Var& array, std::int64_t size);
 constexpr std::int64_t max_local_size = 1024;
 Stmt assign(const Var& var, const Expr& value);

@@ -108,7 +108,7 @@ Stmt declare_array(const Var& array) {
 
 Stmt declare_local(const Var& array, std::int64_t size) {
   check_memory(array, "the declaration");
-  internal_check(array.type().kind == IrType::Kind::Array, "{} is no array and has no local elements", array.name());
+  internal_check(!array.type().is_shelf(), "{} is a shelf and has no local elements", array.name());
   internal_check(size > 0 && size <= max_local_size, "{} has {} local elements", array.name(), size);
   return make(Declare{array, Expr(), size});
 }

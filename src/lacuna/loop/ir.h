@@ -177,7 +177,7 @@ struct Reduction {
 
 // clang-format off
 // Statements, listed once.
-/// init undefined: an array or arena without memory yet (null), or a scalar to be assigned before it is read. `size`: an array of so many
+/// init undefined: an array or arena without memory yet (null), or a scalar to be assigned before it is read. `size`: an array or arena of so many
 /// elements, all zero, that are there while the variable is; small, so that compilers may keep it in registers.
 struct Declare { Var var; Expr init; std::int64_t size = 0; };
 struct Assign { Var var; Expr value; };

@@ -101,6 +101,7 @@ std::vector<std::shared_ptr<const loop::Record>> Context::records() const {
   for (const LevelOfArgument& each : dynamic_levels_) {
     if (!each.is_used) continue;
     for (auto& record : each.code->structure().records()) all.push_back(std::move(record));
+    if (each.code->is_ordered()) all.push_back(each.code->iterator().record());
   }
   return all;
 }
@@ -112,6 +113,39 @@ std::vector<loop::Function> Context::functions() const {
     for (loop::Function& function : each.code->functions(names_)) all.push_back(std::move(function));
   }
   return all;
+}
+
+namespace {
+
+std::vector<loop::Var> memory_of(const dynamic::VisitStack& stack) {
+  std::vector<loop::Var> all{stack.references, stack.capacity};
+  if (stack.kinds) all.push_back(*stack.kinds);
+  return all;
+}
+
+std::vector<loop::Var> memory_of(const dynamic::Walk& walk) {
+  std::vector<loop::Var> all{walk.record};
+  for (const std::optional<loop::Var>& each : {walk.nodes, walk.states, walk.capacity})
+    if (each) all.push_back(*each);
+  return all;
+}
+
+}  // namespace
+
+void Context::may_need(const dynamic::VisitStack& stack) {
+  for (const loop::Var& each : memory_of(stack)) unneeded_.insert(each);
+}
+
+void Context::may_need(const dynamic::Walk& walk) {
+  for (const loop::Var& each : memory_of(walk)) unneeded_.insert(each);
+}
+
+void Context::need(const dynamic::VisitStack& stack) {
+  for (const loop::Var& each : memory_of(stack)) unneeded_.erase(each);
+}
+
+void Context::need(const dynamic::Walk& walk) {
+  for (const loop::Var& each : memory_of(walk)) unneeded_.erase(each);
 }
 
 void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -69,6 +70,7 @@ struct Scope {
   std::map<TensorVar, ScalarState> scalars;
   std::map<TensorVar, std::shared_ptr<Workspace>> workspaces;
   std::map<std::pair<int, int>, dynamic::VisitStack> stacks;  // for visits of nodes, by path and level
+  std::map<std::pair<int, int>, dynamic::Walk> walks;         // for iterators of nodes, likewise
   std::map<TensorVar, loop::Var> pattern_values;  // of temporaries, by position of the operand whose entries they have
   std::vector<TensorVar> flagged;                 // workspaces that are known to hold something
   const concrete::Forall* consumer = nullptr;     // all that is done with what some workspace collected
@@ -140,9 +142,16 @@ class Context {
 
   /// Statements to put before and after the whole nest.
   std::vector<loop::Stmt> prologue, epilogue;
+  /// Memory that was declared for loops that may need it, until one does.
+  const std::set<loop::Var>& unneeded() const { return unneeded_; }
+  void may_need(const dynamic::VisitStack& stack);
+  void may_need(const dynamic::Walk& walk);
+  void need(const dynamic::VisitStack& stack);
+  void need(const dynamic::Walk& walk);
   /// Where outermost parallel loops are cut, for each pass over them.
   std::map<const concrete::Forall*, Shares> shares;
   std::string lattices;
+  std::map<std::string, std::string> iterators;  // by level: how it is walked
 
   std::vector<loop::Parameter> take_parameters() { return std::move(parameters_); }
   std::vector<Slot> take_slots() { return std::move(slots_); }
@@ -179,6 +188,7 @@ class Context {
   std::vector<Slot> slots_;
   std::map<Key, std::size_t> index_;
   std::vector<LevelOfArgument> dynamic_levels_;
+  std::set<loop::Var> unneeded_;
 };
 
 using Statements = std::vector<loop::Stmt>;

@@ -115,6 +115,7 @@ void LoopLowerer::narrow_parents(int p, int first_level, int k) {
 
 /// Lets a cursor walk only what the window leaves of its level.
 void LoopLowerer::narrow(Open& open) {
+  if (open.nodes != nullptr) return;  // its walk begins and ends at coordinates
   Cursor& cursor = open.cursor;
   const LevelAt& at = open.at;
   const auto left = scope_.positions.find({cursor.path, at.level});
@@ -164,6 +165,7 @@ void LoopLowerer::find_cursors() {
                   at.format.unique,
                   forall_.var.name() + path.tensor.name()};
     open_.push_back({std::move(cursor), at, std::nullopt, std::nullopt, std::nullopt});
+    if (nodes && at.format.ordered) open_.back().nodes = &context_.dynamic_level(path.tensor, at.level).iterator();
     read_once = read_once && reads[p] == 1;
   }
   std::map<TensorVar, concrete::Formula> producing;
@@ -219,7 +221,7 @@ void LoopLowerer::lower(Statements& out) {
   log_lattice(lattice_);
   if (lattice_.formula.is_never()) return;
   check_execution();
-  if (comes_to_nodes()) return emit_visit(out);
+  if (is_visit()) return emit_visit(out);
   ask_for_order();
   for (Open& o : open_) narrow(o);
   out.push_back(loop::comment("forall " + forall_.var.name()));
@@ -231,8 +233,10 @@ void LoopLowerer::lower(Statements& out) {
   const bool one_cursor = lattice_.points.size() == 1 && (lattice_.points[0] & (lattice_.points[0] - 1)) == 0;
   if (one_cursor) {
     const int c = __builtin_ctzll(lattice_.points[0]);
-    const Cursor& cursor = open_[static_cast<std::size_t>(c)].cursor;
-    make_room(cursor.end - cursor.begin, out);
+    const Open& o = open_[static_cast<std::size_t>(c)];
+    make_room(o.nodes != nullptr ? context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions)
+                                 : o.cursor.end - o.cursor.begin,
+              out);
     return emit_single(c, out);
   }
   open_cursors(lattice_.deciding | lattice_.following, out);
@@ -246,6 +250,10 @@ void LoopLowerer::open_cursors(Mask which, Statements& out) {
   for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
     if (!has(which, c)) continue;
     Open& o = open_[static_cast<std::size_t>(c)];
+    if (o.nodes != nullptr) {
+      open_walk(o, out);
+      continue;
+    }
     o.limit = context_.fresh_index(o.cursor.position.name() + "_end");
     out.push_back(loop::declare(o.cursor.position, o.cursor.begin));
     out.push_back(loop::declare(*o.limit, o.cursor.end));
@@ -261,6 +269,9 @@ void LoopLowerer::make_room(const loop::Expr& most, Statements& out) {
 loop::Expr LoopLowerer::most_iterations() const {
   const auto length = [&](int c) {
     const Open& o = open_[static_cast<std::size_t>(c)];
+    // Of all parents; how many are under this one is not known.
+    if (o.nodes != nullptr)
+      return loop::Expr(context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions));
     return loop::Expr(*o.limit) - loop::Expr(o.cursor.position);
   };
   loop::Expr most;
@@ -274,21 +285,24 @@ loop::Expr LoopLowerer::most_iterations() const {
 
 loop::Expr LoopLowerer::live(int c) const {
   const Open& o = open_[static_cast<std::size_t>(c)];
-  return loop::Expr(o.cursor.position) < loop::Expr(*o.limit);
+  if (o.nodes == nullptr) return loop::Expr(o.cursor.position) < loop::Expr(*o.limit);
+  const loop::Expr live = o.nodes->live(*o.walk);
+  return window_ ? live && o.nodes->coordinate(*o.walk) < window_->high : live;
 }
 
 loop::Expr LoopLowerer::at_head(int c) const {
   const Open& o = open_[static_cast<std::size_t>(c)];
-  return coordinate_at(context_, o.at, o.cursor.position);
+  return o.nodes != nullptr ? o.nodes->coordinate(*o.walk) : coordinate_at(context_, o.at, o.cursor.position);
 }
 
 loop::Expr LoopLowerer::matches(int c, const loop::Expr& coordinate) const {
   return loop::eq(*open_[static_cast<std::size_t>(c)].head, coordinate);
 }
 
-Handle LoopLowerer::handle_of(int c, const loop::Expr& present) const {
+Handle LoopLowerer::handle_of(int c, const loop::Expr& present, Statements& out) const {
   const Open& o = open_[static_cast<std::size_t>(c)];
   if (visited_) return *visited_;
+  if (o.nodes != nullptr) return at_node(c, present, out);
   if (o.cursor.unique) return {o.cursor.position, {}, present};
   return {o.cursor.position, *o.run_end, present};
 }
@@ -320,9 +334,8 @@ void LoopLowerer::emit_full(Statements& out) {
   inside.push_back(body(v, present, true));
   for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
     const Open& o = open_[static_cast<std::size_t>(c)];
-    inside.push_back(o.cursor.unique
-                         ? loop::if_then(present[static_cast<std::size_t>(c)], loop::increment(o.cursor.position))
-                         : loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
+    inside.push_back(o.cursor.unique ? loop::if_then(present[static_cast<std::size_t>(c)], step(o))
+                                     : loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
   }
   const std::vector<loop::Reduction> reductions = vector_reductions();
   if (options.mode == loop::LoopMode::Serial && options.unroll == 0 && !reductions.empty()) {
@@ -368,7 +381,8 @@ std::vector<loop::Reduction> LoopLowerer::vector_reductions() const {
 void LoopLowerer::emit_single(int c, Statements& out) {
   const loop::LoopOptions options = execution_of(context_, forall_, scope_);
   Open& o = open_[static_cast<std::size_t>(c)];
-  open_cursors(lattice_.following, out);
+  const bool is_counted_loop = o.cursor.unique && o.nodes == nullptr;
+  open_cursors(lattice_.following | (is_counted_loop ? 0 : Mask{1} << c), out);
   const loop::Var v = context_.fresh_index(forall_.var.name());
   std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
   present[static_cast<std::size_t>(c)] = loop::Expr(true);
@@ -380,7 +394,7 @@ void LoopLowerer::emit_single(int c, Statements& out) {
         "have as the first of their variables that is not known yet",
         forall_.var.name());
   inside.push_back(loop::declare(v, at_head(c)));
-  if (o.cursor.unique) {
+  if (is_counted_loop) {
     catch_up(lattice_.following, v, inside);
     for (int f = 0; f < static_cast<int>(open_.size()); ++f)
       if (has(lattice_.following, f)) present[static_cast<std::size_t>(f)] = live(f) && loop::eq(at_head(f), v);
@@ -390,13 +404,12 @@ void LoopLowerer::emit_single(int c, Statements& out) {
         loop::for_loop(o.cursor.position, o.cursor.begin, o.cursor.end, loop::block(std::move(inside)), options));
     return;
   }
-  open_cursors(Mask{1} << c, out);
   find_run_ends(Mask{1} << c, v, inside);
   catch_up(lattice_.following, v, inside);
   for (int f = 0; f < static_cast<int>(open_.size()); ++f)
     if (has(lattice_.following, f)) present[static_cast<std::size_t>(f)] = live(f) && loop::eq(at_head(f), v);
   inside.push_back(body(v, present, false));
-  inside.push_back(loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
+  inside.push_back(o.nodes != nullptr ? step(o) : loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
   out.push_back(loop::while_loop(live(c), loop::block(std::move(inside))));
 }
 
@@ -439,9 +452,28 @@ void LoopLowerer::catch_up(Mask which, const loop::Expr& coordinate, Statements&
   for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
     if (!has(which, c)) continue;
     const Open& o = open_[static_cast<std::size_t>(c)];
-    out.push_back(loop::while_loop(live(c) && at_head(c) < coordinate, loop::increment(o.cursor.position)));
+    Statements on;
+    if (o.nodes != nullptr) leap(o, coordinate, on);
+    const loop::Expr behind = live(c) && at_head(c) < coordinate;
+    out.push_back(o.nodes != nullptr ? loop::if_then(behind, loop::block(std::move(on)))
+                                     : loop::while_loop(behind, loop::increment(o.cursor.position)));
   }
   find_run_ends(which, coordinate, out);
+}
+
+/// To the next position or element.
+loop::Stmt LoopLowerer::step(const Open& o) const {
+  if (o.nodes == nullptr) return loop::increment(o.cursor.position);
+  Statements out;
+  o.nodes->next(*o.walk, out);
+  return loop::block(std::move(out));
+}
+
+/// To the first position or element that is not before a coordinate.
+void LoopLowerer::leap(const Open& o, const loop::Expr& coordinate, Statements& out) {
+  if (o.nodes != nullptr) return o.nodes->seek(*o.walk, coordinate, out);
+  const loop::Expr found = first_position(context_, o.at, o.cursor.position, *o.limit, coordinate, scope_, true);
+  out.push_back(loop::assign(o.cursor.position, found));
 }
 
 void LoopLowerer::advance(Mask which, const loop::Expr& coordinate, Statements& out) {
@@ -450,7 +482,8 @@ void LoopLowerer::advance(Mask which, const loop::Expr& coordinate, Statements& 
     const Open& o = open_[static_cast<std::size_t>(c)];
     const bool alone = (which & (which - 1)) == 0;
     if (!o.cursor.unique) out.push_back(loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
-    else if (alone) out.push_back(loop::increment(o.cursor.position));
+    else if (alone) out.push_back(step(o));
+    else if (o.nodes != nullptr) out.push_back(loop::if_then(matches(c, coordinate), step(o)));
     else
       out.push_back(loop::assign(o.cursor.position,
                                  loop::Expr(o.cursor.position) + loop::convert(matches(c, coordinate), Type::Int64)));
@@ -522,15 +555,16 @@ void LoopLowerer::emit_compact(Statements& out) {
 
 loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loop::Expr>& present, bool covers) {
   Scope scope = scope_;
+  Statements before;
   scope.coordinate[forall_.var] = coordinate;
   scope.covers = scope_.covers && covers && scope_.positions.empty();
   for (std::size_t c = 0; c < open_.size(); ++c) {
     PathState& state = scope.paths[static_cast<std::size_t>(open_[c].cursor.path)];
     ++state.level;
     state.at = loop::is_false(present[c]) ? Handle{loop::Expr(0), {}, loop::Expr(false)}
-                                          : handle_of(static_cast<int>(c), present[c]);
+                                          : handle_of(static_cast<int>(c), present[c], before);
   }
-  return nest_.result_iteration(forall_, scope, [&](const Scope& inside) {
+  before.push_back(nest_.result_iteration(forall_, scope, [&](const Scope& inside) {
     Scope inner = inside;
     Statements out;
     find_entries(inner, out);
@@ -541,7 +575,8 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
     nest_.lower(forall_.body, inner, statements);
     out.push_back(loop::if_then(runs, loop::block(std::move(statements))));
     return loop::block(std::move(out));
-  });
+  }));
+  return loop::block(std::move(before));
 }
 
 void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out) {

@@ -38,6 +38,7 @@ struct Lowered {
   loop::Module module;
   std::vector<Slot> slots;
   std::string lattices;           // for `show --stage lattice`: each forall's iteration lattice
+  std::string iterators;          // for `show --stage iterators`: how walks over nodes come about, step by step
   bool drops_zeros = false;       // Stream: entries that come to zero are not stored
   bool flags_in_present = false;  // Stream: levels[0].present of the result says which entries are structural
 };

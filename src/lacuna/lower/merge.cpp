@@ -30,6 +30,7 @@ bool is_small(const concrete::Stmt& s) {
 /// Whether the coordinates that are left can be searched.
 bool LoopLowerer::is_searched(const Open& o) {
   if (o.at.workspace != nullptr) return o.cursor.unique;
+  if (o.nodes != nullptr) return true;
   return o.at.format == LevelFormat{LevelKind::Compressed, true, true};
 }
 
@@ -102,7 +103,7 @@ bool LoopLowerer::is_galloped() const {
 
 void LoopLowerer::check_execution() const {
   const std::string& name = forall_.var.name();
-  if (comes_to_nodes()) check_visit();
+  if (comes_to_nodes()) check_order_of_nodes();
   if (forall_.how.unit == concrete::Unit::CpuVector && !is_counted())
     user_error(
         "{}: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "
@@ -127,8 +128,11 @@ void LoopLowerer::check_execution() const {
         name);
   for (const Open& o : open_)
     if (!is_searched(o))
-      user_error("mergeby: {} stores {} in a level that cannot be searched; only ordered, unique compressed levels can",
-                 o.at.path.tensor.name(), name);
+      user_error(
+          "mergeby: {} stores {} in a level that cannot be searched; compressed levels that are ordered and unique "
+          "can, "
+          "and nodes in order",
+          o.at.path.tensor.name(), name);
 }
 
 /// While every cursor is live: those behind the largest head leap to it; where all are there, computes and moves on.
@@ -145,20 +149,21 @@ void LoopLowerer::emit_galloping(Statements& out) {
   }
   inside.push_back(loop::declare(target, largest));
   loop::Expr all_there(true);
-  Statements leap, move;
+  Statements leaps, move;
   std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
   for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
     if (!has(point, c)) continue;
     const Open& o = open_[static_cast<std::size_t>(c)];
     all_there = all_there && matches(c, target);
     present[static_cast<std::size_t>(c)] = loop::Expr(true);
-    const loop::Expr found = first_position(context_, o.at, o.cursor.position, *o.limit, target, scope_, true);
-    leap.push_back(loop::if_then(loop::Expr(*o.head) < loop::Expr(target), loop::assign(o.cursor.position, found)));
-    move.push_back(loop::increment(o.cursor.position));
+    Statements there;
+    leap(o, target, there);
+    leaps.push_back(loop::if_then(loop::Expr(*o.head) < loop::Expr(target), loop::block(std::move(there))));
+    move.push_back(step(o));
   }
   const loop::Stmt computed = body(target, present, false);
   inside.push_back(
-      loop::if_then(all_there, loop::block({computed, loop::block(std::move(move))}), loop::block(std::move(leap))));
+      loop::if_then(all_there, loop::block({computed, loop::block(std::move(move))}), loop::block(std::move(leaps))));
   out.push_back(loop::while_loop(all_live(point), loop::block(std::move(inside))));
 }
 

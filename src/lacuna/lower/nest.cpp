@@ -9,6 +9,7 @@
 #include "lacuna/lower/prefetch.h"
 #include "lacuna/lower/product.h"
 #include "lacuna/lower/tile.h"
+#include "lacuna/lower/unneeded.h"
 #include "lacuna/lower/windows.h"
 #include "lacuna/lower/workspace/pattern_values.h"
 #include "lacuna/lower/workspace/workspace.h"
@@ -67,6 +68,30 @@ std::vector<loop::Function> called_functions(std::vector<loop::Function> all, co
     for (const loop::Function& each : all) more = (called.contains(each.name) && note(each.body)) || more;
   }
   std::erase_if(all, [&](const loop::Function& each) { return !called.contains(each.name); });
+  return all;
+}
+
+/// Of the records, those that variables of the module are of, and those that fields of these refer to.
+std::vector<std::shared_ptr<const loop::Record>> used_records(std::vector<std::shared_ptr<const loop::Record>> all,
+                                                              const loop::Module& module) {
+  std::set<const loop::Record*> used;
+  const std::function<void(const loop::IrType&)> note = [&](const loop::IrType& type) {
+    if (type.record == nullptr || !used.insert(type.record.get()).second) return;
+    for (const loop::Field& field : type.record->fields) note(field.type);
+  };
+  const auto note_body = [&](const loop::Stmt& body) {
+    loop::for_each(body, [&](const loop::Stmt& s) {
+      if (const auto* declare = std::get_if<loop::Declare>(&s->kind)) note(declare->var.type());
+    });
+  };
+  for (const loop::Parameter& each : module.parameters) note(each.var.type());
+  for (const loop::Function& each : module.functions) {
+    for (const loop::Var& parameter : each.parameters) note(parameter.type());
+    note(each.result);
+    note_body(each.body);
+  }
+  note_body(module.body);
+  std::erase_if(all, [&](const auto& each) { return !used.contains(each.get()); });
   return all;
 }
 
@@ -336,14 +361,15 @@ Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   Statements body = std::move(context.prologue);
   body.insert(body.end(), nest.begin(), nest.end());
   body.insert(body.end(), context.epilogue.begin(), context.epilogue.end());
-  lowered.module.body = loop::block(std::move(body));
+  lowered.module.body = without_unneeded(loop::block(std::move(body)), context.unneeded());
   lowered.lattices = std::move(context.lattices);
+  for (const auto& [level, steps] : context.iterators) lowered.iterators += steps;
   const concrete::Structure structure = concrete::structure_of(program, program.result().var);
   lowered.drops_zeros = structure == concrete::Structure::Never;
   lowered.flags_in_present = program.assembly == concrete::Assembly::Stream && structure == concrete::Structure::Mixed;
-  lowered.module.records = context.records();
   lowered.module.functions = called_functions(context.functions(), lowered.module.body);
   lowered.module.parameters = context.take_parameters();
+  lowered.module.records = used_records(context.records(), lowered.module);
   lowered.slots = context.take_slots();
   return lowered;
 }

@@ -99,6 +99,8 @@ class LoopLowerer {
     Cursor cursor;
     LevelAt at;
     std::optional<loop::Var> head, limit, run_end;
+    const dynamic::Iterator* nodes = nullptr;  // where it is a walk over nodes that are in order
+    std::optional<dynamic::Walk> walk = {};
   };
 
   loop::Expr low();
@@ -133,9 +135,14 @@ class LoopLowerer {
 
   // Of nodes (visits.cpp).
   bool comes_to_nodes() const;
-  void check_visit() const;
+  bool is_visit() const;
+  void check_order_of_nodes() const;
+  void open_walk(Open& o, Statements& out);
+  void note_iterator(const Open& o) const;
+  Handle at_node(int c, const loop::Expr& present, Statements& out) const;
   void emit_visit(Statements& out);
   loop::Stmt at_element(const LevelAt& at, const dynamic::Element& element);
+  loop::Expr child_position(const LevelAt& at, const loop::Expr& value) const;
 
   // Of merges (merge.cpp).
   bool is_bulky() const;
@@ -158,8 +165,10 @@ class LoopLowerer {
   void find_run_ends(Mask which, const loop::Expr& coordinate, Statements& out);
   void catch_up(Mask which, const loop::Expr& coordinate, Statements& out);
   void advance(Mask which, const loop::Expr& coordinate, Statements& out);
+  loop::Stmt step(const Open& o) const;
+  void leap(const Open& o, const loop::Expr& coordinate, Statements& out);
   loop::Expr matches(int c, const loop::Expr& coordinate) const;
-  Handle handle_of(int c, const loop::Expr& present) const;
+  Handle handle_of(int c, const loop::Expr& present, Statements& out) const;
 
   /// The body at `coordinate` with the presence of each cursor given (undefined: absent).
   loop::Stmt body(const loop::Expr& coordinate, const std::vector<loop::Expr>& present, bool covers);

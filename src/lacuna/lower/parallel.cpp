@@ -160,10 +160,33 @@ dynamic::VisitStack declare_stack(Context& context, const dynamic::Visit& visit,
   };
   allocate(stack.references);
   if (visit.has_kinds()) allocate(stack.kinds.emplace(context.fresh("stack_kinds", loop::array_type(Type::Int64))));
+  context.may_need(stack);
   return stack;
 }
 
-/// Allocates what the visits of a loop over nodes need.
+dynamic::Walk declare_walk(Context& context, const dynamic::Iterator& iterator, Statements& before, Statements& after) {
+  constexpr std::int64_t first_capacity = 64;
+  dynamic::Walk walk{context.fresh("walk", loop::arena_type(iterator.record()))};
+  before.push_back(loop::declare_local(walk.record, 1));
+  if (!iterator.needs_stack()) {
+    context.may_need(walk);
+    return walk;
+  }
+  walk.capacity = context.fresh_index("frames_capacity");
+  before.push_back(loop::declare(*walk.capacity, first_capacity));
+  walk.nodes = context.fresh("frames", loop::array_type(Type::UInt32));
+  walk.states = context.fresh("frame_states", loop::array_type(Type::Int64));
+  for (const loop::Var& array : {*walk.nodes, *walk.states}) {
+    before.push_back(loop::declare_array(array));
+    before.push_back(loop::allocate(array, *walk.capacity, false));
+    after.push_back(loop::release(array));
+  }
+  context.may_need(walk);
+  return walk;
+}
+
+/// Allocates what visits and walks of a loop over nodes need. Which of them it is, and so what is needed, is known when
+/// it is lowered.
 void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statements& before, Statements& after) {
   for (std::size_t p = 0; p < context.paths().size(); ++p) {
     const Path& path = context.paths()[p];
@@ -171,10 +194,15 @@ void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statemen
     for (int k = 0; k < format.order(); ++k) {
       const bool visited = format.level(k).is_dynamic() && path.variables[static_cast<std::size_t>(k)] == f.var &&
                            context.is_read(static_cast<int>(p), f.body);
-      if (!visited || scope.stacks.count({static_cast<int>(p), k}) > 0) continue;
+      if (!visited) continue;
+      const std::pair<int, int> key{static_cast<int>(p), k};
       const dynamic::Visit visit = visit_of(context, path.tensor, k, f.body);
-      if (visit.needs_stack())
-        scope.stacks.emplace(std::make_pair(static_cast<int>(p), k), declare_stack(context, visit, before, after));
+      if (visit.needs_stack() && scope.stacks.count(key) == 0)
+        scope.stacks.emplace(key, declare_stack(context, visit, before, after));
+      if (format.level(k).ordered && scope.walks.count(key) == 0) {
+        const dynamic::Iterator& iterator = context.dynamic_level(path.tensor, k).iterator();
+        scope.walks.emplace(key, declare_walk(context, iterator, before, after));
+      }
     }
   }
 }
@@ -241,6 +269,7 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
       own_workspace(context, a.target.tensor, forall.body, scope, setup, teardown);
     });
   scope.stacks.clear();
+  scope.walks.clear();
   declare_stacks_of(context, forall, scope, setup, teardown);
   declare_temporaries(context, forall.body, scope, setup, teardown);
   if (!setup.empty()) options.setup = loop::block(std::move(setup));

@@ -26,21 +26,69 @@ bool LoopLowerer::comes_to_nodes() const {
   return std::any_of(open_.begin(), open_.end(), [](const Open& o) { return o.at.format.is_dynamic(); });
 }
 
-void LoopLowerer::check_visit() const {
-  const auto nodes = std::find_if(open_.begin(), open_.end(), [](const Open& o) { return o.at.format.is_dynamic(); });
-  const std::string& tensor = nodes->at.path.tensor.name();
-  const std::string& name = forall_.var.name();
-  const bool alone = !lattice_.full && open_.size() == 1 && lattice_.following == 0;
-  if (!alone)
-    user_error(
-        "the loop over {} comes to what other operands store, too, which cannot be merged with the nodes of {} yet; "
-        "convert {} to a format of arrays",
-        name, tensor, tensor);
-  if (!nodes->at.format.ordered && is_appended_in(context_.program(), forall_.body))
-    user_error(
-        "level {} of {}, {}, has its elements in no order, and {} is put together in the order of {}; convert {} to a "
-        "format that is ordered",
-        nodes->at.level + 1, tensor, nodes->at.format.name(), context_.program().result().var.name(), name, tensor);
+/// Whether one operand alone decides where the loop goes, so that it comes to all that its nodes hold. A share of it
+/// is better walked, since a walk begins where it must.
+bool LoopLowerer::is_visit() const {
+  if (!comes_to_nodes() || lattice_.full || open_.size() != 1 || lattice_.following != 0) return false;
+  return !window_ || open_.front().nodes == nullptr;
+}
+
+void LoopLowerer::check_order_of_nodes() const {
+  for (const Open& o : open_) {
+    if (!o.at.format.is_dynamic() || o.at.format.ordered) continue;
+    const std::string& tensor = o.at.path.tensor.name();
+    const std::string& name = forall_.var.name();
+    const std::string& result = context_.program().result().var.name();
+    if (!is_visit())
+      user_error(
+          "level {} of {}, {}, has its elements in no order, and the loop over {} comes to what other operands store, "
+          "too; convert {} to a format that is ordered",
+          o.at.level + 1, tensor, o.at.format.name(), name, tensor);
+    if (is_appended_in(context_.program(), forall_.body))
+      user_error(
+          "level {} of {}, {}, has its elements in no order, and {} is put together in the order of {}; convert {} to "
+          "a format that is ordered",
+          o.at.level + 1, tensor, o.at.format.name(), result, name, tensor);
+  }
+}
+
+void LoopLowerer::note_iterator(const Open& o) const {
+  const std::string level = fmt::format("{}{}, {}", o.at.path.tensor.name(), o.at.level + 1, o.at.format.name());
+  const dynamic::Coroutine& coroutine = o.nodes->coroutine();
+  context_.iterators[level] = fmt::format(
+      "// {}: a coroutine for each type of node\n{}\n// tail calls, null guards and inlining\n{}\n"
+      "// a stack instead of recursion\n{}",
+      level, coroutine.recursive(), coroutine.guarded(), coroutine.without_recursion());
+}
+
+/// Goes to the first element under the parent or, in a share of the loop, to the first of its window.
+void LoopLowerer::open_walk(Open& o, Statements& out) {
+  o.walk = scope_.walks.at({o.cursor.path, o.at.level});
+  context_.need(*o.walk);
+  note_iterator(o);
+  const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
+  const dynamic::DynamicLevel& level = context_.dynamic_level(o.at.path.tensor, o.at.level);
+  const loop::Expr root = loop::as_ref(loop::convert(state.at.pos, Type::UInt32), level.root_type().record);
+  Statements begin, none;
+  o.nodes->start(*o.walk, root, begin);
+  if (window_) o.nodes->seek(*o.walk, window_->low, begin);
+  else o.nodes->next(*o.walk, begin);
+  o.nodes->start_empty(*o.walk, none);
+  out.push_back(loop::if_then(state.at.present, loop::block(std::move(begin)), loop::block(std::move(none))));
+}
+
+/// The element that a walk is at; what it leads to gets a name.
+Handle LoopLowerer::at_node(int c, const loop::Expr& present, Statements& out) const {
+  const Open& o = open_[static_cast<std::size_t>(c)];
+  Handle handle{loop::Expr(0), {}, present, {}};
+  if (o.at.level + 1 == context_.program().at(o.at.path.tensor).format.order()) {
+    handle.value = o.nodes->value(*o.walk);
+    return handle;
+  }
+  const loop::Var p = context_.fresh_index(o.at.position_name());
+  out.push_back(loop::declare(p, child_position(o.at, o.nodes->value(*o.walk))));
+  handle.pos = p;
+  return handle;
 }
 
 /// Comes to each element of the nodes under the parent, once. A share of the loop leaves out those outside its window.
@@ -51,13 +99,22 @@ void LoopLowerer::emit_visit(Statements& out) {
   const dynamic::DynamicLevel& level = context_.dynamic_level(tensor, o.at.level);
   const dynamic::Visit visit = visit_of(context_, tensor, o.at.level, forall_.body);
   std::optional<dynamic::VisitStack> stack;
-  if (visit.needs_stack()) stack = scope_.stacks.at({o.cursor.path, o.at.level});
+  if (visit.needs_stack()) {
+    stack = scope_.stacks.at({o.cursor.path, o.at.level});
+    context_.need(*stack);
+  }
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
   make_room(context_.scalar(tensor, o.at.level, DescriptorField::Positions), out);
   const loop::Expr root = loop::as_ref(loop::convert(state.at.pos, Type::UInt32), level.root_type().record);
   Statements loops = visit.loops(root, stack, [&](const dynamic::Element& e) { return at_element(o.at, e); });
   out.push_back(loop::if_then(state.at.present, loop::block(std::move(loops))));
+}
+
+loop::Expr LoopLowerer::child_position(const LevelAt& at, const loop::Expr& value) const {
+  // The index of a root has 32 bits, a position of an array level 64.
+  const bool root = context_.program().at(at.path.tensor).format.level(at.level + 1).is_dynamic();
+  return loop::convert(root ? loop::convert(value, Type::UInt32) : value, Type::Int64);
 }
 
 loop::Stmt LoopLowerer::at_element(const LevelAt& at, const dynamic::Element& element) {
@@ -70,10 +127,7 @@ loop::Stmt LoopLowerer::at_element(const LevelAt& at, const dynamic::Element& el
     handle.value = element.value;
   } else {
     const loop::Var p = context_.fresh_index(at.position_name());
-    // The index of a root has 32 bits, a position of an array level 64.
-    const bool root = format.level(at.level + 1).is_dynamic();
-    const loop::Expr child = root ? loop::convert(element.value, Type::UInt32) : element.value;
-    inside.push_back(loop::declare(p, loop::convert(child, Type::Int64)));
+    inside.push_back(loop::declare(p, child_position(at, element.value)));
     handle.pos = p;
   }
   visited_ = handle;

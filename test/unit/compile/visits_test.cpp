@@ -37,7 +37,7 @@ class VisitsTest : public testing::Test {
     Request request = request_for(text, operands, format);
     request.schedule = parse_schedule(schedule);
     std::vector<std::string> notes;
-    for (const bool compiled : {false, true})
+    for (const bool compiled : compiled_ ? std::vector{false, true} : std::vector{false})
       for (const int threads : {1, 2}) {
         Options options = compiled ? Options() : interpreted();
         options.target.threads = threads;
@@ -55,6 +55,7 @@ class VisitsTest : public testing::Test {
   }
 
   std::vector<std::filesystem::path> folders_ = {LACUNA_LEVELS_FOLDER};
+  bool compiled_ = true;  // whether `check` also compiles, which takes long beside the interpreter
   Engine engine_{JitOptions{"cc", default_c_flags(), "", ""}};
 };
 
@@ -99,14 +100,64 @@ TEST_F(VisitsTest, AreSharedOutToThreads) {
   check("s = B(i,j)", {{"B", b}}, "", "parallelize(i,CPUThread,ParallelReduction)");
 }
 
-/// What other operands store, too, is read from copies, and that is said.
-TEST_F(VisitsTest, AreOfCopiesWhereOtherOperandsDecide) {
-  const Storage b = nodes(matrix(), "bst,ctree"), c = build(generate_uniform({30, 90}, 500, 6), dcsr_format());
-  EXPECT_THAT(check("A(i,j) = B(i,j) + C(i,j)", {{"B", b}, {"C", c}}, "csr"), Not(IsEmpty()));
-  EXPECT_THAT(check("A(i,j) = B(i,j) * C(i,j)", {{"B", b}, {"C", c}}, "csr"), Not(IsEmpty()));
+/// Where other operands decide, too, nodes are walked beside them, whatever they are.
+TEST_F(VisitsTest, AreWalkedWhereOtherOperandsDecide) {
+  compiled_ = false;
+  const Storage c = build(generate_uniform({30, 90}, 500, 6), dcsr_format());
+  for (const std::string& level : level_files()) {
+    const Storage b = nodes(matrix(), "dense," + level);
+    if (!b.format.level(1).ordered) continue;
+    for (const Storage& other : {c, nodes(c, "bst,btree")}) {
+      const Operands operands = {{"B", b}, {"C", other}};
+      EXPECT_THAT(check("A(i,j) = B(i,j) + C(i,j)", operands, "csr"), IsEmpty()) << level;
+      EXPECT_THAT(check("A(i,j) = B(i,j) * C(i,j)", operands, "csr"), IsEmpty()) << level;
+    }
+  }
+}
+
+TEST_F(VisitsTest, AreWalkedInEveryKindOfMerge) {
+  const Storage b = nodes(matrix(), "bst,ctree"),
+                c = nodes(build(generate_uniform({30, 90}, 500, 6), csr_format()), "dense,btree");
+  const Storage d = build(generate_uniform({30, 90}, 400, 7), coo_format(2)), e = generate_dense({30, 90}, 8);
+  const Operands operands = {{"B", b}, {"C", c}, {"D", d}, {"E", e}};
+  for (const char* text : {"A(i,j) = B(i,j) + C(i,j) * D(i,j)", "A(i,j) = (B(i,j) + C(i,j)) * D(i,j)",
+                           "A(i,j) = B(i,j) + C(i,j) + D(i,j)", "A(i,j) = B(i,j) * E(i,j) - C(i,j) * E(i,j)",
+                           "A(i,j) = B(i,j) / C(i,j)", "A(i,j) = B(i,j) * C(i,j) * D(i,j)"}) {
+    Operands used;
+    for (const auto& [name, tensor] : operands)
+      if (std::string(text).find(name + "(") != std::string::npos) used.emplace(name, tensor);
+    EXPECT_THAT(check(text, used, "csr"), IsEmpty()) << text;
+    check(text, used, "dense,btree");
+    check(text, used, "dense");
+  }
+  check("y(i) += B(i,j) * x(j)", {{"B", b}, {"x", vector()}, {"y", generate_dense({30}, 7)}}, "dense");
   EXPECT_THAT(check("A(j,i) = B(i,j)", {{"B", b}}, "csr"), Not(IsEmpty()));
-  EXPECT_THAT(check("y(i) += B(i,j) * x(j)", {{"B", b}, {"x", vector()}, {"y", generate_dense({30}, 7)}}, "dense"),
-              Not(IsEmpty()));
+}
+
+/// Walks leap over what is before the other operands' coordinates.
+TEST_F(VisitsTest, AreGallopedThrough) {
+  compiled_ = false;
+  const Storage few = build(generate_uniform({4000}, 9, 1), csf_format(1));
+  const Storage many = build(generate_uniform({4000}, 3000, 2), csf_format(1));
+  for (const std::string& level : level_files()) {
+    const Storage b = nodes(many, level);
+    if (!b.format.level(0).ordered) continue;
+    check("a(i) = b(i) * c(i)", {{"b", b}, {"c", few}}, "sparse", "mergeby(i,gallop)");
+    check("a(i) = b(i) * c(i)", {{"b", nodes(few, level)}, {"c", b}}, "bst", "mergeby(i,gallop)");
+  }
+}
+
+/// Where a loop outside decides the coordinate, a level is searched.
+TEST_F(VisitsTest, AreSearchedWhereTheCoordinateIsKnown) {
+  compiled_ = false;
+  const Storage square = build(generate_uniform({40, 40}, 500, 1), csr_format());
+  for (const std::string& level : level_files()) {
+    const Storage b = nodes(square, "dense," + level);
+    check("d(i) = B(i,i)", {{"B", b}}, "dense");
+    check("d(i) = B(i,i)", {{"B", nodes(square, level + "," + level)}}, "sparse");
+    if (b.format.level(1).ordered)
+      check("y(i) = B(i,j) * x(j)", {{"B", b}, {"x", generate_dense({40}, 2)}}, "dense", "reorder(j,i)");
+  }
 }
 
 /// A level of one's own that has something to say about order, references and slots.
@@ -241,6 +292,20 @@ TEST_F(OddLevels, AreComeToInBothOrders) {
     }
 }
 
+TEST_F(OddLevels, AreWalkedBesideOthers) {
+  compiled_ = false;
+  const Storage c = build(generate_uniform({30, 90}, 500, 6), dcsr_format());
+  for (const OddLevel& level : odd_levels) {
+    const Storage b = nodes(matrix(), fmt::format("dense,{}", level.name));
+    EXPECT_THAT(check("A(i,j) = B(i,j) + C(i,j)", {{"B", b}, {"C", c}}, "csr"), IsEmpty()) << level.name;
+    EXPECT_THAT(check("A(i,j) = B(i,j) * C(i,j)", {{"B", b}, {"C", c}}, "csr"), IsEmpty()) << level.name;
+    check("A(i,j) = B(i,j) * C(i,j)", {{"B", b}, {"C", c}}, "csr", "mergeby(j,gallop)");
+    check("d(i) = B(i,i)",
+          {{"B", nodes(build(generate_uniform({40, 40}, 500, 1), csr_format()), fmt::format("dense,{}", level.name))}},
+          "dense");
+  }
+}
+
 TEST_F(OddLevels, MayBeAsDeepAsTheyAreLarge) {
   constexpr std::int64_t n = 1'000'000;
   const Storage x = generate_dense({n}, 8);
@@ -248,6 +313,8 @@ TEST_F(OddLevels, MayBeAsDeepAsTheyAreLarge) {
     const Storage b = nodes(build(generate_uniform({n}, n / 2, 9), csf_format(1)), level);
     const Request sum = request_for("s = b(i) * x(i)", {{"b", b}, {"x", x}}, "");
     EXPECT_EQ(wrong(sum, engine_.run(sum), 1e-9).value_or(""), "") << level;
+    const Request merge = request_for("s = b(i) + x(i)", {{"b", b}, {"x", x}}, "");
+    EXPECT_EQ(wrong(merge, engine_.run(merge), 1e-9).value_or(""), "") << level;
     const Request copy = request_for("a(i) = b(i)", {{"b", b}}, "sparse");
     EXPECT_EQ(wrong(copy, engine_.run(copy)).value_or(""), "") << level;
   }

@@ -123,8 +123,7 @@ void StatementPrinter::declare(const loop::Declare& s) {
   requirements_.type(type.scalar);
   const std::string start = declarator(type, false, false) + s.var.name();
   if (s.size > 0) {
-    const std::string element = declarator(loop::scalar_type(type.scalar), false, false);
-    return lines_.add(fmt::format("{}{}[{}] = {{0}};", element, s.var.name(), s.size));
+    return lines_.add(fmt::format("{} {}[{}] = {{0}};", element_c_type(type), s.var.name(), s.size));
   }
   if (type.is_memory()) return lines_.add(start + " = NULL;");
   if (!s.init.defined()) return lines_.add(start + ";");

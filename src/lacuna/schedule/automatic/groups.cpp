@@ -26,7 +26,6 @@ class Splitter {
       if (std::find(out.left.begin(), out.left.end(), v) == out.left.end()) out.left.push_back(v);
     if (s.accumulate) add({false, make_expr(Access{old_, s.lhs.indices}), {}}, out);
     for (const Term& t : terms_of(s)) add({t.negative, read_old(t.expr), t.sums}, out);
-    for (Group& g : out.groups) g.alone = out.groups.size() == 1;
     std::stable_partition(out.groups.begin(), out.groups.end(), [](const Group& g) { return g.sums.empty(); });
     return out;
   }
@@ -45,7 +44,7 @@ class Splitter {
     Group* group = nullptr;
     for (Group& g : out.groups)
       if (std::is_permutation(g.sums.begin(), g.sums.end(), term.sums.begin(), term.sums.end())) group = &g;
-    if (group == nullptr) group = &out.groups.emplace_back(Group{{}, term.sums, {}, {}, true});
+    if (group == nullptr) group = &out.groups.emplace_back(Group{{}, term.sums, {}, {}});
     for (const Access& a : accesses(term.expr)) group->accesses.push_back(a);
     Expr e = take_sums(term.expr, *group);
     if (type_of(e, facts_) != problem_.compute_type) e = cast(problem_.compute_type, e);

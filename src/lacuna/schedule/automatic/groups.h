@@ -20,7 +20,6 @@ struct Group {
   std::vector<IndexVar> sums;     // the implicit ones
   std::vector<NestedSum> nested;  // inner ones first
   std::vector<Access> accesses;   // of operands, those inside sums included
-  bool alone = true;              // there are no other groups, which share loops over variables of the left side
 };
 
 /// A statement split for scheduling.

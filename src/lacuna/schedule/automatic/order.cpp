@@ -17,7 +17,8 @@ int rank(const VariableOrder& order, const IndexVar& v) {
   return static_cast<int>(std::find(order.begin(), order.end(), v) - order.begin());
 }
 
-/// Whether loops over a level's variable come to what it stores, and not to every coordinate. Nodes are never searched.
+/// Whether loops over a level's variable come to what it stores, and not to every coordinate. Nodes are walked also
+/// where they can be searched.
 bool walks(const LevelFormat& level) { return !level.locates() || level.is_dynamic(); }
 
 /// Whether the levels can be walked in this order: each level that is not located into comes no earlier than those
@@ -56,7 +57,7 @@ class Estimator {
   OrderCost run() {
     for (const Access& a : group_.accesses) cost_.accesses.push_back(plan(a));
     copy_driving_hashes();
-    copy_merged_nodes();
+    copy_unsearched_nodes();
     double trips = 1;
     for (const IndexVar& v : order_) {
       trips *= std::max(1e-3, trips_at(v));
@@ -167,34 +168,17 @@ class Estimator {
     }
   }
 
-  /// Nodes are come to one after the other, where nothing else decides which coordinates a loop comes to; else they are
-  /// copied.
-  void copy_merged_nodes() {
-    for (const IndexVar& v : order_) {
-      current_ = scope_of(v);
-      for (std::size_t n = 0; n < cost_.accesses.size(); ++n) {
-        AccessPlan& p = cost_.accesses[n];
-        for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
-          if (p.variables[k] == v && p.levels[k].is_dynamic() && (is_shared(v) || is_twice(p, k) || !decides(n, v)))
-            p = copied(p);
-      }
-    }
-  }
-
-  /// Whether the loop over a variable may be that of other groups, too.
-  bool is_shared(const IndexVar& v) const {
-    const std::vector<IndexVar>& left = problem_.statement.lhs.indices;
-    return !group_.alone && std::find(left.begin(), left.end(), v) != left.end();
+  /// Nodes are searched where a loop above decides their coordinate, or else copied.
+  void copy_unsearched_nodes() {
+    for (AccessPlan& p : cost_.accesses)
+      for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
+        if (p.levels[k].is_dynamic() && !p.levels[k].locates() && is_twice(p, k)) p = copied(p);
   }
 
   /// Whether a level's variable is one of a level above, too, as in A(i,i).
   static bool is_twice(const AccessPlan& p, std::size_t level) {
     const auto end = p.variables.begin() + static_cast<std::ptrdiff_t>(level);
     return std::find(p.variables.begin(), end, p.variables[level]) != end;
-  }
-
-  bool decides(std::size_t access, const IndexVar& v) const {
-    return formula_at(v, walks) == Formula::atom(static_cast<int>(access));
   }
 
   double trips_at(const IndexVar& v) {

@@ -51,8 +51,7 @@ bool is_walkable(const Program& p, const Access& a, const std::vector<const Fora
   std::size_t deepest = 0;
   for (int k = 0; k < format.order(); ++k) {
     const std::size_t rank = rank_of(p, variables[static_cast<std::size_t>(k)], loops);
-    const bool located = format.level(k).locates() && !format.level(k).is_dynamic();
-    if (!located && rank < deepest) return false;
+    if (!format.level(k).locates() && rank < deepest) return false;
     deepest = std::max(deepest, rank);
   }
   return true;

@@ -52,10 +52,14 @@ TEST(MergeBy, RefusesToGallopThroughSums) {
 
 TEST(MergeBy, RefusesToGallopThroughWhatCannotBeSearched) {
   const Subject coordinates("s = A(i,j) * B(i,j)", {{"A", "coo"}, {"B", "coo"}});
-  EXPECT_EQ(coordinates.refusal("mergeby(i,Gallop)"),
-            "mergeby: A stores i in a level that cannot be searched; only ordered, unique compressed levels can");
-  EXPECT_EQ(coordinates.refusal("mergeby(j,Gallop)"),
-            "mergeby: A stores j in a level that cannot be searched; only ordered, unique compressed levels can");
+  EXPECT_EQ(
+      coordinates.refusal("mergeby(i,Gallop)"),
+      "mergeby: A stores i in a level that cannot be searched; compressed levels that are ordered and unique can, "
+      "and nodes in order");
+  EXPECT_EQ(
+      coordinates.refusal("mergeby(j,Gallop)"),
+      "mergeby: A stores j in a level that cannot be searched; compressed levels that are ordered and unique can, "
+      "and nodes in order");
 }
 
 TEST(MergeBy, RefusesToGallopThroughComputedValues) {

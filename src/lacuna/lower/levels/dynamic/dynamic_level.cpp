@@ -75,7 +75,14 @@ std::vector<loop::Function> reached(std::vector<loop::Function> all, const std::
 
 DynamicLevel::DynamicLevel(const schema::NodeSchema& schema, const schema::LevelProgram& program, LevelTypes types,
                            loop::NameSupply& names)
-    : program_(program), structure_(schema, program, std::move(types), names), names_(structure_, program, names) {}
+    : program_(program), structure_(schema, program, std::move(types), names), names_(structure_, program, names) {
+  if (schema::is_ordered(schema)) iterator_.emplace(structure_, names);
+}
+
+const Iterator& DynamicLevel::iterator() const {
+  internal_check(iterator_.has_value(), "a level without order has no iterator");
+  return *iterator_;
+}
 
 std::vector<loop::Function> DynamicLevel::functions(const loop::NameSupply& names) const {
   const std::string root = schema::root_of(structure_.schema).name.text;
@@ -87,6 +94,12 @@ std::vector<loop::Function> DynamicLevel::functions(const loop::NameSupply& name
   for (const schema::CodeFunction& each : program_.functions) {
     all.push_back(translate_function(structure_, names_, program_, each, names));
     roots.insert(all.back().name);
+  }
+  if (iterator_) {
+    for (loop::Function& each : iterator_->functions(names_, names)) {
+      roots.insert(each.name);
+      all.push_back(std::move(each));
+    }
   }
   return reached(std::move(all), roots);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "lacuna/lower/levels/dynamic/helpers.h"
+#include "lacuna/lower/levels/dynamic/iterator.h"
 #include "lacuna/lower/levels/dynamic/place.h"
 
 // A dynamic level as loop IR: schema and functions in, records and functions out.
@@ -13,9 +14,15 @@ class DynamicLevel {
   /// variables of functions differ from the names of all records and functions. The definition must outlive the level.
   DynamicLevel(const schema::NodeSchema& schema, const schema::LevelProgram& program, LevelTypes types,
                loop::NameSupply& names);
+  DynamicLevel(const DynamicLevel&) = delete;
+  DynamicLevel& operator=(const DynamicLevel&) = delete;
+  ~DynamicLevel() = default;
 
   const Structure& structure() const { return structure_; }
   bool has(const std::string& function) const { return names_.own.contains(function); }
+  bool is_ordered() const { return iterator_.has_value(); }
+  /// What hands out its elements one by one. Only of a level that is ordered.
+  const Iterator& iterator() const;
 
   /// The level's functions and those that they need. `names`: those of the module by now.
   std::vector<loop::Function> functions(const loop::NameSupply& names) const;
@@ -38,6 +45,7 @@ class DynamicLevel {
   const schema::LevelProgram& program_;
   Structure structure_;
   FunctionNames names_;
+  std::optional<Iterator> iterator_;
 };
 
 /// A path in a tree of 2^32 nodes is no longer, and no function makes more nodes than it passes.
