@@ -80,7 +80,12 @@ void MemoryLayout::add_node(const NodeType& node, std::uint32_t tag) {
   made.tag = tag;
   made.in_use = {memory.add(name + "_next", index), memory.add(name + "_limit", index),
                  memory.add(name + "_free", index)};
-  for (const Member& member : members_of(node)) {
+  // Sizes and references lie together, before arrays that are seldom full: fewer cache lines are touched.
+  std::vector<Member> members = members_of(node);
+  std::stable_partition(members.begin(), members.end(), [&](const Member& member) {
+    return !array_of(*find_field(node, member.field)).has_value();
+  });
+  for (const Member& member : members) {
     SlotType slot = slot_of(member, types);
     if (member.storage == Storage::Elsewhere) {
       add_elsewhere(made, member, slot);

@@ -239,22 +239,38 @@ class VisitWriter {
   void push_child(const SlotAccess& child, const Expr& slot, Statements& out) {
     const Var bits = visit_.fresh_("below", bits_type);
     out.push_back(loop::declare(bits, child.bits(slot)));
+    const Expr there = loop::ne(bits, Expr(Scalar(loop::null_ref_bits)));
+    if (!schema::is_nonempty(child.field) && has_block(*child.record.node)) {
+      // Put on the stack all the same, and taken back: half of a tree's references are null, in no order that a
+      // processor could foresee, and there is work enough in a block to hide the wait for this one.
+      put_on_top(bits, target_of(child.field), nullptr, Expr(0), out);
+      out.push_back(loop::assign(*top_, Expr(*top_) + loop::convert(there, Type::Int64)));
+      return;
+    }
     Statements pushed;
     push_reference(bits, target_of(child.field), nullptr, Expr(0), pushed);
-    const Expr there = loop::ne(bits, Expr(Scalar(loop::null_ref_bits)));
     out.push_back(loop::if_then(schema::is_nonempty(child.field) ? Expr(true) : there, loop::block(std::move(pushed))));
+  }
+
+  static bool has_block(const NodeType& node) {
+    const std::vector<const Field*> fields = schema::element_fields(node);
+    return std::any_of(fields.begin(), fields.end(), [](const Field* f) { return schema::array_of(*f).has_value(); });
   }
 
   void push_reference(const Expr& bits, const std::string& reference, const Field* elements, const Expr& slot,
                       Statements& out) {
-    out.push_back(loop::store(stack_->references, *top_, bits));
-    if (visit_.has_kinds()) {
-      const auto kind = static_cast<std::int64_t>(visit_.kind_of(reference, elements));
-      const auto kinds = static_cast<std::int64_t>(visit_.kinds_.size());
-      const Expr what = slot.defined() && !loop::is_constant(slot, 0) ? slot * kinds + kind : Expr(kind);
-      out.push_back(loop::store(*stack_->kinds, *top_, what));
-    }
+    put_on_top(bits, reference, elements, slot, out);
     out.push_back(loop::increment(*top_));
+  }
+
+  void put_on_top(const Expr& bits, const std::string& reference, const Field* elements, const Expr& slot,
+                  Statements& out) {
+    out.push_back(loop::store(stack_->references, *top_, bits));
+    if (!visit_.has_kinds()) return;
+    const auto kind = static_cast<std::int64_t>(visit_.kind_of(reference, elements));
+    const auto kinds = static_cast<std::int64_t>(visit_.kinds_.size());
+    const Expr what = slot.defined() && !loop::is_constant(slot, 0) ? slot * kinds + kind : Expr(kind);
+    out.push_back(loop::store(*stack_->kinds, *top_, what));
   }
 
   void make_room(const Expr& room, Statements& out) {

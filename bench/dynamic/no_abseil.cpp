@@ -1,0 +1,7 @@
+#include "bench/dynamic/abseil.h"
+
+namespace lacuna::contest {
+
+std::optional<Contestant> abseil_union(const Storage&, const Storage&) { return std::nullopt; }
+
+}  // namespace lacuna::contest
