@@ -31,7 +31,7 @@ DRAWN = [
 
 
 def width_of(text, element):
-    """As src/lacuna/explain/picture/canvas.cpp expects it, a little narrower: fonts differ."""
+    """As src/lacuna/draw/canvas.cpp expects it, a little narrower: fonts differ."""
     each = 0.6 if element.get("font-family") == "monospace" else 0.52
     return len(text) * each * float(element.get("font-size"))
 
