@@ -99,15 +99,14 @@ void NodeCollector::add_slot(const nodes::FieldPlan& plan, const schema::Field& 
   slots.push_back(std::move(made));
 }
 
-/// Slots of arrays that take turns lie in turns behind those in use, too.
 void NodeCollector::add_free(const std::vector<const schema::Field*>& fields, std::int64_t count) {
   const bool begins = level_.nodes.back().slots.empty() ||
                       std::none_of(level_.nodes.back().slots.begin(), level_.nodes.back().slots.end(),
                                    [&](const Slot& slot) { return slot.name == fields.front()->name.text; });
   const std::string name = begins ? fields.front()->name.text : "";
-  if (count > most_alike) return add_nothing(Slot::Kind::Free, name, count);
-  for (std::int64_t k = 0; k < count; ++k)
-    for (std::size_t f = 0; f < fields.size(); ++f) add_nothing(Slot::Kind::Free, k == 0 && f == 0 ? name : "", 1);
+  const std::int64_t slots = count * static_cast<std::int64_t>(fields.size());
+  if (slots > most_alike) return add_nothing(Slot::Kind::Free, name, slots);
+  for (std::int64_t k = 0; k < slots; ++k) add_nothing(Slot::Kind::Free, k == 0 ? name : "", 1);
 }
 
 /// Joins long runs of slots of a kind.

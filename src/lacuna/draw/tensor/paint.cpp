@@ -34,7 +34,10 @@ class Painter {
     // Arrows pass behind boxes.
     for (std::size_t level = 0; level < model_.levels.size(); ++level) arrows(level);
     canvas_.text(margin, 30, title_, title_letters);
-    for (const Label& each : places_.titles) canvas_.text(each.x, each.y, each.text, level_letters);
+    for (const Label& each : places_.titles) {
+      canvas_.rectangle(each.x, each.y - 12, width_of(each.text, level_letters), line_height, 0, {"white"});
+      canvas_.text(each.x, each.y, each.text, level_letters);
+    }
     bool nodes = false;
     for (std::size_t level = 0; level < model_.levels.size(); ++level) {
       for (std::size_t r = 0; r < model_.levels[level].rows.size(); ++r)
@@ -124,7 +127,8 @@ class Painter {
     for (std::size_t k = 0; k < placed.cells.size(); ++k) {
       const Rectangle& cell = placed.cells[k];
       canvas_.rectangle(cell.x, cell.y, cell.width, cell.height, 0, value_ink);
-      text(cell, of.cells[k], cell_letters);
+      text({cell.x, placed.column ? placed.text_at[k] - line_height / 2 : cell.y, cell.width, line_height}, of.cells[k],
+           cell_letters);
     }
   }
 

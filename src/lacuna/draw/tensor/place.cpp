@@ -126,6 +126,9 @@ class Placer {
           const double height =
               entries ? structures.size_of(dynamic, static_cast<std::int64_t>(k)).height + gap : line_height;
           placed.cells.push_back({x, cell_y, width, height});
+          const double root =
+              entries ? structures.root_height(dynamic, static_cast<std::int64_t>(k)) + gap : line_height;
+          placed.text_at.push_back(cell_y + root / 2);
           cell_y += height;
         }
         end = std::max(end, cell_y);

@@ -22,6 +22,7 @@ struct PlacedNode {
 struct PlacedRow {
   bool column = false;
   std::vector<Rectangle> cells;
+  std::vector<double> text_at;  // of a column: how far down, beside the root that a cell leads to
 };
 
 struct PlacedLevel {

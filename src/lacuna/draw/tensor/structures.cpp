@@ -38,6 +38,11 @@ StructurePlacer::StructurePlacer(const TensorModel& model, Placement& placement)
       plans_[level].push_back(plan_of(level, structure));
 }
 
+double StructurePlacer::root_height(std::size_t level, std::int64_t structure) const {
+  const LevelModel& of = model_.levels[level];
+  return size_of_node(of.nodes[of.structures[static_cast<std::size_t>(structure)].first]).height;
+}
+
 bool StructurePlacer::goes_on_below(std::size_t level) const {
   return level + 1 < model_.levels.size() && model_.levels[level + 1].dynamic;
 }

@@ -25,6 +25,8 @@ class StructurePlacer {
   const Size& size_of(std::size_t level, std::int64_t structure) const {
     return plans_[level][static_cast<std::size_t>(structure)].whole;
   }
+  /// Of its first node alone.
+  double root_height(std::size_t level, std::int64_t structure) const;
   void put(std::size_t level, std::int64_t structure, double x, double y);
   /// Puts them side by side, in as many lines as they need.
   Size put_all(std::size_t level, const std::vector<std::int64_t>& structures, double x, double y);

@@ -9,7 +9,9 @@ namespace lacuna::schema {
 /// Walks over the words of a function, and bounds how deep what it reads is nested.
 class CodeReader : public WordReader<CodeLexer> {
  public:
-  CodeReader(const Source& source, SourceRange range) : WordReader(source, CodeLexer(source, range), "function") {}
+  /// `whole` says what lies in the range: "function".
+  CodeReader(const Source& source, SourceRange range, std::string_view whole)
+      : WordReader(source, CodeLexer(source, range), whole) {}
 
   /// A name that is no word of the language. `what` says whose: "a variable".
   Name name(std::string_view what);
