@@ -138,8 +138,8 @@ void check_size(const Storage& tensor, std::int64_t most_boxes) {
   if (boxes <= most_boxes) return;
   user_error(
       "a picture of it would have {} boxes ({} nodes, {} elements in them, {} entries of arrays), and {} are the "
-      "most; draw a smaller tensor, or allow more",
-      boxes, nodes, elements, entries, most_boxes);
+      "most; draw a smaller tensor, or allow more: --most-boxes {}",
+      boxes, nodes, elements, entries, most_boxes, boxes);
 }
 
 }  // namespace
