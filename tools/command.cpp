@@ -85,6 +85,7 @@ int parse_and_act(int argc, const char* const* argv) {
   add_info(app, action);
   add_generate(app, action);
   add_demo(app, action);
+  add_levels(app, action);
   add_help(app, action);
   try {
     app.parse(argc, argv);

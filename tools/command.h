@@ -28,6 +28,7 @@ void add_convert(CLI::App& root, Action& action);
 void add_info(CLI::App& root, Action& action);
 void add_generate(CLI::App& root, Action& action);
 void add_demo(CLI::App& root, Action& action);
+void add_levels(CLI::App& root, Action& action);
 void add_help(CLI::App& root, Action& action);
 
 /// The whole command: reads the line, acts, reports errors on stderr. Never throws.

@@ -5,10 +5,11 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lacuna/draw/picture.h"
 #include "lacuna/io/atomic_write.h"
-#include "lacuna/tensor/nodes/usage.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/memory.h"
 #include "tools/statistics.h"
 #include "tools/summary.h"
 #include "tools/svg.h"
@@ -20,6 +21,8 @@ struct Arguments {
   std::string file;
   std::string svg;
   std::string format;
+  std::string draw;
+  std::int64_t most_boxes = readable_boxes;
 };
 
 std::string file_format_name(const FileContents& contents) {
@@ -44,16 +47,12 @@ void print_distribution(const Distribution& d, const std::string& what) {
   }
 }
 
-/// What the dynamic levels of a tensor take, a line for each type of nodes and each pool.
-void print_nodes(const Storage& tensor) {
-  for (int k = 0; k < tensor.order(); ++k) {
-    if (!tensor.format.level(k).is_dynamic()) continue;
-    fmt::print("level {}, {}: {} elements\n", k + 1, tensor.format.level(k).name(),
-               tensor.levels[static_cast<std::size_t>(k)].positions);
-    for (const nodes::Usage& each : nodes::usage_of(tensor, k))
-      fmt::print("  {:<16} {:>10} of {} bytes: {} in use, {} reserved\n", each.name, each.taken, each.bytes_each,
-                 bytes_text(each.taken * each.bytes_each), bytes_text(each.reserved * each.bytes_each));
-  }
+/// Writes a picture, and says where.
+void save(const std::string& file, const std::string& picture) {
+  AtomicFile output(file);
+  output.append(picture);
+  output.commit();
+  fmt::print("picture: {}\n", file);
 }
 
 int print_info(const Arguments& arguments) {
@@ -74,7 +73,7 @@ int print_info(const Arguments& arguments) {
     fmt::print(", {} of them duplicates", entries.size() - tensor.stored());
   }
   fmt::print("\nas {}: {} stored, {}\n", tensor.format.to_string(), tensor.stored(), bytes_text(tensor.bytes()));
-  print_nodes(tensor);
+  if (tensor.format.has_nodes()) fmt::print("{}", memory_report(tensor));
   if (order == 2) fmt::print("symmetric: {}\n", symmetry_of(entries));
   if (order == 1) fmt::print("2-norm: {:.12g}\n", norm(tensor));
   for (std::size_t m = 0; m < order && order > 1; ++m) {
@@ -85,10 +84,12 @@ int print_info(const Arguments& arguments) {
     const std::string title =
         fmt::format("{}: {}, {} entries", std::filesystem::path(arguments.file).filename().string(),
                     dimensions_text(entries.dimensions), entries.size());
-    AtomicFile picture(arguments.svg);
-    picture.append(spy(entries, title));
-    picture.commit();
-    fmt::print("picture: {}\n", arguments.svg);
+    save(arguments.svg, spy(entries, title));
+  }
+  if (!arguments.draw.empty()) {
+    const std::string title =
+        fmt::format("{} as {}", std::filesystem::path(arguments.file).filename().string(), tensor.format.to_string());
+    save(arguments.draw, draw_tensor(tensor, title, arguments.most_boxes));
   }
   return Success;
 }
@@ -102,10 +103,16 @@ void add_info(CLI::App& root, Action& action) {
 Examples:
   lacuna info A.mtx               dimensions, entries, symmetry, entries a row
   lacuna info A.mtx --svg A.svg   and a picture of where the entries lie
-  lacuna info A.mtx -f d,btree    what its rows take as B-trees)");
+  lacuna info A.mtx -f d,btree    what its rows take as B-trees
+  lacuna info A.mtx -f d,btree --draw A.svg   and a picture of these trees)");
   command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
   command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
   command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
+  command->add_option("--draw", arguments->draw, "draw how it is stored, boxes and arrows, to this file")
+      ->type_name("FILE");
+  command->add_option("--most-boxes", arguments->most_boxes, "draw no more boxes than so many")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000}))
+      ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return print_info(*arguments); }; });
 }
 

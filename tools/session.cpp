@@ -14,7 +14,10 @@ Engine make_engine() { return Engine(jit_options(read_environment())); }
 Storage with_nodes(const Storage& arrays, const Format& format) {
   if (!format.has_nodes()) return arrays;
   Engine engine = make_engine();
-  return stored_as(engine, arrays, format);
+  Storage made = stored_as(engine, arrays, format);
+  // The functions of a level file are a user's: what they did wrong is said here, not by what reads the nodes later.
+  validate(made, "what the level files of " + format.to_string() + " made");
+  return made;
 }
 
 void print_warnings(const Engine& engine) {

@@ -12,7 +12,8 @@ namespace lacuna::tool {
 
 /// An engine set up as the environment says.
 Engine make_engine();
-/// The tensor in a format with dynamic levels, which a kernel fills; as it is in other formats.
+/// The tensor in a format with dynamic levels, which a kernel fills; as it is in other formats. Throws Error where
+/// the functions of a level's file left nodes that are not as their schema says.
 Storage with_nodes(const Storage& arrays, const Format& format);
 /// Prints what the engine had to work around (a read-only cache folder, …) as warnings on stderr.
 void print_warnings(const Engine& engine);

@@ -154,6 +154,11 @@ const std::vector<Mistake> mistakes = {
     // Files.
     {"InfoOfMissingFile", {"info", "nowhere.mtx"}, "nowhere.mtx"},
     {"InfoInUnknownLevel", {"info", "A.mtx", "-f", "d,btre"}, "did you mean btree?"},
+    {"PictureOfTooMuch",
+     {"info", "A.mtx", "-f", "d,bst", "--draw", "A.svg", "--most-boxes", "7"},
+     "would have 8 boxes (4 nodes, 2 elements in them, 2 entries of arrays), and 7 are the most"},
+    {"PictureOfNothing", {"info", "A.mtx", "--draw", "A.svg", "--most-boxes", "0"}, "--most-boxes"},
+    {"LevelThatIsNotThere", {"levels", "btre"}, "did you mean btree?"},
     {"InfoOfUnknownKind", {"info", "notes.txt"}, "notes.txt"},
     {"ConvertToUnknownKind", {"convert", "A.mtx", "A.xyz"}, ".mtx"},
     {"ConvertToMatrixFileOfOrder3", {"convert", "B.tns", "B.mtx"}, ".tns can hold it"},

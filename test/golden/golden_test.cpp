@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "golden/kernels.h"
+#include "golden/structs.h"
 #include "golden/tokens.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/explain/explanation.h"
@@ -129,6 +130,8 @@ void register_tests(bool overwrite) {
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-  lacuna::golden::register_tests(argc > 1 && std::string(argv[1]) == "--overwrite");
+  const bool overwrite = argc > 1 && std::string(argv[1]) == "--overwrite";
+  lacuna::golden::register_tests(overwrite);
+  lacuna::golden::register_struct_tests(overwrite);
   return RUN_ALL_TESTS();
 }

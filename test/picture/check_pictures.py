@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Draws the explanations of some statements and checks the pictures; exits with 1 at the first fault.
+"""Draws the explanations of some statements, and a matrix in formats with each dynamic level, and checks the pictures;
+exits with 1 at the first fault.
 
 Each is well-formed XML, needs nothing from outside, keeps all of its text inside, and writes no text over another.
 
-usage: check_pictures.py LACUNA_PROGRAM
+usage: check_pictures.py LACUNA_PROGRAM LEVELS_FOLDER
 """
 
 import itertools
+import pathlib
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,7 +34,7 @@ DRAWN = [
 
 
 def width_of(text, element):
-    """As src/lacuna/explain/picture/canvas.cpp expects it, a little narrower: fonts differ."""
+    """As src/lacuna/draw/canvas.cpp expects it, a little narrower: fonts differ."""
     each = 0.6 if element.get("font-family") == "monospace" else 0.52
     return len(text) * each * float(element.get("font-size"))
 
@@ -69,6 +72,24 @@ def faults_of(picture):
         yield "there is hardly any text"
 
 
+def check_tensors(program, levels):
+    """A matrix in every level beside dense, and in some other formats; returns how many pictures that were."""
+    formats = ["csr", "dcsr", "coo", "bst,ctree", "compressed,vblist", "ctree,compressed"]
+    formats += [f"dense,{path.stem}" for path in sorted(pathlib.Path(levels).glob("*.level"))]
+    with tempfile.TemporaryDirectory() as folder:
+        matrix, picture = f"{folder}/A.mtx", f"{folder}/A.svg"
+        subprocess.run([program, "generate", "uniform", "9x40", "--nnz", "70", "-o", matrix], check=True,
+                       stdout=subprocess.DEVNULL)
+        for name in formats:
+            command = [program, "info", matrix, "-f", name, "--draw", picture]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                sys.exit(f"{command}: {done.stderr}")
+            for fault in faults_of(pathlib.Path(picture).read_text(encoding="utf-8")):
+                sys.exit(f"{name}: {fault}")
+    return len(formats)
+
+
 def main():
     for arguments in DRAWN:
         command = [sys.argv[1], "explain", *arguments, "--svg", "-"]
@@ -77,7 +98,7 @@ def main():
             sys.exit(f"{command}: {done.stderr}")
         for fault in faults_of(done.stdout):
             sys.exit(f"{' '.join(command)}: {fault}")
-    print(f"{len(DRAWN)} pictures are sound")
+    print(f"{len(DRAWN) + check_tensors(*sys.argv[1:3])} pictures are sound")
 
 
 if __name__ == "__main__":

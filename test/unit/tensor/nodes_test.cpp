@@ -74,9 +74,9 @@ class Memory {
   void in_use(const schema::InUse& fields, std::int64_t count) {
     for (const std::string& each : {fields.next, fields.limit}) set_memory(each, static_cast<double>(count));
   }
-  void set_memory(const std::string& field, double value) {
+  void set_memory(const std::string& field, double value, std::int64_t slot = 0) {
     const schema::MemoryField& at = layout_.memory.at(field);
-    Scalar(value).convert(at.slot.type).store(bytes(0) + at.offset);
+    Scalar(value).convert(at.slot.type).store(bytes(0) + at.offset + slot * size_of(at.slot.type));
   }
   const schema::MemoryLayout& layout() const { return layout_; }
 
@@ -181,6 +181,39 @@ TEST(Nodes, HoldBlocksAndPoolsAndSeveralKinds) {
   EXPECT_EQ(usage[3].bytes_each, 12);
   EXPECT_EQ(t.bytes(), memory.layout().memory.size +
                            2 * (usage[0].bytes_each + usage[1].bytes_each + usage[2].bytes_each) + 8 * 12);
+}
+
+TEST(Nodes, ThatWereGivenBackAreFree) {
+  Storage t = vector_of(level_of("tree", tree_text), 10, 1);
+  Memory memory(t, 0, 4);
+  // Nodes 2 and 0: the coordinate is the first field that can say which is the next, and -1 that there is none.
+  memory.set_memory("node_free", 2 + 1);
+  memory.set("node", 2, "ec", 0);
+  memory.set("node", 0, "ec", -1);
+  nodes::Usage usage = nodes::usage_of(t, 0)[1];
+  EXPECT_EQ(usage.taken, 4);
+  EXPECT_EQ(usage.given_back, 2);
+  EXPECT_EQ(usage.in_use(), 2);
+  EXPECT_EQ(usage.free(), 2);
+  memory.set("node", 0, "ec", 2);  // a circle
+  EXPECT_THROW(nodes::usage_of(t, 0), InternalError);
+  memory.set("node", 0, "ec", 77);
+  EXPECT_THROW(nodes::usage_of(t, 0), InternalError);
+}
+
+TEST(Nodes, SlotsThatWereGivenBackAreFree) {
+  Storage t = vector_of(level_of("pairs", pairs_text), 100, 1);
+  Memory memory(t, 0, 1, 16);
+  const std::string free = memory.layout().pool("many", "N").in_use.free;
+  memory.set_memory(free, 4 + 1, 3);  // of 4 slots: from 4 on, then from 8 on
+  memory.set_slot("many", "N", "ec", 4, 8 + 1);
+  memory.set_slot("many", "N", "ec", 8, 0);
+  memory.set_memory(free, 0 + 1, 1);  // of 1 slot: the first
+  memory.set_slot("many", "N", "ec", 0, 0);
+  const nodes::Usage usage = nodes::usage_of(t, 0)[3];
+  EXPECT_TRUE(usage.pool);
+  EXPECT_EQ(usage.given_back, 9);
+  EXPECT_EQ(usage.in_use(), 7);
 }
 
 TEST(Nodes, AreConvertedToArrays) {

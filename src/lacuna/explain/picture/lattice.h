@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lacuna/explain/explanation.h"
-#include "lacuna/explain/picture/canvas.h"
+#include "lacuna/draw/canvas.h"
 
 namespace lacuna::picture {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lacuna/explain/explanation.h"
-#include "lacuna/explain/picture/canvas.h"
+#include "lacuna/draw/canvas.h"
 
 namespace lacuna::picture {
 

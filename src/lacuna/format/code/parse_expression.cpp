@@ -213,32 +213,21 @@ void CodeReader::deeper(int by) {
   depth_ += by;
 }
 
-std::string CodeReader::found() const {
-  return at_end() ? std::string("the end of the function") : fmt::format("'{}'", shown(token_.text));
-}
-
-Token CodeReader::expect(std::string_view symbol, std::string_view why) {
-  if (!token_.is(symbol)) fail("expected '{}' {}, not {}", symbol, why, found());
-  return take();
-}
-
 Name CodeReader::name(std::string_view what) {
-  if (token_.kind != TokenKind::Name) fail("expected the name of {}, not {}", what, found());
-  const bool taken = is_reserved(token_.text) ||
-                     std::find(code_keywords.begin(), code_keywords.end(), token_.text) != code_keywords.end();
+  const Token& word = expect_word(fmt::format("the name of {}", what));
+  const bool taken =
+      is_reserved(word.text) || std::find(code_keywords.begin(), code_keywords.end(), word.text) != code_keywords.end();
   if (taken) {
-    if (token_.is("for")) fail("there is no for; write while");
-    if (token_.is("continue")) fail("there is no continue; write if");
-    fail("'{}' is a word of the language and not the name of {}", token_.text, what);
+    if (word.is("for")) fail("there is no for; write while");
+    if (word.is("continue")) fail("there is no continue; write if");
+    fail("'{}' is a word of the language and not the name of {}", word.text, what);
   }
-  const Token word = take();
-  return {std::string(word.text), word.where};
+  return take_name();
 }
 
 Name CodeReader::type() {
-  if (token_.kind != TokenKind::Name) fail("expected the name of a type, not {}", found());
-  const Token word = take();
-  return {std::string(word.text), word.where};
+  expect_word("the name of a type");
+  return take_name();
 }
 
 CodeExpr read_expression(CodeReader& in) { return ExpressionReader(in).binary(0); }

@@ -2,36 +2,21 @@
 
 #include "lacuna/format/code/code_lexer.h"
 #include "lacuna/format/code/program.h"
+#include "lacuna/format/schema/word_reader.h"
 
 namespace lacuna::schema {
 
-/// Walks over the words of a function with one word of lookahead, and bounds how deep what it reads is nested.
-class CodeReader {
+/// Walks over the words of a function, and bounds how deep what it reads is nested.
+class CodeReader : public WordReader<CodeLexer> {
  public:
-  CodeReader(const Source& source, SourceRange range) : source_(source), lexer_(source, range), token_(lexer_.next()) {}
+  /// `whole` says what lies in the range: "function".
+  CodeReader(const Source& source, SourceRange range, std::string_view whole)
+      : WordReader(source, CodeLexer(source, range), whole) {}
 
-  const Source& source() const { return source_; }
-  const Token& peek() const { return token_; }
-  bool at_end() const { return token_.kind == TokenKind::End; }
-  Token take() { return std::exchange(token_, lexer_.next()); }
-  bool take_if(std::string_view word) {
-    const bool there = token_.is(word);
-    if (there) take();
-    return there;
-  }
-  /// Throws Error unless the next word is `symbol`; `why` says where it belongs.
-  Token expect(std::string_view symbol, std::string_view why);
   /// A name that is no word of the language. `what` says whose: "a variable".
   Name name(std::string_view what);
   /// The name of a type.
   Name type();
-  /// The next word as messages show it.
-  std::string found() const;
-
-  template <typename... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> reason, Args&&... args) const {
-    fail_at(source_, token_.where, reason, std::forward<Args>(args)...);
-  }
 
   /// One more thing inside another, or behind it in a chain; throws Error when there are too many.
   class Nested {
@@ -53,9 +38,6 @@ class CodeReader {
  private:
   void deeper(int by);
 
-  const Source& source_;
-  CodeLexer lexer_;
-  Token token_;
   int depth_ = 0;
 };
 

@@ -138,7 +138,7 @@ class Part {
     source_.text = raw.text;
     range_ = {0, raw.text.size()};
   }
-  CodeReader reader() const { return {source_, range_}; }
+  CodeReader reader(std::string_view whole) const { return {source_, range_, whole}; }
 
  private:
   Source source_;
@@ -150,7 +150,7 @@ CodeFunction read_function(const Function& function, const Source& source) {
   read.name = function.name;
   read.result_name = function.result;
   const Part parameters(source, function.parameters);
-  CodeReader in = parameters.reader();
+  CodeReader in = parameters.reader("parameters");
   while (!in.at_end()) {
     read.parameters.push_back(read_variable(in, "a parameter"));
     if (in.at_end()) break;
@@ -158,7 +158,7 @@ CodeFunction read_function(const Function& function, const Source& source) {
     if (in.at_end()) in.fail("expected a parameter behind ','");
   }
   const Part body(source, function.body);
-  CodeReader text = body.reader();
+  CodeReader text = body.reader("function");
   read.body = BodyReader(text).statements();
   if (!text.at_end()) text.fail("expected a statement, not {}", text.found());
   return read;
@@ -177,7 +177,7 @@ LevelProgram parse_program(const LevelDefinition& level, const Source& source) {
   LevelProgram program;
   if (level.state) {
     const Part part(source, *level.state);
-    CodeReader in = part.reader();
+    CodeReader in = part.reader("state");
     while (!in.at_end()) {
       if (in.peek().is(",") || in.peek().is(";"))
         in.fail("nothing stands between fields; leave out the {}", in.found());

@@ -56,10 +56,13 @@ void CodeScope::declare(const Name& name, const CodeType& type) {
     fail_at(source, name.where, "{} is a variable already{}; take another name", name.text,
             on_line(source, found->second.where));
   }
-  const bool taken = find_node(schema, name.text) != nullptr || is_supertype(schema, name.text) ||
-                     find_constant(schema, name.text) != nullptr || find_function(program, name.text) != nullptr ||
-                     find_builtin(name.text) != nullptr;
-  if (taken) fail_at(source, name.where, "{} means something else already; take another name", name.text);
+  const std::string_view taken = find_node(schema, name.text) != nullptr       ? "a node"
+                                 : is_supertype(schema, name.text)             ? "a supertype"
+                                 : find_constant(schema, name.text) != nullptr ? "a constant"
+                                 : find_function(program, name.text) != nullptr || find_builtin(name.text) != nullptr
+                                     ? "a function"
+                                     : "";
+  if (!taken.empty()) fail_at(source, name.where, "{} is {} already; take another name", name.text, taken);
   blocks_.back().emplace(name.text, Known{type, name.where});
 }
 

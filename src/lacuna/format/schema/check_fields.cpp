@@ -1,4 +1,5 @@
 #include "lacuna/format/schema/check.h"
+#include "lacuna/format/schema/properties.h"
 #include "lacuna/format/schema/words.h"
 
 namespace lacuna::schema {
@@ -30,9 +31,23 @@ class FieldChecker {
       check_parent(field, parent);
       parent = &field;
     }
+    check_room();
   }
 
  private:
+  /// Nodes are made by the dozen, and each has room for all of its slots.
+  void check_room() const {
+    std::int64_t slots = 0;
+    for (const Field& field : node_.fields) {
+      if (array_of(field)) slots += capacity_of(node_, field).value_or(0);
+      if (slots <= largest_capacity) continue;
+      fail_at(source_, field.name.where,
+              "with {}, the arrays in a {} have {} slots; {} are the most, and those whose size has no upper bound lie "
+              "elsewhere",
+              field.name.text, node_.name.text, slots, largest_capacity);
+    }
+  }
+
   void check_array(const Field& field, const ArraySize& array) const {
     if (const auto* number = std::get_if<Number>(&array)) check_capacity(field, *number);
     else check_counter(field, std::get<Name>(array));

@@ -87,8 +87,8 @@ class StructureChecker {
       const NodeType& first = schema_.nodes.front();
       fail_at(source_, first.name.where,
               "every node is referred to by another, so none stands for the whole level; add one that refers to the "
-              "first, such as def root {{ r : {} }}",
-              first.name.text);
+              "first, such as def {} {{ r : {} }}",
+              find_node(schema_, "root") == nullptr ? "root" : "top", first.name.text);
     }
     const Name& second = schema_.nodes[roots[1]].name;
     fail_at(source_, second.where,

@@ -63,6 +63,15 @@ std::vector<Struct> layout_of(const NodeSchema& schema);
 /// The members of one node type alone, those of its supertype not among them.
 std::vector<Member> members_of(const NodeType& node);
 
+/// The types that a schema leaves open.
+struct StructTypes {
+  Type coordinate = Type::Int32;
+  Type value = Type::Float64;
+};
+
+/// The struct as C++ declares it, like those of Figure 9. References name structs that may stand behind it.
+std::string to_string(const Struct& made, const StructTypes& types = {});
+
 /// The member of a supertype's struct.
 inline constexpr const char* tag_member = "tp";
 

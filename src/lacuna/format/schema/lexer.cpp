@@ -11,11 +11,6 @@ namespace {
 /// Nobody writes more brackets inside each other; a recursive reader of the functions may rely on it.
 constexpr std::size_t deepest_brackets = 200;
 
-// <cctype> depends on the locale and is undefined for bytes above 127.
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 char closing(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
 /// What people write out of habit and what a schema has instead.
@@ -33,14 +28,9 @@ constexpr std::array<Habit, 5> habits{{
 
 }  // namespace
 
-Token Lexer::make(TokenKind kind, std::size_t begin) const {
-  return {kind, source_.text.substr(begin, at_ - begin), place(begin)};
-}
-
 Token Lexer::next() {
   skip_spaces();
-  // One past the text, so that the caret stands where something is missing.
-  if (at_end()) return {TokenKind::End, {}, {{at_, at_ + 1}}};
+  if (at_end()) return end();
   if (is_letter(peek())) return name();
   if (is_digit(peek())) return number();
   if (peek() == '-' && peek(1) == '>') {
@@ -52,15 +42,6 @@ Token Lexer::next() {
   return make(TokenKind::Symbol, at_ - 1);
 }
 
-Token Lexer::name() {
-  const std::size_t begin = at_;
-  while (is_letter(peek()) || is_digit(peek())) ++at_;
-  if (at_ - begin > longest_name) {
-    fail_at(source_, place(begin), "a name of {} characters; {} are the most", at_ - begin, longest_name);
-  }
-  return make(TokenKind::Name, begin);
-}
-
 Token Lexer::number() {
   const std::size_t begin = at_;
   while (is_digit(peek())) ++at_;
@@ -69,24 +50,6 @@ Token Lexer::number() {
   while (is_letter(peek()) || is_digit(peek()) || peek() == '.') ++at_;
   fail_at(source_, place(begin), "'{}' is neither a number nor a name; numbers are whole and decimal",
           shown(source_.text.substr(begin, at_ - begin)));
-}
-
-bool Lexer::skip_comment() {
-  if (peek() != '/' || (peek(1) != '/' && peek(1) != '*')) return false;
-  const bool line = peek(1) == '/';
-  const std::size_t end = source_.text.find(line ? "\n" : "*/", at_ + 2);
-  if (end == std::string_view::npos && !line) {
-    fail_at(source_, {{at_, at_ + 2}}, "the comment that begins here is not closed; write */ where it ends");
-  }
-  at_ = end == std::string_view::npos ? source_.text.size() : end + (line ? 1 : 2);
-  return true;
-}
-
-void Lexer::skip_spaces() {
-  while (!at_end()) {
-    if (is_space(peek())) ++at_;
-    else if (!skip_comment()) return;
-  }
 }
 
 void Lexer::skip_quoted() {

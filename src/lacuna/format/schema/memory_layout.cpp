@@ -124,6 +124,13 @@ void MemoryLayout::add_elsewhere(NodeLayout& node, const Member& member, const S
   found->members[member.name] = {slot, 0};
 }
 
+const PoolLayout::Member& PoolLayout::link() const {
+  const auto found =
+      std::find_if(members.begin(), members.end(), [](const auto& each) { return can_link(each.second.slot); });
+  internal_check(found != members.end(), "no array of {}.{} could link segments", node, size);
+  return found->second;
+}
+
 const NodeLayout& MemoryLayout::node(std::string_view name) const {
   const auto found =
       std::find_if(nodes.begin(), nodes.end(), [&](const NodeLayout& each) { return each.node->name.text == name; });

@@ -88,6 +88,8 @@ struct PoolLayout {
   std::string position;                   // the field of the record: where the segment begins
   std::map<std::string, Member> members;  // by name
   InUse in_use;                           // `free` by class
+  /// The array that links segments which are not in use: its first slot holds where the next one begins, plus 1.
+  const Member& link() const;
 };
 /// The classes of segments: none, 1, 2, 4, … 2^31 slots.
 inline constexpr std::int64_t segment_classes = 33;

@@ -98,6 +98,19 @@ std::vector<std::vector<const Field*>> interleaved_fields(const NodeType& node) 
   return found;
 }
 
+std::vector<std::vector<const Field*>> field_groups(const NodeType& node) {
+  std::vector<std::vector<const Field*>> groups;
+  for (const SequenceEntry& entry : sequence_of(node)) {
+    groups.emplace_back();
+    for (const Name& name : entry.fields) groups.back().push_back(find_field(node, name.text));
+  }
+  if (!groups.empty()) return groups;
+  for (const Field& field : node.fields) {
+    if (is_element(field) || is_child(field)) groups.push_back({&field});
+  }
+  return groups;
+}
+
 std::vector<const Field*> element_fields(const NodeType& node) { return fields_where(node, is_element); }
 std::vector<const Field*> child_fields(const NodeType& node) { return fields_where(node, is_child); }
 

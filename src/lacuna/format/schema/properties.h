@@ -31,6 +31,10 @@ std::vector<SequenceEntry> sequence_of(const NodeType& node);
 /// The arrays that take turns, slot by slot, each list of them from a pair of braces.
 std::vector<std::vector<const Field*>> interleaved_fields(const NodeType& node);
 
+/// The element and child fields in the order in which they are visited, those together whose slots take turns: as the
+/// node's order says, or one by one as they were written where it has none.
+std::vector<std::vector<const Field*>> field_groups(const NodeType& node);
+
 /// The fields whose slots hold coordinates and values, or lead to other nodes, as they were written.
 std::vector<const Field*> element_fields(const NodeType& node);
 std::vector<const Field*> child_fields(const NodeType& node);

@@ -69,10 +69,10 @@ FieldPlan LevelNodes::plan_of(const schema::NodeLayout& node, const schema::Fiel
   return plan;
 }
 
-GroupPlan LevelNodes::plan_of(const schema::NodeLayout& node, const std::vector<std::string>& fields) const {
+GroupPlan LevelNodes::plan_of(const schema::NodeLayout& node, const std::vector<const schema::Field*>& fields) const {
   GroupPlan group;
-  for (const std::string& name : fields) group.fields.push_back(plan_of(node, *schema::find_field(*node.node, name)));
-  const auto array = schema::array_of(*schema::find_field(*node.node, fields.front()));
+  for (const schema::Field* field : fields) group.fields.push_back(plan_of(node, *field));
+  const auto array = schema::array_of(*fields.front());
   if (!array) return group;
   if (const auto* size = std::get_if<schema::Name>(&*array)) {
     group.counted = true;
@@ -86,15 +86,8 @@ GroupPlan LevelNodes::plan_of(const schema::NodeLayout& node, const std::vector<
 NodePlan LevelNodes::plan_of(const schema::NodeLayout& node) const {
   NodePlan plan;
   plan.layout = &node;
-  for (const schema::SequenceEntry& entry : schema::sequence_of(*node.node)) {
-    std::vector<std::string> fields;
-    for (const schema::Name& name : entry.fields) fields.push_back(name.text);
+  for (const std::vector<const schema::Field*>& fields : schema::field_groups(*node.node))
     plan.groups.push_back(plan_of(node, fields));
-  }
-  if (!plan.groups.empty()) return plan;
-  for (const schema::Field& field : node.node->fields)
-    if (schema::is_element(field) || schema::is_child(field))
-      plan.groups.push_back(plan_of(node, std::vector<std::string>{field.name.text}));
   return plan;
 }
 
@@ -131,9 +124,15 @@ std::int64_t LevelNodes::child(const std::byte* value) const {
   return layout_.types.value == Type::UInt32 ? load<std::uint32_t>(value) : load<std::int64_t>(value);
 }
 
-std::int64_t LevelNodes::memory(const std::string& field) const {
+std::int64_t LevelNodes::memory(const std::string& field, std::int64_t slot) const {
   const schema::MemoryField& at = layout_.memory.at(field);
-  return load_integer(at.slot.type, bytes_at(0, at.offset, size_of(at.slot.type)));
+  const std::int64_t bytes = size_of(at.slot.type);
+  return load_integer(at.slot.type, bytes_at(0, at.offset + slot * bytes, bytes));
+}
+
+std::int64_t LevelNodes::slot(const schema::PoolLayout::Member& array, std::int64_t at) const {
+  const std::int64_t bytes = size_of(array.slot.type);
+  return load_integer(array.slot.type, bytes_at(array.array, at * bytes, bytes));
 }
 
 std::int64_t LevelNodes::number(std::size_t type, const std::string& field, std::uint32_t node) const {

@@ -41,7 +41,7 @@ struct GroupPlan {
 /// A node type: the fields in the order of their coordinates, or of the schema where there is no order.
 struct NodePlan {
   const schema::NodeLayout* layout = nullptr;
-  std::vector<GroupPlan> groups;
+  std::vector<GroupPlan> groups;  // those of schema::field_groups
 };
 
 /// One dynamic level of a tensor. Every access is checked to lie in its array: what is not there throws InternalError.
@@ -67,8 +67,10 @@ class LevelNodes {
   /// The position or root that an element's value leads to.
   std::int64_t child(const std::byte* value) const;
 
-  /// A number of the memory record.
-  std::int64_t memory(const std::string& field) const;
+  /// A number of the memory record; of an array there, that of a slot.
+  std::int64_t memory(const std::string& field, std::int64_t slot = 0) const;
+  /// A number in an array of a pool.
+  std::int64_t slot(const schema::PoolLayout::Member& array, std::int64_t at) const;
   /// A number of a node's record that is no array.
   std::int64_t number(std::size_t type, const std::string& field, std::uint32_t node) const;
 
@@ -76,7 +78,7 @@ class LevelNodes {
   const std::byte* address(const SlotPlace& place, std::uint32_t node, std::int64_t slot, std::int64_t bytes) const;
   const std::byte* bytes_at(std::size_t array, std::int64_t offset, std::int64_t bytes) const;
   SlotPlace place_of(const schema::NodeLayout& node, const std::string& member) const;
-  GroupPlan plan_of(const schema::NodeLayout& node, const std::vector<std::string>& fields) const;
+  GroupPlan plan_of(const schema::NodeLayout& node, const std::vector<const schema::Field*>& fields) const;
   FieldPlan plan_of(const schema::NodeLayout& node, const schema::Field& field) const;
   NodePlan plan_of(const schema::NodeLayout& node) const;
 

@@ -15,9 +15,9 @@ TEST(FunctionErrors, TypesAreThoseOfTheLanguage) {
 
 TEST(FunctionErrors, NamesMeanOneThing) {
   EXPECT_EQ(refused_statement("let i = 1;", "7", "i is a variable already on line 4"), "i");
-  EXPECT_EQ(refused_statement("let N = 1;", "7", "N means something else already"), "N");
-  EXPECT_EQ(refused_statement("let list = 1;", "7", "list means something else"), "list");
-  EXPECT_EQ(refused_statement("let min = 1;", "7", "min means something else"), "min");
+  EXPECT_EQ(refused_statement("let N = 1;", "7", "N is a constant already; take another name"), "N");
+  EXPECT_EQ(refused_statement("let list = 1;", "7", "list is a node already"), "list");
+  EXPECT_EQ(refused_statement("let min = 1;", "7", "min is a function already"), "min");
   EXPECT_EQ(refused_statement("i = j;", "7", "there is no variable j"), "j");
   EXPECT_EQ(refused_statement("i = roots;", "7", "there is no variable roots; did you mean root?"), "roots");
   EXPECT_EQ(refused_statement("{ let x = 1; }", "3", ""), "{");

@@ -25,6 +25,12 @@ TEST(FunctionParseErrors, CharactersAndNumbers) {
   refused_statement("i = " + std::string(65, 'a') + ";", "7", "a name of 65 characters");
 }
 
+TEST(FunctionParseErrors, WhatEndsTooEarlyIsNamed) {
+  EXPECT_EQ(refused_function("state { x : }", "4:13", "expected the name of a type, not the end of the state"), "}");
+  EXPECT_EQ(refused_function("fn f(x) {}", "4:7", "not the end of the parameters"), ")");
+  EXPECT_EQ(refused_function("fn f() { let }", "4:14", "not the end of the function"), "}");
+}
+
 TEST(FunctionParseErrors, StatementsAreWhole) {
   refused_function("fn f() {\n  let x = 1\n}", "6:1", "expected ';' behind the value of a variable, not the end");
   EXPECT_EQ(refused_statement("let = 1;", "7", "expected the name of a variable, not '='"), "=");

@@ -62,6 +62,10 @@ TEST(SchemaCheck, CapacitiesMakeSense) {
             "N");
   EXPECT_EQ(refused("def a { e : elem[B] nonempty B : size in [0, 0] }", "1:46", "B can only be 0"), "0");
   EXPECT_EQ(refused("def a { e : elem[B] B : size in [0, 1048577] }", "1:37", "With '*' as upper bound"), "1048577");
+  EXPECT_EQ(refused("def a { e : elem[1048570] c : bool n : a[7] }", "1:36",
+                    "with n, the arrays in a a have 1048577 slots; 1048576 are the most"),
+            "n");
+  EXPECT_NO_THROW(parse_level("def a { e : elem[1048570] n : a[6] f : elem[B] B : size }", "t.level"));
 }
 
 TEST(SchemaCheck, ANodeHasOneParentThatCanBe) {

@@ -54,6 +54,20 @@ TEST(SchemaProperties, AGapInTheOrderSaysWhereItIs) {
   EXPECT_EQ(array->where.range.begin, braceless.find("e, n"));
 }
 
+TEST(SchemaProperties, FieldsAreVisitedInGroups) {
+  const auto groups = [](const char* text, const char* node) {
+    static NodeSchema schema;
+    schema = schema_of(text);
+    std::vector<std::vector<std::string>> all;
+    for (const auto& group : field_groups(*find_node(schema, node))) all.push_back(names(group));
+    return all;
+  };
+  EXPECT_THAT(groups(figures::btree, "btree_internal"), ElementsAre(ElementsAre("c", "e"), ElementsAre("cl")));
+  EXPECT_THAT(groups(figures::ttree, "ttree"), ElementsAre(ElementsAre("l"), ElementsAre("e"), ElementsAre("r")));
+  EXPECT_THAT(groups(figures::ttree, "ttree_root"), ElementsAre(ElementsAre("r")));
+  EXPECT_THAT(groups(figures::block_list_unsorted, "blist"), ElementsAre(ElementsAre("e"), ElementsAre("n")));
+}
+
 TEST(SchemaProperties, WhoNeedsOrderRefusesWhatHasNone) {
   const std::string unsorted = "def a { e : elem[4] n : a }";
   try {

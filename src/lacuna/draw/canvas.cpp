@@ -1,4 +1,4 @@
-#include "lacuna/explain/picture/canvas.h"
+#include "lacuna/draw/canvas.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,6 +54,27 @@ void Canvas::arrow_head(double x, double y, bool to_right, const std::string& co
   body_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", number(x), number(y), number(back),
                        number(y - 4), number(back), number(y + 4), colour);
 }
+
+void Canvas::arrow(double x1, double y1, double x2, double y2, bool right, const Ink& ink) {
+  constexpr double head = 6;
+  const double end_x = right ? x2 - head : x2, end_y = right ? y2 : y2 - head;
+  const double bend = std::max(6.0, (right ? std::abs(end_x - x1) : std::abs(end_y - y1)) / 2);
+  body_ +=
+      fmt::format("<path d=\"M{} {}C{} {} {} {} {} {}\"{}/>\n", number(x1), number(y1), number(right ? x1 + bend : x1),
+                  number(right ? y1 : y1 + bend), number(right ? end_x - bend : end_x),
+                  number(right ? end_y : end_y - bend), number(end_x), number(end_y), attributes(ink));
+  const double side = head / 2;
+  body_ += right ? fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", number(x2), number(y2), number(end_x),
+                               number(y2 - side), number(end_x), number(y2 + side), ink.stroke)
+                 : fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", number(x2), number(y2),
+                               number(x2 - side), number(end_y), number(x2 + side), number(end_y), ink.stroke);
+}
+
+void Canvas::begin_group(std::string_view kind, std::string_view title) {
+  body_ += fmt::format("<g class=\"{}\"><title>{}</title>\n", kind, xml_escaped(title));
+}
+
+void Canvas::end_group() { body_ += "</g>\n"; }
 
 void Canvas::text(double x, double y, std::string_view text, const Letters& letters) {
   body_ += fmt::format("<text x=\"{}\" y=\"{}\" font-size=\"{}\" fill=\"{}\"", number(x), number(y),

@@ -33,6 +33,11 @@ class Canvas {
   void line(double x1, double y1, double x2, double y2, const Ink& ink);
   /// A filled triangle whose tip is at (x, y), pointing right or left.
   void arrow_head(double x, double y, bool to_right, const std::string& colour);
+  /// A curve that leaves and arrives downwards or, where `right`, to the right, with a head at (x2, y2).
+  void arrow(double x1, double y1, double x2, double y2, bool right, const Ink& ink);
+  /// What is drawn up to `end_group` belongs together, as viewers show who point at it. Not nested.
+  void begin_group(std::string_view kind, std::string_view title);
+  void end_group();
   void text(double x, double y, std::string_view text, const Letters& letters);
   std::string document(double width, double height, std::string_view title) const;
 

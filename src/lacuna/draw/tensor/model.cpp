@@ -1,0 +1,162 @@
+#include "lacuna/draw/tensor/model.h"
+
+#include <fmt/ranges.h>
+
+#include "lacuna/draw/tensor/node_slots.h"
+#include "lacuna/tensor/nodes/usage.h"
+
+namespace lacuna::picture {
+namespace {
+
+/// Longer values are rounded.
+constexpr std::size_t longest_value = 7;
+
+ArrayRow row_of(std::string name, const Array& array) {
+  ArrayRow row{std::move(name), {}};
+  const auto* const bytes = static_cast<const char*>(array.data());
+  for (std::int64_t k = 0; k < array.size(); ++k)
+    row.cells.push_back(value_text(Scalar::load(array.type(), bytes + k * size_of(array.type()))));
+  return row;
+}
+
+/// Coordinates that lead to a position, level by level.
+using Path = std::vector<std::int64_t>;
+
+class ModelMaker {
+ public:
+  explicit ModelMaker(const Storage& tensor) : tensor_(tensor) {}
+
+  TensorModel make() {
+    paths_.emplace_back();  // the one position above all levels
+    for (int k = 0; k < tensor_.order(); ++k) {
+      level_ = k;
+      LevelModel& level = model_.levels.emplace_back();
+      level.title = title();
+      if (format().is_dynamic()) add_nodes(level);
+      else add_arrays(level);
+    }
+    if (!tensor_.format.has_values_in_nodes()) model_.values = row_of("vals", tensor_.values);
+    return std::move(model_);
+  }
+
+ private:
+  const LevelFormat& format() const { return tensor_.format.level(level_); }
+  const LevelStorage& storage() const { return tensor_.levels[static_cast<std::size_t>(level_)]; }
+  bool is_last() const { return level_ + 1 == tensor_.order(); }
+  bool is_above_nodes() const { return !is_last() && tensor_.format.level(level_ + 1).is_dynamic(); }
+
+  std::string title() const {
+    const int mode = tensor_.format.map().mode_of(level_);
+    const std::string of_mode = mode == level_ ? "" : fmt::format(" of mode {}", mode + 1);
+    return fmt::format("level {}: {}{}", level_ + 1, format().name(), of_mode);
+  }
+
+  /// "(2,·)": by mode, with a dot for what the levels from here on hold.
+  std::string above(const Path& path) const {
+    if (path.empty()) return "";
+    std::vector<std::string> parts(tensor_.dimensions.size(), "·");
+    for (std::size_t k = 0; k < path.size(); ++k)
+      parts[static_cast<std::size_t>(tensor_.format.map().mode_of(static_cast<int>(k)))] = std::to_string(path[k]);
+    return fmt::format("({})", fmt::join(parts, ","));
+  }
+
+  static Path extended(Path path, std::int64_t coordinate) {
+    path.push_back(coordinate);
+    return path;
+  }
+
+  void add_nodes(LevelModel& level) {
+    level.dynamic = true;
+    const nodes::LevelNodes nodes(tensor_, level_);
+    NodeCollector collector(nodes, is_last(), level);
+    for (std::size_t root = 0; root < paths_.size(); ++root)
+      collector.add(static_cast<std::int64_t>(root), above(paths_[root]));
+    std::vector<Path> below(is_last() ? 0 : static_cast<std::size_t>(storage().positions));
+    for (std::size_t root = 0; root < paths_.size(); ++root) {
+      const Structure& structure = level.structures[root];
+      for (std::size_t n = structure.first; n < structure.first + structure.count; ++n)
+        for (const Slot& slot : level.nodes[n].slots)
+          if (slot.kind == Slot::Kind::Element && slot.leads_to >= 0)
+            below.at(static_cast<std::size_t>(slot.leads_to)) = extended(paths_[root], slot.coordinate);
+    }
+    paths_ = std::move(below);
+  }
+
+  void add_arrays(LevelModel& level) {
+    const LevelStorage& arrays = storage();
+    const bool full = format().kind == LevelKind::Dense || format().kind == LevelKind::Bitmap;
+    if (full && !is_above_nodes()) level.rows.push_back({"N", {std::to_string(arrays.extent)}});
+    if (full) level.spread = arrays.extent;
+    const auto add = [&](const char* name, const Array& array) {
+      if (array.empty()) return;
+      if (level.entered < 0) level.entered = static_cast<int>(level.rows.size());
+      level.rows.push_back(row_of(name, array));
+    };
+    add("present", arrays.present);
+    add("pos", arrays.pos);
+    add("crd", arrays.crd);
+    go_below(level);
+  }
+
+  /// The paths of this level's positions, while there are nodes below that show them.
+  void go_below(LevelModel& level) {
+    std::vector<Path> below;
+    const LevelStorage& arrays = storage();
+    for (std::size_t parent = 0; parent < paths_.size() && format().kind == LevelKind::Dense; ++parent)
+      for (std::int64_t c = 0; c < arrays.extent; ++c) below.push_back(extended(paths_[parent], arrays.origin + c));
+    for (std::size_t parent = 0; parent < paths_.size() && format().kind == LevelKind::Compressed; ++parent) {
+      const auto at = static_cast<std::int64_t>(parent);
+      for (std::int64_t p = arrays.pos.integer(at); p < arrays.pos.integer(at + 1); ++p)
+        below.push_back(extended(paths_[parent], arrays.crd.integer(p)));
+    }
+    paths_ = std::move(below);
+    if (!is_above_nodes() || format().kind != LevelKind::Dense) return;
+    level.entered = static_cast<int>(level.rows.size());
+    ArrayRow& entries = level.rows.emplace_back();
+    for (const Path& path : paths_) entries.cells.push_back(std::to_string(path.back()));
+  }
+
+  const Storage& tensor_;
+  TensorModel model_;
+  int level_ = 0;
+  std::vector<Path> paths_;  // of the positions of the level above
+};
+
+void check_size(const Storage& tensor, std::int64_t most_boxes) {
+  std::int64_t nodes = 0, elements = 0, entries = tensor.values.size();
+  for (int k = 0; k < tensor.order(); ++k) {
+    const LevelStorage& level = tensor.levels[static_cast<std::size_t>(k)];
+    entries += level.pos.size() + level.crd.size() + level.present.size();
+    if (tensor.format.level(k).is_dynamic()) {
+      for (const nodes::Usage& each : nodes::usage_of(tensor, k)) nodes += each.pool ? 0 : each.taken;
+      elements += level.positions;
+    } else if (k + 1 < tensor.order() && tensor.format.level(k + 1).is_dynamic()) {
+      entries += level.positions;
+    }
+  }
+  const std::int64_t boxes = nodes + elements + entries;
+  if (boxes <= most_boxes) return;
+  user_error(
+      "a picture of it would have {} boxes ({} nodes, {} elements in them, {} entries of arrays), and {} are the "
+      "most; draw a smaller tensor, or allow more: --most-boxes {}",
+      boxes, nodes, elements, entries, most_boxes, boxes);
+}
+
+}  // namespace
+
+std::string value_text(const Scalar& value) {
+  const std::string text = value.to_string();
+  if (text.size() <= longest_value || is_integer(value.type())) return text;
+  if (is_complex(value.type())) {
+    const auto number = value.as<std::complex<double>>();
+    return fmt::format("{:.3g}{:+.3g}i", number.real(), number.imag());
+  }
+  return fmt::format("{:.4g}", value.as<double>());
+}
+
+TensorModel model_of(const Storage& tensor, std::int64_t most_boxes) {
+  check_size(tensor, most_boxes);
+  return ModelMaker(tensor).make();
+}
+
+}  // namespace lacuna::picture

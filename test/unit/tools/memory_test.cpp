@@ -1,0 +1,49 @@
+// The table of what levels take.
+
+#include "tools/memory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lacuna/compile/nodes.h"
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/generate.h"
+#include "tools/summary.h"
+
+namespace lacuna::tool {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+Storage stored(const std::string& format) {
+  const Format wanted = parse_format(format, 2);
+  const Storage arrays = build(generate_uniform({20, 40}, 150, 1), made_of_arrays(wanted));
+  if (!wanted.has_nodes()) return arrays;
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  return stored_as(engine, arrays, wanted, options);
+}
+
+TEST(MemoryReport, HasALineForEachLevelTypeOfNodesAndPool) {
+  EXPECT_THAT(
+      memory_report(stored("dense,ctree")),
+      AllOf(HasSubstr("level 1, dense "), HasSubstr("level 2, ctree: 150 elements "),
+            ContainsRegex("  prefix: 20 nodes of [0-9]+ bytes "), HasSubstr("  ctree.N: "), HasSubstr("  prefix.N: ")));
+  EXPECT_THAT(memory_report(stored("bst,compressed")),
+              AllOf(HasSubstr("  bst_root: 1 nodes of 4 bytes "), HasSubstr("level 2, compressed "),
+                    ContainsRegex("values +1.2 kB +0 bytes +1.2 kB +8.0 bytes\n")));
+}
+
+TEST(MemoryReport, AddsUpToWhatTheTensorTakes) {
+  for (const char* format : {"csr", "dense,blist", "dense,vblist", "ctree,btree", "compressed,rbtree"}) {
+    const Storage tensor = stored(format);
+    EXPECT_THAT(memory_report(tensor), ContainsRegex("in all .* " + bytes_text(tensor.bytes()) + " +[0-9.]+ bytes\n"))
+        << format;
+  }
+}
+
+}  // namespace
+}  // namespace lacuna::tool
