@@ -34,6 +34,7 @@ class UpdateWriter {
     check();
     make_levels();
     make_parameters();
+    for (int k = 0; k <= last_; ++k) places_.push_back(index(fmt::format("place{}", k + 1)));
   }
 
   Lowered write() {
@@ -176,8 +177,7 @@ class UpdateWriter {
   Statements begin() {
     Statements out;
     for (int k = 0; k <= last_; ++k) {
-      places_.push_back(index(fmt::format("place{}", k + 1)));
-      if (keeps_place(k)) out.push_back(loop::declare(places_.back(), Expr(0)));
+      if (keeps_place(k)) out.push_back(loop::declare(places_[static_cast<std::size_t>(k)], Expr(0)));
       if (!is_dynamic(k) || level(k).structure().state.empty()) continue;
       const Var state = level(k).structure().state.front();
       out.push_back(loop::declare_array(state));
