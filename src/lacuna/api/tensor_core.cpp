@@ -7,9 +7,9 @@
 
 #include "lacuna/api/default_engine.h"
 #include "lacuna/compile/nodes.h"
-#include "lacuna/tensor/edit.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/edit.h"
 
 namespace lacuna {
 namespace {
@@ -174,8 +174,9 @@ std::int64_t TensorCore::rebuild(UpdateOperation operation, const CoordinateList
   }
   const bool erases = operation == UpdateOperation::Erase;
   if (erases && (format.order() == 0 || format.level(format.order() - 1).full()))
-    user_error("nothing can be erased from {}: its format, {}, stores every coordinate of the last level; assign 0 instead",
-               spoken_name(), format.to_string());
+    user_error(
+        "nothing can be erased from {}: its format, {}, stores every coordinate of the last level; assign 0 instead",
+        spoken_name(), format.to_string());
   EditedEntries edited = edited_entries(now, list, erases ? Edit::Erase : Edit::Assign);
   value_ = std::make_shared<Value>(built(edited.entries, format));
   variable_.reset();

@@ -15,8 +15,7 @@ Array joined(const Array& first, const Array& second) {
   Array all = Array::allocate(first.type(), first.size() + second.size(), false);
   auto* to = static_cast<std::byte*>(all.mutable_data());
   if (!first.empty()) std::memcpy(to, first.data(), static_cast<std::size_t>(first.bytes()));
-  if (!second.empty())
-    std::memcpy(to + first.bytes(), second.data(), static_cast<std::size_t>(second.bytes()));
+  if (!second.empty()) std::memcpy(to + first.bytes(), second.data(), static_cast<std::size_t>(second.bytes()));
   return all;
 }
 

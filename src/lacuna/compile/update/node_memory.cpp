@@ -102,9 +102,8 @@ std::int64_t NodeMemory::bytes_of(const Block& block, bool reserved) const {
 }
 
 const NodeMemory::Block& NodeMemory::block_at(int level, std::size_t array) const {
-  const auto found = std::find_if(blocks_.begin(), blocks_.end(), [&](const Block& each) {
-    return each.level == level && each.array == array;
-  });
+  const auto found = std::find_if(blocks_.begin(), blocks_.end(),
+                                  [&](const Block& each) { return each.level == level && each.array == array; });
   internal_check(found != blocks_.end(), "level {} has no array {} of nodes", level, array);
   return *found;
 }
@@ -122,9 +121,33 @@ std::size_t NodeMemory::arrays(int level) const {
       std::count_if(blocks_.begin(), blocks_.end(), [&](const Block& each) { return each.level == level; }));
 }
 
-void NodeMemory::set_block(int level, std::size_t array, void* memory) {
-  if (level < 0) values_ = memory;
-  else const_cast<Block&>(block_at(level, array)).memory = memory;
+void NodeMemory::resize_block(void*& memory, std::int64_t bytes) {
+  void* moved = std::realloc(memory, static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)));
+  if (moved == nullptr) throw RuntimeFailure(fmt::format("out of memory: {} bytes for a tensor to be changed", bytes));
+  memory = moved;
+}
+
+bool NodeMemory::grow(std::int64_t values_room) {
+  constexpr std::int64_t most = 0xffffffff;
+  bool grew = false;
+  std::vector<std::uint32_t> limits;
+  for (Block& each : blocks_) {
+    const std::int64_t limit = each.array == 0 ? 0 : number(each.level, each.in_use.limit);
+    // A first array without bound may need eight slots, and a call 64 nodes.
+    limits.push_back(static_cast<std::uint32_t>(std::min(2 * limit + 64, most)));
+    if (each.array == 0) continue;
+    resize_block(each.memory, each.element_bytes * limits.back());
+    grew = grew || limits.back() > limit;
+  }
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    if (blocks_[k].array == 0) continue;
+    auto* record = static_cast<std::byte*>(block_at(blocks_[k].level, 0).memory);
+    std::memcpy(record + blocks_[k].in_use.limit, &limits[k], sizeof limits[k]);
+  }
+  if (values_ == nullptr) return grew;
+  resize_block(values_, values_room * size_of(type_));
+  values_room_ = values_room;
+  return true;
 }
 
 lacuna_context NodeMemory::context(int threads) {
@@ -160,8 +183,7 @@ void NodeMemory::lend(const std::shared_ptr<NodeMemory>& self, Storage& tensor) 
   for (const Block& each : blocks_) {
     LevelStorage& level = tensor.levels[static_cast<std::size_t>(each.level)];
     if (level.nodes.size() <= each.array) level.nodes.resize(each.array + 1);
-    level.nodes[each.array] =
-        Array::borrow(each.type, each.memory, bytes_of(each, true) / size_of(each.type), loan);
+    level.nodes[each.array] = Array::borrow(each.type, each.memory, bytes_of(each, true) / size_of(each.type), loan);
   }
   tensor.values = values_ == nullptr ? Array::allocate(type_, 0, false)
                                      : Array::borrow(type_, values_, tensor.levels.back().positions, loan);

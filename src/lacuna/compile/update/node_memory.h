@@ -31,9 +31,11 @@ class NodeMemory {
   std::int64_t bytes(int level, std::size_t array) const;
   /// How many arrays a dynamic level has.
   std::size_t arrays(int level) const;
-  void set_block(int level, std::size_t array, void* memory);
   /// The `values` of a dense last level have room for so many.
   void set_values_room(std::int64_t places) { values_room_ = places; }
+
+  /// Twice the room for nodes and slots, and room for so many values. False where there are no more indices.
+  bool grow(std::int64_t values_room);
 
   /// The tensor's arrays as they are now, filled into `tensor`, whose positions are set. Until the last of them goes,
   /// the memory is lent.
@@ -59,6 +61,7 @@ class NodeMemory {
   NodeMemory() = default;
   const Block& block_at(int level, std::size_t array) const;
   std::uint32_t number(int level, std::int64_t offset) const;
+  static void resize_block(void*& memory, std::int64_t bytes);
   std::int64_t bytes_of(const Block& block, bool reserved) const;
 
   std::vector<Block> blocks_;

@@ -1,9 +1,8 @@
 #include "lacuna/compile/update/updated_tensor.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <cstring>
 
-#include "lacuna/loop/layout.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/entries.h"
 
@@ -27,7 +26,7 @@ Storage shape_of(const Storage& tensor) {
 }
 
 UpdateRequest request_for_all(const Storage& tensor) {
-  UpdateRequest request{tensor.format, tensor.type, {}, UpdateOperation::Add, UpdatePart::Whole};
+  UpdateRequest request{tensor.format, tensor.type, {}, UpdateOperation::Add};
   for (int k = 0; k < tensor.order(); ++k)
     request.coordinates.push_back(coordinate_type(tensor.levels[static_cast<std::size_t>(k)].extent));
   return request;
@@ -97,18 +96,17 @@ std::int64_t UpdatedTensor::values_in_use() const {
   return 0;
 }
 
-const UpdatePlan& UpdatedTensor::plan(UpdateOperation operation, UpdatePart part) {
-  auto& plan = plans_[static_cast<std::size_t>(operation)][static_cast<std::size_t>(part)];
+const UpdatePlan& UpdatedTensor::plan(UpdateOperation operation) {
+  auto& plan = plans_[static_cast<std::size_t>(operation)];
   if (plan == nullptr) {
     request_.operation = operation;
-    request_.part = part;
     plan = engine_.update_plan(request_, options_);
   }
   return *plan;
 }
 
 bool UpdatedTensor::update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value) {
-  plan(operation, UpdatePart::Whole);  // which may refuse
+  plan(operation);  // which may refuse
   own_memory();
   for (int k = 0; k < shape_.order(); ++k) {
     const auto level = static_cast<std::size_t>(k);
@@ -123,48 +121,45 @@ bool UpdatedTensor::update(UpdateOperation operation, std::span<const std::int64
   }
   if (operation != UpdateOperation::Erase) value.store(value_.data());
   batch_.vals.data = value_.data();
-  return run(operation, UpdatePart::Whole, 1) > 0;
+  return run(operation, 1) > 0;
 }
 
 std::int64_t UpdatedTensor::update(UpdateOperation operation, const CoordinateList& updates) {
-  plan(operation, UpdatePart::Whole);
+  plan(operation);
   Entries entries = entries_by_level(updates, shape_.format);
   if (entries.size() == 0) return 0;
   const int threads = options_.target.threads;
   if (sortedness(entries.columns) == Sortedness::Unsorted) {
     const Array order = sorted_order(entries.columns, entries.extents, threads);
     for (Array& column : entries.columns) column = gather(column, order, threads);
-    entries.values = gather(entries.values, order, threads);
+    if (operation != UpdateOperation::Erase) entries.values = gather(entries.values, order, threads);
   }
   own_memory();
-  return sorted_batch(operation, entries);
-}
-
-std::int64_t UpdatedTensor::sorted_batch(UpdateOperation operation, const Entries& entries) {
   for (std::size_t k = 0; k < entries.columns.size(); ++k)
     batch_levels_[k].crd.data = const_cast<void*>(entries.columns[k].data());
   batch_.vals.data = const_cast<void*>(entries.values.data());
-  return run(operation, UpdatePart::Whole, entries.size());
+  return run(operation, entries.size());
 }
 
 /// Runs a kernel on the batch that the descriptors hold.
-std::int64_t UpdatedTensor::run(UpdateOperation operation, UpdatePart part, std::int64_t count) {
-  const UpdatePlan& kernel = plan(operation, part);
-  const auto at = [&](int k) -> std::int64_t& { return counts_[static_cast<std::size_t>(k)]; };
-  at(count_.changed()) = at(count_.done()) = 0;
+std::int64_t UpdatedTensor::run(UpdateOperation operation, std::int64_t count) {
+  const UpdatePlan& kernel = plan(operation);
+  std::int64_t& changed = counts_[static_cast<std::size_t>(count_.changed())];
+  std::int64_t& done = counts_[static_cast<std::size_t>(count_.done())];
+  changed = done = 0;
   batch_levels_[0].positions = count;
-  batch_levels_[0].extent = 1;
-  if (kernel.interpreter) interpret(kernel, count);
+  batch_levels_[0].extent = kernel.interpreter ? 0 : 1;
+  if (kernel.interpreter) interpret_all(kernel, count);
   else call(kernel);
   if (memory_->is_full())
     throw RuntimeFailure(fmt::format("a level of {} took more memory than functions of levels may; the tensor is lost",
                                      shape_.format.to_string()));
-  if (at(count_.done()) < count)
+  if (done < count)
     throw RuntimeFailure(
         fmt::format("a level of {} has no room for more entries: there are 2^32 - 1 nodes of a type at most; {} of {} "
                     "updates were made",
-                    shape_.format.to_string(), at(count_.done()), count));
-  return at(count_.changed());
+                    shape_.format.to_string(), done, count));
+  return changed;
 }
 
 void UpdatedTensor::call(const UpdatePlan& plan) {

@@ -11,8 +11,6 @@
 
 namespace lacuna {
 
-struct Entries;  // tensor/entries.h
-
 /// A tensor whose entries change in place: one in a format that updates_in_place (lower/update/update.h). What was read
 /// of it stays as it was: while a storage() is still held somewhere, the next update changes a copy of all memory, and
 /// from then on that copy. One thread updates, others may read what they hold.
@@ -30,8 +28,8 @@ class UpdatedTensor {
   /// Returns whether the entry is new; of Erase, whether it was there. Throws Error where the format's levels cannot be
   /// updated so, and RuntimeFailure where there is no more memory: then the update is not made.
   bool update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value = {});
-  /// Updates many entries, those of equal coordinates in the order given. They are sorted, so that each tree is changed
-  /// at once; of large batches, trees are shared by threads. Returns how many entries are new; of Erase, how many were
+  /// Updates many entries, those of equal coordinates in the order given. They are sorted, so that each tree is looked
+  /// up once. Returns how many entries are new; of Erase, how many were
   /// there. Throws Error before anything changes where a coordinate lies outside; RuntimeFailure as above, and then
   /// some of the updates may be made.
   std::int64_t update(UpdateOperation operation, const CoordinateList& updates);
@@ -40,23 +38,22 @@ class UpdatedTensor {
   Storage storage() const;
 
  private:
-  using Plans = std::array<std::array<std::shared_ptr<const UpdatePlan>, 3>, 3>;  // by operation and part
-  const UpdatePlan& plan(UpdateOperation operation, UpdatePart part);
+  const UpdatePlan& plan(UpdateOperation operation);
   void own_memory();
   void set_addresses();
-  std::int64_t run(UpdateOperation operation, UpdatePart part, std::int64_t count);
+  std::int64_t run(UpdateOperation operation, std::int64_t count);
   void call(const UpdatePlan& plan);
   void interpret(const UpdatePlan& plan, std::int64_t count);
+  void interpret_all(const UpdatePlan& plan, std::int64_t count);
   std::int64_t values_in_use() const;
   std::int64_t block_of_values() const;
-  std::int64_t sorted_batch(UpdateOperation operation, const Entries& entries);
 
   Engine& engine_;
   Options options_;
   Storage shape_;  // without arrays
   UpdateRequest request_;
   UpdateCounts count_;
-  Plans plans_;
+  std::array<std::shared_ptr<const UpdatePlan>, 3> plans_;  // by operation
   std::shared_ptr<NodeMemory> memory_;
   // What kernels get.
   std::vector<lacuna_level> levels_, batch_levels_;

@@ -80,8 +80,7 @@ loop::Stmt LevelRoom::make_roots(const loop::Expr& first, const loop::Expr& numb
     const loop::Var r(names_.unique("r"), loop::scalar_type(Type::Int64));
     cleared = loop::for_loop(r, first, past, level_.clear_root(root_at(r)));
   }
-  return loop::block(
-      {loop::declare(past, plus(first, number)), std::move(cleared), set_memory(root().next, past)});
+  return loop::block({loop::declare(past, plus(first, number)), std::move(cleared), set_memory(root().next, past)});
 }
 
 }  // namespace lacuna

@@ -21,9 +21,7 @@ using Statements = std::vector<Stmt>;
 const loop::IrType int64_type = loop::scalar_type(Type::Int64);
 const loop::IrType bool_type = loop::scalar_type(Type::Bool);
 
-const char* function_of(UpdateOperation operation) {
-  return operation == UpdateOperation::Erase ? "erase" : "insert";
-}
+const char* function_of(UpdateOperation operation) { return operation == UpdateOperation::Erase ? "erase" : "insert"; }
 
 /// Writes the kernel: a loop over the updates, each of which goes down level by level.
 class UpdateWriter {
@@ -42,7 +40,7 @@ class UpdateWriter {
     update_ = n;
     Statements turn;
     if (keeps_places()) turn.push_back(loop::declare(same_, Expr(n) > Expr(0)));
-    turn.push_back(request_.part == UpdatePart::Rows ? rows() : descend(0, Expr(0)));
+    turn.push_back(descend(0, Expr(0)));
     turn.push_back(loop::increment(n));
     turn.push_back(loop::store(*out_counts_, Expr(counts_.done()), n));
     Statements body = begin();
@@ -76,8 +74,7 @@ class UpdateWriter {
     const char* what = request_.operation == UpdateOperation::Add      ? "adds to entries"
                        : request_.operation == UpdateOperation::Assign ? "sets entries"
                                                                        : "erases entries";
-    const char* part = request_.part == UpdatePart::Whole ? "" : request_.part == UpdatePart::Locate ? ", roots" : ", rows";
-    return fmt::format("{} of {}{}", what, format_.to_string(), part);
+    return fmt::format("{} of {}", what, format_.to_string());
   }
 
   void check() const {
@@ -91,8 +88,8 @@ class UpdateWriter {
       if (!is_dynamic(k)) continue;
       const char* needed = erases() && k < last_ ? "find" : function_of(request_.operation);
       if (find_function(format_.level(k).definition->program, needed) == nullptr)
-        user_error("level {} of the format {} cannot be changed so: {} has no function {}", k + 1,
-                   format_.to_string(), format_.level(k).definition->path.string(), needed);
+        user_error("level {} of the format {} cannot be changed so: {} has no function {}", k + 1, format_.to_string(),
+                   format_.level(k).definition->path.string(), needed);
     }
   }
 
@@ -129,8 +126,7 @@ class UpdateWriter {
     for (int k = 0; k <= last_; ++k) {
       if (!is_dynamic(k)) {
         extents_.push_back(parameter(fmt::format("t{}_extent", k + 1), int64_type,
-                                     fmt::format("tensor->levels[{}].extent", k),
-                                     {0, k, DescriptorField::Extent, 0}));
+                                     fmt::format("tensor->levels[{}].extent", k), {0, k, DescriptorField::Extent, 0}));
         continue;
       }
       extents_.emplace_back(std::nullopt);
@@ -145,29 +141,20 @@ class UpdateWriter {
     count_ = parameter("count", int64_type, "batch->levels[0].positions", {1, 0, DescriptorField::Positions, 0});
     may_grow_ = parameter("may_grow", int64_type, "batch->levels[0].extent", {1, 0, DescriptorField::Extent, 0});
     for (int k = 0; k <= last_; ++k) {
-      const bool read = k == last_ ? request_.part != UpdatePart::Locate : request_.part != UpdatePart::Rows;
-      coordinates_.push_back(std::nullopt);
-      if (!read) continue;
-      coordinates_.back() =
-          parameter(fmt::format("crd{}", k + 1),
-                    loop::array_type(request_.coordinates[static_cast<std::size_t>(k)]),
-                    fmt::format("batch->levels[{}].crd.data", k), {1, k, DescriptorField::Crd, 0});
+      const Type type = request_.coordinates[static_cast<std::size_t>(k)];
+      coordinates_.push_back(parameter(fmt::format("crd{}", k + 1), loop::array_type(type),
+                                       fmt::format("batch->levels[{}].crd.data", k), {1, k, DescriptorField::Crd, 0}));
     }
-    if (request_.part != UpdatePart::Locate && !erases())
-      given_ = parameter("given", loop::array_type(request_.type), "batch->vals.data",
-                         {1, 0, DescriptorField::Values, 0});
+    if (!erases())
+      given_ =
+          parameter("given", loop::array_type(request_.type), "batch->vals.data", {1, 0, DescriptorField::Values, 0});
     out_counts_ = parameter("counts", loop::array_type(Type::Int64), "batch->levels[0].pos.data",
                             {1, 0, DescriptorField::Pos, 0});
     parameters_.back().written = true;
-    if (request_.part != UpdatePart::Whole) {
-      roots_ = parameter("roots", loop::array_type(Type::Int64), fmt::format("batch->levels[{}].pos.data", last_),
-                         {1, last_, DescriptorField::Pos, 0});
-      parameters_.back().written = request_.part == UpdatePart::Locate;
-    }
   }
 
   /// The places of levels above the last one are kept from one update to the next.
-  bool keeps_place(int k) const { return is_dynamic(k) && k < last_ && request_.part != UpdatePart::Rows; }
+  bool keeps_place(int k) const { return is_dynamic(k) && k < last_; }
   bool keeps_places() const {
     for (int k = 0; k < last_; ++k)
       if (keeps_place(k)) return true;
@@ -191,7 +178,7 @@ class UpdateWriter {
         out.push_back(loop::release(level(k).structure().state.front()));
   }
 
-  Expr coordinate(int k) const { return loop::load(*coordinates_[static_cast<std::size_t>(k)], update_); }
+  Expr coordinate(int k) const { return loop::load(coordinates_[static_cast<std::size_t>(k)], update_); }
   Expr given() const { return loop::load(*given_, update_); }
   Expr entries(int k) const { return loop::load(*out_counts_, Expr(k)); }
   Stmt count(int k, int by = 1) const {
@@ -200,7 +187,6 @@ class UpdateWriter {
 
   /// The update from level k on, under a position of the level above.
   Stmt descend(int k, const Expr& parent) {
-    if (k == last_ && request_.part == UpdatePart::Locate) return loop::store(*roots_, update_, parent);
     if (k == last_ && is_dynamic(k)) return erases() ? erase(parent) : insert(parent);
     Statements out;
     if (is_dynamic(k)) {
@@ -208,8 +194,7 @@ class UpdateWriter {
       const Var place = places_[static_cast<std::size_t>(k)];
       out.push_back(loop::if_then(!Expr(same_), erases() ? find(k, parent) : find_or_make(k, parent)));
       if (!erases()) out.push_back(descend(k + 1, place));
-      else if (request_.part == UpdatePart::Locate && k + 1 == last_) out.push_back(descend(k + 1, place));
-      else out.push_back(loop::if_then(Expr(place) >= Expr(0), descend(k + 1, place), missing()));
+      else out.push_back(loop::if_then(Expr(place) >= Expr(0), descend(k + 1, place)));
       return loop::block(std::move(out));
     }
     const Var p = index(fmt::format("p{}", k + 1));
@@ -220,23 +205,12 @@ class UpdateWriter {
     return loop::block(std::move(out));
   }
 
-  /// Locate notes that there is no root.
-  Stmt missing() const {
-    return request_.part == UpdatePart::Locate ? loop::store(*roots_, update_, Expr(-1)) : nullptr;
-  }
-
-  Stmt rows() {
-    const Var root = index("root");
-    const Stmt change = erases() ? loop::if_then(Expr(root) >= Expr(0), erase(root)) : insert(root);
-    return loop::block({loop::declare(root, loop::load(*roots_, update_)), change});
-  }
-
   /// Whether the update before was under the same place, down to level k.
   Stmt compare(int k) {
     Expr all = same_;
     for (int j = compared_; j <= k; ++j)
-      all = all && loop::eq(coordinate(j), loop::load(*coordinates_[static_cast<std::size_t>(j)],
-                                                      Expr(update_) - Expr(1)));
+      all = all &&
+            loop::eq(coordinate(j), loop::load(coordinates_[static_cast<std::size_t>(j)], Expr(update_) - Expr(1)));
     compared_ = k + 1;
     return loop::assign(same_, all);
   }
@@ -245,9 +219,9 @@ class UpdateWriter {
     const Var at = index("at");
     const Var place = places_[static_cast<std::size_t>(k)];
     const Expr child = loop::convert(dynamic::value_at(level(k).structure(), at), Type::Int64);
-    return loop::block({loop::declare(at, level(k).call("find", {room(k).root_at(parent), coordinate(k)})),
-                        loop::if_then(dynamic::is_nothing(at), loop::assign(place, Expr(-1)),
-                                      loop::assign(place, child))});
+    return loop::block(
+        {loop::declare(at, level(k).call("find", {room(k).root_at(parent), coordinate(k)})),
+         loop::if_then(dynamic::is_nothing(at), loop::assign(place, Expr(-1)), loop::assign(place, child))});
   }
 
   /// All room is made before anything changes, so that the kernel may stop.
@@ -270,9 +244,9 @@ class UpdateWriter {
     } else {
       made.push_back(room(next).make_roots(first, block));
     }
-    out.push_back(loop::if_then(
-        dynamic::is_added(at), loop::block(std::move(made)),
-        loop::assign(place, loop::convert(dynamic::value_at(level(k).structure(), at), Type::Int64))));
+    out.push_back(
+        loop::if_then(dynamic::is_added(at), loop::block(std::move(made)),
+                      loop::assign(place, loop::convert(dynamic::value_at(level(k).structure(), at), Type::Int64))));
     return loop::block(std::move(out));
   }
 
@@ -309,8 +283,7 @@ class UpdateWriter {
   Stmt erase(const Expr& parent) {
     const Var erased(names_.unique("erased"), bool_type);
     Statements out = room(last_).for_call("erase");
-    out.push_back(
-        loop::declare(erased, level(last_).call("erase", {room(last_).root_at(parent), coordinate(last_)})));
+    out.push_back(loop::declare(erased, level(last_).call("erase", {room(last_).root_at(parent), coordinate(last_)})));
     out.push_back(loop::if_then(erased, loop::block({count(last_, -1), count(counts_.changed())})));
     return loop::block(std::move(out));
   }
@@ -341,8 +314,9 @@ class UpdateWriter {
   std::vector<std::unique_ptr<DynamicLevel>> levels_;  // null where dense
   std::vector<loop::Parameter> parameters_;
   std::vector<Slot> slots_;
-  std::vector<std::optional<Var>> extents_, coordinates_;  // by level
-  std::optional<Var> values_, count_, may_grow_, given_, out_counts_, roots_;
+  std::vector<std::optional<Var>> extents_;  // by level; of dense ones
+  std::vector<Var> coordinates_;             // by level
+  std::optional<Var> values_, count_, may_grow_, given_, out_counts_;
   std::vector<Var> places_;  // by level: the position that the update at hand is under
   Var update_{"n", int64_type};
   Var same_{names_.unique("same"), bool_type};  // whether the update before was under the same place so far

@@ -14,17 +14,11 @@ enum class UpdateOperation : std::uint8_t {
   Erase    // takes the entry out, where there is one
 };
 
-/// How much of an update a kernel does. `Locate` goes down to the last level only, makes what is missing above, and
-/// notes the root that each update is for; `Rows` then changes the trees under those roots. So threads can share the
-/// second part.
-enum class UpdatePart : std::uint8_t { Whole, Locate, Rows };
-
 struct UpdateRequest {
   Format format;
   Type type = Type::Float64;
   std::vector<Type> coordinates;  // of the levels: Int32 or Int64
   UpdateOperation operation = UpdateOperation::Add;
-  UpdatePart part = UpdatePart::Whole;
   bool operator==(const UpdateRequest&) const = default;
 };
 
@@ -32,8 +26,8 @@ struct UpdateRequest {
 bool updates_in_place(const Format& format);
 
 /// Argument 0 of the kernel is the tensor. Argument 1 is the batch: coordinates by level in `crd`, `vals`, and of its
-/// level 0, `positions` updates, an array of counts in `pos`, and `extent`, 1 where memory may grow. Of its last level,
-/// `pos` are the roots of Locate and Rows. Updates that are in the order of the levels find their roots quicker.
+/// level 0, `positions` updates, an array of counts in `pos`, and `extent`, 1 where memory may grow. Updates that are
+/// in the order of the levels find their roots quicker.
 ///
 /// Counts are: the positions of each level, then those named below. They are right after each update, whatever stops
 /// the kernel: it ends before an update that there is no room for.
