@@ -165,11 +165,15 @@ std::int64_t TensorCore::rebuild(UpdateOperation operation, const CoordinateList
   const Format format = now.format;
   if (operation == UpdateOperation::Add) {
     const std::int64_t before = now.stored();
-    for (std::int64_t k = 0; k < list.size(); ++k) {
-      std::vector<std::int64_t> coordinate;
-      for (const Array& mode : list.coordinates) coordinate.push_back(mode.integer(k));
-      gather(coordinate, Scalar::load(type_, static_cast<const std::byte*>(list.values.data()) + k * size_of(type_)));
-    }
+    const auto coordinate = [&](std::int64_t k) {
+      std::vector<std::int64_t> c;
+      for (const Array& mode : list.coordinates) c.push_back(mode.integer(k));
+      return c;
+    };
+    for (std::int64_t k = 0; k < list.size(); ++k) check(coordinate(k));
+    const auto* values = static_cast<const std::byte*>(list.values.data());
+    for (std::int64_t k = 0; k < list.size(); ++k)
+      gather(coordinate(k), Scalar::load(type_, values + k * size_of(type_)));
     return storage().stored() - before;
   }
   const bool erases = operation == UpdateOperation::Erase;
