@@ -21,6 +21,7 @@ enum ExitCode : int {
 
 // One a sub-command: declares it under `root`; when it is chosen, sets `action`.
 void add_run(CLI::App& root, Action& action);
+void add_stream(CLI::App& root, Action& action);
 void add_show(CLI::App& root, Action& action);
 void add_explain(CLI::App& root, Action& action);
 void add_export(CLI::App& root, Action& action);

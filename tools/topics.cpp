@@ -129,6 +129,26 @@ outlined square: a level of the result; a full square: values. Bars compare the 
 )";
 }
 
+std::string stream_page() {
+  return R"('lacuna stream' changes an operand while a statement is evaluated again and again:
+
+  lacuna stream 'y(i) = G(i,j) * x(j)' -f G:dense,btree -i G=graph.mtx -i x=dense -u updates.txt --every 1000
+
+The file of updates has a line for each:
+
+  + 3 7 0.5      adds 0.5 to the entry (3,7), which is made where there is none
+  = 3 7 0.5      sets the entry, which is made where there is none
+  - 3 7          erases the entry, where there is one
+
+Coordinates begin with 1, as in .mtx and .tns files, one for each mode. Empty lines and those that begin with # or % are
+passed over. After every N updates (--every) the statement is evaluated, and a line is printed: how many entries were
+inserted and erased, how long that and the evaluation took, and the norm of the result.
+
+An operand can be updated where all its levels are dense or dynamic, and at least one is dynamic: dense,btree; bst,ctree.
+What is below a dense last level (btree,dense) cannot be erased; set it to 0.
+)";
+}
+
 }  // namespace
 
 const std::vector<Topic>& help_topics() {
@@ -138,6 +158,7 @@ const std::vector<Topic>& help_topics() {
       {"formats", "how tensors are stored", formats},
       {"schedule", "how loops run: the directives of -s", schedule_page},
       {"explain", "how to read 'lacuna explain'", explain_page},
+      {"stream", "how operands are updated between evaluations", stream_page},
       {"generators", "where operands come from", generators},
       {"errors", "messages and exit codes", errors},
       {"environment", "environment variables", environment},

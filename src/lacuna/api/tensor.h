@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <complex>
 #include <cstdint>
 #include <initializer_list>
@@ -138,8 +139,45 @@ class Tensor {
   /// How many entries are stored (dense levels store all of theirs).
   std::int64_t stored() const { return storage().stored(); }
 
-  /// Adds `value` to the entry at a coordinate. Throws Error when it lies outside.
+  // Changing entries. Where all levels of the format are dense or dynamic (and one is), they change where they lie, and
+  // an update takes about as long as the level's own function. In all other formats insertions wait until the tensor is
+  // read, and anything else makes the tensor anew. What was computed from the tensor, or copied from it, does not
+  // change: `const Tensor<double> snapshot = A;` shares memory until A's next update, which copies it. The copy must be
+  // made by the thread that updates; then others may read it meanwhile.
+
+  /// Adds `value` to the entry at a coordinate. Throws Error when it lies outside, or where a level's file has no
+  /// function for it.
+  void insert(std::initializer_list<std::int64_t> coordinate, T value) {
+    core_.insert({coordinate.begin(), coordinate.size()}, Scalar(value));
+  }
   void insert(const std::vector<std::int64_t>& coordinate, T value) { core_.insert(coordinate, Scalar(value)); }
+  /// Replaces the entry at a coordinate, or stores it where there is none. Returns whether it is new.
+  bool assign(std::initializer_list<std::int64_t> coordinate, T value) {
+    return core_.update(UpdateOperation::Assign, {coordinate.begin(), coordinate.size()}, Scalar(value));
+  }
+  bool assign(const std::vector<std::int64_t>& coordinate, T value) {
+    return core_.update(UpdateOperation::Assign, coordinate, Scalar(value));
+  }
+  /// Takes the entry at a coordinate out. Returns whether there was one. Throws Error where the last level is dense.
+  bool erase(std::initializer_list<std::int64_t> coordinate) {
+    return core_.update(UpdateOperation::Erase, {coordinate.begin(), coordinate.size()});
+  }
+  bool erase(const std::vector<std::int64_t>& coordinate) { return core_.update(UpdateOperation::Erase, coordinate); }
+
+  /// The same of many entries, by one vector of coordinates a mode, in any order; those of equal coordinates count in
+  /// the order given. They are sorted, so that each row is looked up once. Throws Error, and then nothing has changed,
+  /// when one lies outside. Return how many entries are new, or of erase, how many there were.
+  std::int64_t insert(const std::vector<std::vector<std::int64_t>>& coordinates, const std::vector<T>& values) {
+    return core_.update(UpdateOperation::Add, coordinates, array_of(values));
+  }
+  std::int64_t assign(const std::vector<std::vector<std::int64_t>>& coordinates, const std::vector<T>& values) {
+    return core_.update(UpdateOperation::Assign, coordinates, array_of(values));
+  }
+  std::int64_t erase(const std::vector<std::vector<std::int64_t>>& coordinates) {
+    const std::size_t count = coordinates.empty() ? 0 : coordinates.front().size();
+    return core_.update(UpdateOperation::Erase, coordinates,
+                        Array::allocate(type_of<T>(), static_cast<std::int64_t>(count), true));
+  }
 
   /// A(i, j), to be read in an expression or assigned to. Throws Error for a wrong number of variables.
   template <std::same_as<IndexVar>... Vars>
@@ -205,6 +243,11 @@ class Tensor {
     }
     return storage;
   }
+  static Array array_of(const std::vector<T>& values) {
+    Array array = Array::allocate(type_of<T>(), static_cast<std::int64_t>(values.size()), false);
+    std::copy(values.begin(), values.end(), array.template mutable_view<T>().begin());
+    return array;
+  }
   template <typename Range>
   static Array borrow(const Range& range, const std::shared_ptr<const void>& owner) {
     using Item = std::ranges::range_value_t<Range>;
@@ -230,7 +273,7 @@ Tensor<T> Tensor<T>::from_coordinates(std::vector<std::int64_t> dimensions,
   std::vector<std::int64_t> coordinate(dimensions.size());
   for (std::size_t k = 0; k < values.size(); ++k) {
     for (std::size_t mode = 0; mode < dimensions.size(); ++mode) coordinate[mode] = coordinates[mode][k];
-    tensor.insert(coordinate, values[k]);
+    tensor.core_.gather(coordinate, Scalar(static_cast<T>(values[k])));
   }
   return tensor;
 }

@@ -9,6 +9,7 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/edit.h"
 
 namespace lacuna {
 namespace {
@@ -64,10 +65,37 @@ TensorCore::TensorCore(std::string name, Storage storage)
   check_identifier("a tensor", name_);
 }
 
-void TensorCore::insert(std::span<const std::int64_t> coordinate, const Scalar& value) {
-  if (!value_)
+TensorCore::TensorCore(const TensorCore& other)
+    : type_(other.type_),
+      name_(other.name_),
+      declared_(other.declared_),
+      value_(other.updated_ ? other.value() : other.value_),
+      inserted_(other.inserted_),
+      inserted_values_(other.inserted_values_),
+      variable_(other.variable_) {}
+
+TensorCore& TensorCore::operator=(const TensorCore& other) {
+  if (this != &other) *this = TensorCore(other);
+  return *this;
+}
+
+void TensorCore::check_has_dimensions() const {
+  if (!value_ && !updated_)
     user_error("{} has no dimensions yet; give them when it is made, as Tensor<double>({{3, 4}})", spoken_name());
-  const std::vector<std::int64_t>& dimensions = value_->dimensions();
+}
+
+const std::vector<std::int64_t>& TensorCore::sizes() const {
+  check_has_dimensions();
+  return updated_ ? updated_->dimensions() : value_->dimensions();
+}
+
+const Format& TensorCore::kept_format() const {
+  check_has_dimensions();
+  return updated_ ? updated_->format() : value_->format();
+}
+
+void TensorCore::check(std::span<const std::int64_t> coordinate) const {
+  const std::vector<std::int64_t>& dimensions = sizes();
   if (coordinate.size() != dimensions.size()) {
     user_error("{} has {} dimension(s), and ({}) has {}", spoken_name(), dimensions.size(), fmt::join(coordinate, ","),
                coordinate.size());
@@ -78,12 +106,85 @@ void TensorCore::insert(std::span<const std::int64_t> coordinate, const Scalar& 
                  fmt::join(dimensions, " x "));
     }
   }
-  inserted_.resize(dimensions.size());
-  for (std::size_t mode = 0; mode < dimensions.size(); ++mode) inserted_[mode].push_back(coordinate[mode]);
+}
+
+void TensorCore::gather(std::span<const std::int64_t> coordinate, const Scalar& value) {
+  check(coordinate);
+  inserted_.resize(coordinate.size());
+  for (std::size_t mode = 0; mode < coordinate.size(); ++mode) inserted_[mode].push_back(coordinate[mode]);
   const std::size_t size = static_cast<std::size_t>(size_of(type_));
   inserted_values_.resize(inserted_values_.size() + size);
   value.convert(type_).store(inserted_values_.data() + inserted_values_.size() - size);
   variable_.reset();
+}
+
+bool TensorCore::updates_here() const { return updated_ != nullptr || updates_in_place(kept_format()); }
+
+/// The tensor to be changed. Who holds what was read of it keeps that.
+UpdatedTensor& TensorCore::updated() {
+  if (!updated_) updated_ = std::make_unique<UpdatedTensor>(default_engine(), storage(), compile_options({}));
+  value_.reset();
+  variable_.reset();
+  return *updated_;
+}
+
+void TensorCore::insert(std::span<const std::int64_t> coordinate, const Scalar& value) {
+  check(coordinate);
+  if (!updates_here()) return gather(coordinate, value);
+  updated().update(UpdateOperation::Add, coordinate, value.convert(type_));
+}
+
+bool TensorCore::update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value) {
+  check(coordinate);
+  const Scalar converted = operation == UpdateOperation::Erase ? Scalar::zero(type_) : value.convert(type_);
+  if (updates_here()) return updated().update(operation, coordinate, converted);
+  CoordinateList one{sizes(), {}, Array::allocate(type_, 1, false)};
+  for (const std::int64_t& c : coordinate) one.coordinates.push_back(Array::of(std::span<const std::int64_t>(&c, 1)));
+  converted.store(one.values.mutable_data());
+  return rebuild(operation, one) > 0;
+}
+
+std::int64_t TensorCore::update(UpdateOperation operation, const std::vector<std::vector<std::int64_t>>& coordinates,
+                                const Array& values) {
+  const std::vector<std::int64_t>& dimensions = sizes();
+  if (coordinates.size() != dimensions.size())
+    user_error("{} has {} dimension(s) and needs as many vectors of coordinates, not {}", spoken_name(),
+               dimensions.size(), coordinates.size());
+  CoordinateList list{dimensions, {}, values};
+  for (const std::vector<std::int64_t>& mode : coordinates) {
+    if (static_cast<std::int64_t>(mode.size()) != values.size())
+      user_error("{} entries need as many coordinates in every mode, not {}", values.size(), mode.size());
+    list.coordinates.push_back(Array::borrow(Type::Int64, mode.data(), values.size(), nullptr));
+  }
+  return updates_here() ? updated().update(operation, list) : rebuild(operation, list);
+}
+
+/// Makes the tensor anew.
+std::int64_t TensorCore::rebuild(UpdateOperation operation, const CoordinateList& list) {
+  const Storage& now = storage();
+  const Format format = now.format;
+  if (operation == UpdateOperation::Add) {
+    const std::int64_t before = now.stored();
+    const auto coordinate = [&](std::int64_t k) {
+      std::vector<std::int64_t> c;
+      for (const Array& mode : list.coordinates) c.push_back(mode.integer(k));
+      return c;
+    };
+    for (std::int64_t k = 0; k < list.size(); ++k) check(coordinate(k));
+    const auto* values = static_cast<const std::byte*>(list.values.data());
+    for (std::int64_t k = 0; k < list.size(); ++k)
+      gather(coordinate(k), Scalar::load(type_, values + k * size_of(type_)));
+    return storage().stored() - before;
+  }
+  const bool erases = operation == UpdateOperation::Erase;
+  if (erases && (format.order() == 0 || format.level(format.order() - 1).full()))
+    user_error(
+        "nothing can be erased from {}: its format, {}, stores every coordinate of the last level; assign 0 instead",
+        spoken_name(), format.to_string());
+  EditedEntries edited = edited_entries(now, list, erases ? Edit::Erase : Edit::Assign);
+  value_ = std::make_shared<Value>(built(edited.entries, format));
+  variable_.reset();
+  return edited.changed;
 }
 
 void TensorCore::pack() const {
@@ -107,6 +208,7 @@ void TensorCore::pack() const {
 }
 
 const ValuePtr& TensorCore::value() const {
+  if (!value_ && updated_) value_ = std::make_shared<Value>(updated_->storage());
   if (!value_) {
     user_error("{} holds nothing yet: give its dimensions when it is made, or assign to it first", spoken_name());
   }
@@ -132,13 +234,14 @@ Expression TensorCore::access(const std::vector<IndexVar>& indices) const {
 void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right) {
   Destination destination{
       variable(static_cast<int>(indices.size())), indices, type_, std::nullopt, std::nullopt, nullptr};
-  if (value_) destination.old = value();
+  if (value_ || updated_) destination.old = value();
   if (declared_ || (accumulate && value_)) {
     destination.dimensions = value_->dimensions();
     destination.format = value_->format();
   }
   ValuePtr assigned = lacuna::assign(destination, accumulate, right);
   value_ = std::move(assigned);
+  updated_.reset();
   variable_.reset();
 }
 

@@ -9,6 +9,7 @@
 
 #include "lacuna/api/assignment.h"
 #include "lacuna/api/value.h"
+#include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/tensor/build.h"
 
 namespace lacuna {
@@ -27,6 +28,11 @@ class TensorCore {
   /// Throws Error for a name that is no identifier, negative dimensions, and a format of another order.
   TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format);
   TensorCore(std::string name, Storage storage);
+  TensorCore(const TensorCore& other);
+  TensorCore& operator=(const TensorCore& other);
+  TensorCore(TensorCore&&) = default;
+  TensorCore& operator=(TensorCore&&) = default;
+  ~TensorCore() = default;
 
   Type type() const { return type_; }
   const std::string& name() const { return name_; }
@@ -34,8 +40,16 @@ class TensorCore {
   const std::vector<std::int64_t>& dimensions() const { return value()->dimensions(); }
   const Format& format() const { return value()->format(); }
 
-  /// Adds to the entry at a coordinate. Throws Error when it lies outside.
+  /// Adds to the entry at a coordinate, when the tensor is next read. Throws Error when it lies outside.
+  void gather(std::span<const std::int64_t> coordinate, const Scalar& value);
+  /// Adds to the entry at a coordinate, in place where the format allows it. Throws Error when it lies outside.
   void insert(std::span<const std::int64_t> coordinate, const Scalar& value);
+  /// Replaces the entry at a coordinate, or erases it; returns whether it was new, or there.
+  bool update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value = {});
+  /// The same of many, by one vector of coordinates a mode; `values` are of the tensor's type, and not looked at by
+  /// Erase. Returns how many were new, or there.
+  std::int64_t update(UpdateOperation operation, const std::vector<std::vector<std::int64_t>>& coordinates,
+                      const Array& values);
   void assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right);
   Expression access(const std::vector<IndexVar>& indices) const;
   /// What the tensor holds now, insertions included. Throws Error while it has no dimensions.
@@ -45,6 +59,14 @@ class TensorCore {
  private:
   std::string spoken_name() const { return name_.empty() ? "the tensor" : name_; }
   void pack() const;
+  void check_has_dimensions() const;
+  /// Those of what it holds or is updated to, without reading it.
+  const std::vector<std::int64_t>& sizes() const;
+  const Format& kept_format() const;
+  void check(std::span<const std::int64_t> coordinate) const;
+  bool updates_here() const;
+  UpdatedTensor& updated();
+  std::int64_t rebuild(UpdateOperation operation, const CoordinateList& list);
   TensorVar variable(int order) const;
 
   Type type_;
@@ -54,6 +76,8 @@ class TensorCore {
   mutable ValuePtr value_;
   mutable std::vector<std::vector<std::int64_t>> inserted_;  // by mode
   mutable std::vector<std::byte> inserted_values_;
+  // What is changed in place, once something was. Then `value_` is what it was when it was last read, or null.
+  std::unique_ptr<UpdatedTensor> updated_;
   // Stands for the tensor with its present contents: whatever changes them drops it.
   mutable std::optional<TensorVar> variable_;
 };

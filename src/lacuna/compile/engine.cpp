@@ -6,6 +6,7 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/compile/operands.h"
 #include "lacuna/compile/plan_cache.h"
+#include "lacuna/compile/update_plan.h"
 
 namespace lacuna {
 
@@ -13,6 +14,7 @@ struct Engine::State {
   explicit State(JitOptions options) : jit(std::move(options)) {}
   Jit jit;
   PlanCache plans;
+  UpdatePlans updates;
 };
 
 struct Prepared::State {
@@ -44,6 +46,10 @@ Engine::Engine(std::shared_ptr<State> state) : state_(std::move(state)) {}
 Engine::~Engine() = default;
 
 std::vector<std::string> Engine::warnings() const { return state_->jit.warnings(); }
+
+std::shared_ptr<const UpdatePlan> Engine::update_plan(const UpdateRequest& request, const Options& options) {
+  return state_->updates.find_or_make(request, options, state_->jit);
+}
 
 Prepared Engine::prepare(const Request& request, const Options& options) {
   const Clock::time_point start = Clock::now();

@@ -38,6 +38,8 @@ struct Report {
 
 struct Plan;
 struct CheckedRequest;
+struct UpdateRequest;  // lower/update/update.h
+struct UpdatePlan;     // update_plan.h
 
 /// A compiled statement over given operand formats, ready to run again and again.
 class Prepared {
@@ -77,6 +79,9 @@ class Engine {
   Prepared prepare(const Request& request, const Options& options = {});
   /// prepare and run once.
   Storage run(const Request& request, const Options& options = {}, Report* report = nullptr);
+  /// The kernel that changes tensors so, made when it is first asked for. Throws Error where the format's levels cannot
+  /// be changed so.
+  std::shared_ptr<const UpdatePlan> update_plan(const UpdateRequest& request, const Options& options = {});
   std::vector<std::string> warnings() const;  // of the JIT cache
 
  private:

@@ -25,27 +25,13 @@ const loop::IrType bits_type = loop::scalar_type(Type::UInt32);
 
 const std::string& target_of(const Field& child) { return std::get<schema::ChildField>(child.type).type.text; }
 
-/// The fields of a node that elements and children are in, those together whose slots take turns; as its order says, or
-/// as they were written where it has none.
-std::vector<std::vector<const Field*>> groups_of(const NodeType& node) {
-  std::vector<std::vector<const Field*>> groups;
-  for (const schema::SequenceEntry& entry : schema::sequence_of(node)) {
-    groups.emplace_back();
-    for (const schema::Name& name : entry.fields) groups.back().push_back(schema::find_field(node, name.text));
-  }
-  if (!groups.empty()) return groups;
-  for (const Field& field : node.fields)
-    if (schema::is_element(field) || schema::is_child(field)) groups.push_back({&field});
-  return groups;
-}
-
 bool has_child(const std::vector<const Field*>& group) {
   return std::any_of(group.begin(), group.end(), [](const Field* f) { return schema::is_child(*f); });
 }
 
 /// Whether a node's elements come before all children, so that they need not wait.
 bool begins_with(const NodeType& node, const std::vector<const Field*>& group) {
-  for (const auto& each : groups_of(node)) {
+  for (const auto& each : schema::field_groups(node)) {
     if (has_child(each)) return false;
     if (each == group) return true;
   }
@@ -67,7 +53,7 @@ bool Visit::is_list() const {
     const std::vector<const Field*> children = schema::child_fields(node);
     if (children.size() > 1 || (children.size() == 1 && schema::array_of(*children[0]))) return false;
     if (!in_order_) continue;
-    for (const auto& group : groups_of(node))
+    for (const auto& group : schema::field_groups(node))
       if (!has_child(group) && !begins_with(node, group)) return false;
   }
   std::set<std::string> targets;
@@ -83,7 +69,7 @@ void Visit::find_kinds() {
     if (!known) kinds_.push_back({reference, elements});
   };
   for (const NodeType& node : structure_.schema.nodes)
-    for (const auto& group : groups_of(node))
+    for (const auto& group : schema::field_groups(node))
       for (const Field* field : group) {
         if (schema::is_child(*field)) add(target_of(*field), nullptr);
         else if (in_order_ && needs_stack_ && !begins_with(node, group)) add(node.name.text, field);
@@ -184,7 +170,7 @@ class VisitWriter {
     const NodeType& node = *schema::find_node(structure_.schema, kind.reference);
     const Var n = visit_.fresh_(kind.reference, loop::ref_type(record_of(node).record));
     Statements out{loop::declare(n, loop::as_ref(bits, record_of(node).record))};
-    for (const auto& group : groups_of(node)) {
+    for (const auto& group : schema::field_groups(node)) {
       if (std::find(group.begin(), group.end(), kind.elements) == group.end()) continue;
       if (has_child(group)) out.push_back(element(slots(node, *kind.elements, n), slot, out));
       else run_of(node, group, n, out);
@@ -196,7 +182,7 @@ class VisitWriter {
   void expand(const NodeType& node, const Var& n, Statements& out) {
     std::vector<std::vector<const Field*>> waiting;
     Expr room(0);
-    for (const auto& group : groups_of(node)) {
+    for (const auto& group : schema::field_groups(node)) {
       const bool waits = has_child(group) || (visit_.in_order_ && !begins_with(node, group));
       if (!waits) {
         run_of(node, group, n, out);
@@ -305,7 +291,7 @@ class VisitWriter {
   }
 
   void elements_of(const NodeType& node, const Var& n, Statements& out) {
-    for (const auto& group : groups_of(node))
+    for (const auto& group : schema::field_groups(node))
       if (!has_child(group)) run_of(node, group, n, out);
   }
 

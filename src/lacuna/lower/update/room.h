@@ -1,0 +1,37 @@
+#pragma once
+
+#include "lacuna/lower/levels/dynamic/dynamic_level.h"
+
+namespace lacuna {
+
+/// Makes room in the memory of a dynamic level before its functions are called, as
+/// docs/decisions/0008-level-functions.md promises. What it writes stands in a loop, and leaves that where there can be
+/// no more room: because there are no more indices, or `may_grow` is 0.
+class LevelRoom {
+ public:
+  LevelRoom(const dynamic::DynamicLevel& level, const schema::LevelProgram& program, loop::NameSupply& names,
+            loop::Expr may_grow);
+
+  /// For one call of a function.
+  std::vector<loop::Stmt> for_call(const std::string& function) const;
+  /// For so many more roots.
+  loop::Stmt for_roots(const loop::Expr& more) const;
+  /// Makes the roots [first, first + number), the next ones, empty.
+  loop::Stmt make_roots(const loop::Expr& first, const loop::Expr& number) const;
+  loop::Expr root_at(const loop::Expr& position) const;
+
+ private:
+  const dynamic::Structure& structure() const { return level_.structure(); }
+  const dynamic::NodeRecord& root() const;
+  loop::Expr memory(const std::string& field) const;
+  loop::Stmt set_memory(const std::string& field, const loop::Expr& value) const;
+  loop::Stmt room(const std::string& next, const std::string& limit, const std::vector<loop::Var>& arrays,
+                  const loop::Expr& more) const;
+
+  const dynamic::DynamicLevel& level_;
+  const schema::LevelProgram& program_;
+  loop::NameSupply& names_;
+  loop::Expr may_grow_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <vector>
+
+#include "lacuna/format/format.h"
+#include "lacuna/lower/lower.h"
+
+// Kernels that change entries of a tensor where they lie, one after the other (docs/decisions/0010-updates.md).
+namespace lacuna {
+
+enum class UpdateOperation : std::uint8_t {
+  Add,     // adds to the entry, which is made where there is none
+  Assign,  // the same, but replaces what the entry holds
+  Erase    // takes the entry out, where there is one
+};
+
+struct UpdateRequest {
+  Format format;
+  Type type = Type::Float64;
+  std::vector<Type> coordinates;  // of the levels: Int32 or Int64
+  UpdateOperation operation = UpdateOperation::Add;
+  bool operator==(const UpdateRequest&) const = default;
+};
+
+/// Whether entries of tensors in this format are changed where they lie: its levels are dense and dynamic ones.
+bool updates_in_place(const Format& format);
+
+/// Argument 0 of the kernel is the tensor. Argument 1 is the batch: coordinates by level in `crd`, `vals`, and of its
+/// level 0, `positions` updates, an array of counts in `pos`, and `extent`, 1 where memory may grow. Updates that are
+/// in the order of the levels find their roots quicker.
+///
+/// Counts are: the positions of each level, then those named below. They are right after each update, whatever stops
+/// the kernel: it ends before an update that there is no room for.
+struct UpdateCounts {
+  int order = 0;
+  int changed() const { return order; }       // entries that are new, or of Erase, that were there
+  int done() const { return order + 1; }      // updates
+  int capacity() const { return order + 2; }  // entries above dense last levels that the tensor's values have room for
+  int size() const { return order + 3; }
+};
+
+/// Throws Error where a level's file has no function for the operation, and where nothing can be erased since the last
+/// level is dense.
+Lowered lower_update(const UpdateRequest& request);
+
+}  // namespace lacuna
