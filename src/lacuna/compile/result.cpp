@@ -185,6 +185,11 @@ Storage over_pattern(const Program& program, const std::vector<std::int64_t>& di
   const concrete::Tensor& r = program.result();
   Storage t = empty_result(r, dimensions);
   t.levels.assign(pattern.levels.begin(), pattern.levels.begin() + program.pattern_levels);
+  if (t.format.has_values_in_nodes()) {
+    for (Array& nodes : t.levels.back().nodes) nodes = copy_of(nodes);
+    t.values = Array::allocate(r.type, 0, false);
+    return t;
+  }
   std::int64_t positions = t.levels.back().positions;
   for (int k = program.pattern_levels; k < r.format.order(); ++k) {
     LevelStorage l;
@@ -269,7 +274,9 @@ void prepare_result(const Program& program, const std::vector<std::int64_t>& dim
 void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
                    Storage& result) {
   const Program& program = plan.scheduled.program;
-  if (result.format.has_nodes()) adopt_with_nodes(program, result, outputs);
+  if (program.assembly == Assembly::SharedPattern) {
+    // Everything is there.
+  } else if (result.format.has_nodes()) adopt_with_nodes(program, result, outputs);
   else if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert)
     adopt_appended(program, result, outputs);
   if (program.assembly == Assembly::Stream) result = coalesced(plan, checked, result, outputs, threads);

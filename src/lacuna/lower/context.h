@@ -32,6 +32,7 @@ struct Handle {
   loop::Expr end;  // defined: the range [pos, end)
   loop::Expr present = loop::Expr(true);
   loop::Expr value = {};  // of an entry whose value is in a node: the value itself
+  std::optional<dynamic::Slot> slot = {};  // and where it is, if a visit came to it
   bool is_range() const { return end.defined(); }
 };
 

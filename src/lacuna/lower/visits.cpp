@@ -27,10 +27,14 @@ bool LoopLowerer::comes_to_nodes() const {
 }
 
 /// Whether one operand alone decides where the loop goes, so that it comes to all that its nodes hold. A share of it
-/// is better walked, since a walk begins where it must.
+/// is better walked, since a walk begins where it must; but only a visit knows where the values are, for a result that has
+/// the same nodes.
 bool LoopLowerer::is_visit() const {
   if (!comes_to_nodes() || lattice_.full || open_.size() != 1 || lattice_.following != 0) return false;
-  return !window_ || open_.front().nodes == nullptr;
+  const concrete::Program& program = context_.program();
+  const bool copied = program.assembly == concrete::Assembly::SharedPattern && program.result().format.has_values_in_nodes() &&
+                      open_.front().at.level + 1 == program.result().format.order();
+  return !window_ || open_.front().nodes == nullptr || copied;
 }
 
 void LoopLowerer::check_order_of_nodes() const {
@@ -125,6 +129,7 @@ loop::Stmt LoopLowerer::at_element(const LevelAt& at, const dynamic::Element& el
   Handle handle{loop::Expr(0), {}, loop::Expr(true), {}};
   if (last) {
     handle.value = element.value;
+    handle.slot = element.slot;
   } else {
     const loop::Var p = context_.fresh_index(at.position_name());
     inside.push_back(loop::declare(p, child_position(at, element.value)));

@@ -5,7 +5,7 @@ namespace lacuna {
 namespace {
 
 /// The result has the coordinates of the first levels of one operand, whose arrays it shares: only values are computed,
-/// one a position of these levels, or a block of dense levels under each.
+/// one a position of these levels, or a block of dense levels under each; or one in each element of a copy of its nodes.
 class SharedPattern final : public Assembler {
  public:
   explicit SharedPattern(Context& context)
@@ -14,6 +14,7 @@ class SharedPattern final : public Assembler {
         levels_(context.program().pattern_levels) {}
 
   void begin() override {
+    if (result().format.has_values_in_nodes()) return begin_nodes();
     values_ = context_.array(result().var, 0, DescriptorField::Values);
     context_.mark_written(*values_);
   }
@@ -47,7 +48,8 @@ class SharedPattern final : public Assembler {
     // Every stored position is visited and assigned; an absent value (a sum over nothing) is zero.
     const loop::Expr zero(Scalar::zero(result().type));
     const loop::Expr v = loop::is_true(value.present) ? converted : loop::select(value.present, converted, zero);
-    out.push_back(loop::store(*values_, position(scope), v));
+    if (values_) out.push_back(loop::store(*values_, position(scope), v));
+    else out.push_back(dynamic::store_value(nodes_->structure(), *handle(scope).slot, v));
   }
 
   void end() override {}
@@ -58,13 +60,24 @@ class SharedPattern final : public Assembler {
     return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(level))];
   }
 
+  /// The result's nodes are a copy of the operand's, in which the values are replaced (Figure 12 of the paper on dynamic
+  /// tensors); references are indices, so that a copy of the memory is one of the structure.
+  void begin_nodes() {
+    const int last = result().format.order() - 1;
+    nodes_ = &context_.dynamic_level(result().var, last);
+    const dynamic::Structure& structure = nodes_->structure();
+    for (std::size_t k = 0; k < structure.layout.arrays; ++k) context_.mark_written(structure.array(k));
+  }
+
+  loop::Expr position(const Scope& scope) const { return handle(scope).pos; }
+
   /// Where the operand's path stands when the coordinates of the shared levels are known, and no more.
-  loop::Expr position(const Scope& scope) const {
+  const Handle& handle(const Scope& scope) const {
     for (std::size_t p = 0; p < context_.paths().size(); ++p) {
       const Path& path = context_.paths()[p];
       if (path.tensor.name() == context_.program().pattern_operand && leads_to_result(path) &&
           scope.paths[p].level == levels_)
-        return scope.paths[p].at.pos;
+        return scope.paths[p].at;
     }
     throw InternalError("internal error: the operand whose pattern is shared is not accessed as the result is");
   }
@@ -83,7 +96,8 @@ class SharedPattern final : public Assembler {
 
   Access access_;
   int levels_;
-  std::optional<loop::Var> values_;
+  std::optional<loop::Var> values_;                // none where they are in nodes,
+  const dynamic::DynamicLevel* nodes_ = nullptr;  // those of this level
   std::optional<loop::Var> block_;  // where the values under the entry at hand begin
 };
 

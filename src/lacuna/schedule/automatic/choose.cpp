@@ -235,8 +235,8 @@ class Chooser {
 
   static bool walked_whole(const Format& f, const std::vector<IndexVar>& variables, const VariableOrder& shared) {
     for (const LevelFormat& l : f.levels())
-      if (!l.ordered ||
-          (l.kind != LevelKind::Dense && l.kind != LevelKind::Compressed && l.kind != LevelKind::Singleton))
+      if (!l.ordered || (l.kind != LevelKind::Dense && l.kind != LevelKind::Compressed &&
+                         l.kind != LevelKind::Singleton && !l.is_dynamic()))
         return false;
     return variables == shared;
   }

@@ -156,10 +156,18 @@ class Finisher {
 
   /// Whether the operand's first levels are the result's, modes in the same order, and hold no position without entries
   /// under it.
+  /// Whether the elements of the last shared level, which is dynamic, hold the same in both: values of one type, or
+  /// positions.
+  bool holds_alike(const Tensor& t, int levels) const {
+    if (wanted().order() > levels) return t.format.order() > levels;
+    return t.format.order() == levels && t.type == problem_.result_type;
+  }
+
   bool begins_alike(const Tensor& t, int levels) const {
     if (t.format.order() < levels) return false;
     for (int k = 0; k < levels; ++k)
       if (!(t.format.level(k) == wanted().level(k)) || !shares_coordinates(t.format.level(k))) return false;
+    if (wanted().level(levels - 1).is_dynamic() && !holds_alike(t, levels)) return false;
     if (t.format.order() == levels) return true;
     const auto facts = problem_.operands.find(t.var.name());
     if (facts == problem_.operands.end() || !wanted().level(levels - 1).unique) return false;  // of copies, too little
@@ -173,7 +181,8 @@ class Finisher {
 
   static bool shares_coordinates(const LevelFormat& l) {
     return l.ordered &&
-           (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed || l.kind == LevelKind::Singleton);
+           (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed || l.kind == LevelKind::Singleton ||
+            l.is_dynamic());
   }
 
   /// Whether an access comes to the entries by way of its first levels, and to all that is under them.
@@ -341,7 +350,7 @@ class Finisher {
     else if (!(result.format == wanted()))
       notes.push_back(
           fmt::format("{} is made in {} and converted to {}", name, result.format.to_string(), wanted().to_string()));
-    if (problem_.parallel && result.format.has_nodes())
+    if (problem_.parallel && result.format.has_nodes() && out_.program.assembly != Assembly::SharedPattern)
       notes.push_back(fmt::format("{} is put into nodes by one thread", name));
   }
 

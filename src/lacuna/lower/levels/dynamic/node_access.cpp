@@ -23,6 +23,16 @@ void SlotAccess::name_position(const std::function<loop::Var(const std::string&,
   position = first;
 }
 
+loop::Stmt store_value(const Structure& structure, const Slot& slot, const Expr& value) {
+  const NodeRecord& record = structure.node(slot.node);
+  const SlotAccess access{structure, record, *schema::find_field(*record.node, slot.field),
+                          loop::as_ref(slot.index, record.record)};
+  const std::string member = slot.field + "v";
+  if (const Pool* const from = access.pool(member))
+    return loop::store(from->arrays.at(member), access.first_of(*from) + slot.slot, value);
+  return loop::store(record.arena, access.node, {record.fields.at(member), slot.slot}, value);
+}
+
 /// Where the slots of a member lie, if not in the node.
 const Pool* SlotAccess::pool(const std::string& member) const {
   const auto elsewhere = record.sizes.find(member);

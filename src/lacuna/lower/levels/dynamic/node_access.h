@@ -1,11 +1,22 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "lacuna/lower/levels/dynamic/structure.h"
 
 namespace lacuna::dynamic {
+
+/// Where an element is in a level: a slot (undefined where the field is no array) of a field of a node.
+struct Slot {
+  std::string node;  // the type of the node
+  std::string field;
+  loop::Expr index;  // of the node in its arena, UInt32
+  loop::Expr slot;
+};
+/// Sets the value of the element there, in a level of the same nodes as that of the slot: its own, or a copy.
+loop::Stmt store_value(const Structure& structure, const Slot& slot, const loop::Expr& value);
 
 /// An element or child field of a node, read slot by slot. The slot is undefined where the field is no array.
 struct SlotAccess {
@@ -22,11 +33,13 @@ struct SlotAccess {
   loop::Expr value(const loop::Expr& slot) const { return load(field.name.text + "v", slot); }
   /// The bits of a child's reference.
   loop::Expr bits(const loop::Expr& slot) const;
+  Slot at(const loop::Expr& slot) const { return {record.node->name.text, field.name.text, loop::convert(node, Type::UInt32), slot}; }
   /// Gives the position of an array that lies elsewhere a name, so that it is loaded once for all slots.
   void name_position(const std::function<loop::Var(const std::string&, const loop::IrType&)>& fresh,
                      std::vector<loop::Stmt>& out);
 
  private:
+  friend loop::Stmt store_value(const Structure& structure, const Slot& slot, const loop::Expr& value);
   const Pool* pool(const std::string& member) const;
   loop::Expr first_of(const Pool& from) const;
   loop::Expr load(const std::string& member, const loop::Expr& slot) const;

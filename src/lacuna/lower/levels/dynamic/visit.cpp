@@ -5,7 +5,6 @@
 
 #include "lacuna/format/schema/properties.h"
 #include "lacuna/format/schema/references.h"
-#include "lacuna/lower/levels/dynamic/node_access.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::dynamic {
@@ -308,10 +307,10 @@ class VisitWriter {
   }
 
   Stmt element(const SlotAccess& field, const Expr& slot, Statements& before) {
-    if (schema::is_nonempty(field.field)) return body_({field.coordinate(slot), field.value(slot)});
+    if (schema::is_nonempty(field.field)) return body_({field.coordinate(slot), field.value(slot), field.at(slot)});
     const Var c = visit_.fresh_("c", loop::scalar_type(structure_.types.coordinate));
     before.push_back(loop::declare(c, field.coordinate(slot)));
-    return loop::if_then(Expr(c) >= loop::constant(structure_.types.coordinate, 0), body_({c, field.value(slot)}));
+    return loop::if_then(Expr(c) >= loop::constant(structure_.types.coordinate, 0), body_({c, field.value(slot), field.at(slot)}));
   }
 
   const Visit& visit_;

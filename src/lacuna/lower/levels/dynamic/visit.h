@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/lower/levels/dynamic/structure.h"
+#include "lacuna/lower/levels/dynamic/node_access.h"
 
 // Comes to all elements under one root, in loops (section 4.2 of the paper, without its recursion: what is left to come
 // to is kept on a stack, so that neither long lists nor degenerate trees are too deep).
@@ -15,6 +15,7 @@ namespace lacuna::dynamic {
 struct Element {
   loop::Expr coordinate;  // of the level's coordinate type
   loop::Expr value;       // what the element holds
+  Slot slot;              // where it is
 };
 
 /// What is left to come to: references and, where `kinds` is set, what to do with each.
