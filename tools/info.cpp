@@ -9,6 +9,7 @@
 #include "lacuna/tensor/nodes/usage.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/place.h"
 #include "tools/statistics.h"
 #include "tools/summary.h"
 #include "tools/svg.h"
@@ -20,6 +21,9 @@ struct Arguments {
   std::string file;
   std::string svg;
   std::string format;
+  std::string machine;
+  std::string place;
+  std::string draw;
 };
 
 std::string file_format_name(const FileContents& contents) {
@@ -56,13 +60,34 @@ void print_nodes(const Storage& tensor) {
   }
 }
 
+void write_picture(const std::string& path, const std::string& svg) {
+  AtomicFile picture(path);
+  picture.append(svg);
+  picture.commit();
+  fmt::print("picture: {}\n", path);
+}
+
+/// The tensor on the machine that the arguments describe; none where they do not.
+std::optional<PlacedTensor> placed_by(const Arguments& arguments, const Storage& tensor) {
+  if (arguments.machine.empty()) return std::nullopt;
+  const std::string name = std::filesystem::path(arguments.file).stem().string();
+  return place(tensor, arguments.machine, arguments.place, name);
+}
+
 int print_info(const Arguments& arguments) {
+  if (arguments.machine.empty() != arguments.place.empty())
+    user_error("--machine says what the tensor is placed on and --place says how: give both, or neither");
+  if (!arguments.draw.empty() && arguments.machine.empty())
+    user_error("--draw draws a tensor on its machine: give --machine and --place, or use --svg");
   const FileContents contents = read_with_progress(arguments.file, std::nullopt, thread_count(0));
   const CoordinateList& entries = contents.entries;
   const std::size_t order = entries.dimensions.size();
   std::optional<Format> format;
   if (!arguments.format.empty()) format = parse_format(arguments.format, static_cast<int>(order));
   const Storage tensor = build_contents(contents, format, thread_count(0));
+  // What is wrong with them is said before anything else.
+  const std::optional<PlacedTensor> placed = placed_by(arguments, tensor);
+  const std::string drawn = arguments.draw.empty() ? "" : placement_picture(*placed);
   double cells = 1;
   for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
   fmt::print("{}: {} ({}), {}\n", arguments.file, file_format_name(contents), contents.symmetry,
@@ -85,11 +110,10 @@ int print_info(const Arguments& arguments) {
     const std::string title =
         fmt::format("{}: {}, {} entries", std::filesystem::path(arguments.file).filename().string(),
                     dimensions_text(entries.dimensions), entries.size());
-    AtomicFile picture(arguments.svg);
-    picture.append(spy(entries, title));
-    picture.commit();
-    fmt::print("picture: {}\n", arguments.svg);
+    write_picture(arguments.svg, spy(entries, title));
   }
+  if (placed) print_pieces(*placed);
+  if (!drawn.empty()) write_picture(arguments.draw, drawn);
   return Success;
 }
 
@@ -98,14 +122,21 @@ int print_info(const Arguments& arguments) {
 void add_info(CLI::App& root, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = root.add_subcommand("info", "Describe a file: sizes, entries, distribution, a picture");
-  command->footer(R"(
+  command
+      ->footer(R"(
 Examples:
   lacuna info A.mtx               dimensions, entries, symmetry, entries a row
   lacuna info A.mtx --svg A.svg   and a picture of where the entries lie
-  lacuna info A.mtx -f d,btree    what its rows take as B-trees)");
-  command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
+  lacuna info A.mtx -f d,btree    what its rows take as B-trees
+  lacuna info A.mtx --machine "Grid(4)" --place "A: xy -> ~(xy)" --draw parts.svg its parts on four processors
+               : entries, bytes, balance, a picture) ");
+      command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")
+      ->required();
   command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
   command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
+  command->add_option("--machine", arguments->machine, "a machine to place it on, as Grid(4,4) or Grid(2,2),Grid(2)");
+  command->add_option("--place", arguments->place, "where its parts live there, as \"A: xy -> x\"");
+  command->add_option("--draw", arguments->draw, "write a picture of the tensor on the machine to this file");
   command->callback([arguments, &action] { action = [arguments] { return print_info(*arguments); }; });
 }
 

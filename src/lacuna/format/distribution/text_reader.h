@@ -31,7 +31,8 @@ class TextReader {
   /// A number from 0 to 2^62. Throws Error where there is none, naming what it is for.
   std::int64_t number(std::string_view what_for);
 
-  std::size_t at() const { return at_; }
+  /// Behind what was read last.
+  std::size_t at() const { return read_; }
   /// Where the next character that is no space is.
   std::size_t next() {
     skip_spaces();
@@ -60,6 +61,7 @@ class TextReader {
   std::string_view what_;
   std::string_view text_;
   std::size_t at_ = 0;
+  std::size_t read_ = 0;
 };
 
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
