@@ -122,16 +122,14 @@ int print_info(const Arguments& arguments) {
 void add_info(CLI::App& root, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = root.add_subcommand("info", "Describe a file: sizes, entries, distribution, a picture");
-  command
-      ->footer(R"(
+  command->footer(R"help(
 Examples:
   lacuna info A.mtx               dimensions, entries, symmetry, entries a row
   lacuna info A.mtx --svg A.svg   and a picture of where the entries lie
   lacuna info A.mtx -f d,btree    what its rows take as B-trees
-  lacuna info A.mtx --machine "Grid(4)" --place "A: xy -> ~(xy)" --draw parts.svg its parts on four processors
-               : entries, bytes, balance, a picture) ");
-      command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")
-      ->required();
+  lacuna info A.mtx --machine "Grid(4)" --place "A: xy -> ~(xy)" --draw parts.svg
+                                  its parts on four processors: entries, bytes, balance, a picture)help");
+  command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
   command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
   command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
   command->add_option("--machine", arguments->machine, "a machine to place it on, as Grid(4,4) or Grid(2,2),Grid(2)");
