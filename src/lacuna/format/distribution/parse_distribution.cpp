@@ -46,7 +46,7 @@ class DistributionReader {
   }
 
  private:
-  static std::string without_prefix(std::string message) {
+  static std::string without_prefix(const std::string& message) {
     const std::string prefix = "distribution: ";
     return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
   }
