@@ -10,6 +10,7 @@
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/memory.h"
+#include "tools/place.h"
 #include "tools/statistics.h"
 #include "tools/summary.h"
 #include "tools/svg.h"
@@ -21,6 +22,8 @@ struct Arguments {
   std::string file;
   std::string svg;
   std::string format;
+  std::string machine;
+  std::string place;
   std::string draw;
   std::int64_t most_boxes = readable_boxes;
 };
@@ -55,13 +58,25 @@ void save(const std::string& file, const std::string& picture) {
   fmt::print("picture: {}\n", file);
 }
 
+/// The tensor on the machine that the arguments describe; none where they do not.
+std::optional<PlacedTensor> placed_by(const Arguments& arguments, const Storage& tensor) {
+  if (arguments.machine.empty()) return std::nullopt;
+  const std::string name = std::filesystem::path(arguments.file).stem().string();
+  return place(tensor, arguments.machine, arguments.place, name);
+}
+
 int print_info(const Arguments& arguments) {
+  if (arguments.machine.empty() != arguments.place.empty())
+    user_error("--machine says what the tensor is placed on and --place says how: give both, or neither");
   const FileContents contents = read_with_progress(arguments.file, std::nullopt, thread_count(0));
   const CoordinateList& entries = contents.entries;
   const std::size_t order = entries.dimensions.size();
   std::optional<Format> format;
   if (!arguments.format.empty()) format = parse_format(arguments.format, static_cast<int>(order));
   const Storage tensor = build_contents(contents, format, thread_count(0));
+  // What is wrong with them is said before anything else.
+  const std::optional<PlacedTensor> placed = placed_by(arguments, tensor);
+  const std::string drawn = placed && !arguments.draw.empty() ? placement_picture(*placed) : "";
   double cells = 1;
   for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
   fmt::print("{}: {} ({}), {}\n", arguments.file, file_format_name(contents), contents.symmetry,
@@ -86,11 +101,13 @@ int print_info(const Arguments& arguments) {
                     dimensions_text(entries.dimensions), entries.size());
     save(arguments.svg, spy(entries, title));
   }
-  if (!arguments.draw.empty()) {
+  if (!arguments.draw.empty() && !placed) {
     const std::string title =
         fmt::format("{} as {}", std::filesystem::path(arguments.file).filename().string(), tensor.format.to_string());
     save(arguments.draw, draw_tensor(tensor, title, arguments.most_boxes));
   }
+  if (placed) print_pieces(*placed);
+  if (!drawn.empty()) save(arguments.draw, drawn);
   return Success;
 }
 
@@ -99,16 +116,22 @@ int print_info(const Arguments& arguments) {
 void add_info(CLI::App& root, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = root.add_subcommand("info", "Describe a file: sizes, entries, distribution, a picture");
-  command->footer(R"(
+  command->footer(R"help(
 Examples:
   lacuna info A.mtx               dimensions, entries, symmetry, entries a row
   lacuna info A.mtx --svg A.svg   and a picture of where the entries lie
   lacuna info A.mtx -f d,btree    what its rows take as B-trees
-  lacuna info A.mtx -f d,btree --draw A.svg   and a picture of these trees)");
+  lacuna info A.mtx -f d,btree --draw A.svg   and a picture of these trees
+  lacuna info A.mtx --machine "Grid(4)" --place "A: xy -> ~(xy)" --draw parts.svg
+                                   its parts on four processors: entries, bytes, balance, a picture)help");
   command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
   command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
   command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
-  command->add_option("--draw", arguments->draw, "draw how it is stored, boxes and arrows, to this file")
+  command->add_option("--machine", arguments->machine, "a machine to place it on, as Grid(4,4) or Grid(2,2),Grid(2)");
+  command->add_option("--place", arguments->place, "where its parts live there, as \"A: xy -> x\"");
+  command
+      ->add_option("--draw", arguments->draw,
+                   "draw how it is stored, boxes and arrows, to this file; with --machine, where its parts live")
       ->type_name("FILE");
   command->add_option("--most-boxes", arguments->most_boxes, "draw no more boxes than so many")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000}))

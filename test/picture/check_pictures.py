@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the explanations of some statements, and a matrix in formats with each dynamic level, and checks the pictures;
-exits with 1 at the first fault.
+"""Draws explanations of statements, a matrix in formats with each dynamic level, and tensors on machines, and checks the
+pictures; exits with 1 at the first fault.
 
 Each is well-formed XML, needs nothing from outside, keeps all of its text inside, and writes no text over another.
 
@@ -30,6 +30,16 @@ DRAWN = [
     ["s = 2"],
     ["y(i) = b(i) + sin(A(i,j)) * x(j) / max(c(j), 1.5) - A(j,i) * A(i,i) + alpha * y(i)", "-f", "A:csr", "-f", "b:hashed"],
     ["A(i,j,k,l) = B(i,j,k,l) * c(i) * d(j) * e(k) * f(l)", "-d", "i=9,j=9,k=9,l=9", "-f", "B:csf", "-f", "A:csf"],
+]
+
+MATRIX = "%%MatrixMarket matrix coordinate real general\n6 7 5\n1 1 1\n1 7 2\n3 2 3\n6 6 4\n6 7 5\n"
+PLACED = [
+    (MATRIX, "Grid(4)", "B: xy -> x"),
+    (MATRIX, "Grid(5)", "B: xy -> ~(xy)"),
+    (MATRIX, "Grid(2,2),Grid(2) of sockets", "B: xy -> xy; zw -> z"),
+    (MATRIX, "Grid(2,2,3)", "B: xy -> x%2 y%2 1"),
+    ("1 1 1 2.0\n2 3 4 1.0\n", "Grid(64)", "xyz -> *"),
+    ("1 2.0\n70 1.0\n", "Grid(1)", "x -> ~x"),
 ]
 
 
@@ -98,7 +108,18 @@ def main():
             sys.exit(f"{command}: {done.stderr}")
         for fault in faults_of(done.stdout):
             sys.exit(f"{' '.join(command)}: {fault}")
-    print(f"{len(DRAWN) + check_tensors(*sys.argv[1:3])} pictures are sound")
+    with tempfile.TemporaryDirectory() as folder:
+        for contents, machine, placement in PLACED:
+            file = pathlib.Path(folder) / ("B.mtx" if contents.startswith("%") else "B.tns")
+            file.write_text(contents, encoding="utf-8")
+            picture = pathlib.Path(folder) / "B.svg"
+            command = [sys.argv[1], "info", str(file), "--machine", machine, "--place", placement, "--draw", str(picture)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                sys.exit(f"{command}: {done.stderr}")
+            for fault in faults_of(picture.read_text(encoding="utf-8")):
+                sys.exit(f"{placement} on {machine}: {fault}")
+    print(f"{len(DRAWN) + check_tensors(*sys.argv[1:3]) + len(PLACED)} pictures are sound")
 
 
 if __name__ == "__main__":

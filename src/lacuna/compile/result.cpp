@@ -1,6 +1,7 @@
 #include "lacuna/compile/result.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "lacuna/compile/nodes.h"
@@ -179,7 +180,13 @@ Array reused(const Array& earlier, Type type, std::int64_t size) {
   return Array::allocate(type, size, false);
 }
 
-/// The first levels of the operand, and dense ones under them.
+Array copy_of(const Array& from) {
+  Array copy = Array::allocate(from.type(), from.size(), false);
+  if (from.size() > 0) std::memcpy(copy.mutable_data(), from.data(), static_cast<std::size_t>(from.bytes()));
+  return copy;
+}
+
+/// The first levels of the operand, and dense ones under them. Nodes that hold values are copied.
 Storage over_pattern(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
                      const Array& earlier) {
   const concrete::Tensor& r = program.result();

@@ -8,6 +8,7 @@
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/notation/operators.h"
+#include "lacuna/support/block.h"
 
 namespace lacuna::concrete {
 namespace {
@@ -283,7 +284,7 @@ std::int64_t room_along(const Program& program, const TensorVar& workspace, int 
   });
   const Split* piece = piece_of_mode(program, workspace, mode);
   if (piece == nullptr) return extent;
-  return piece->in_pieces ? (extent + piece->size - 1) / piece->size : std::min(extent, piece->size);
+  return piece->in_pieces ? block_length(extent, piece->size) : std::min(extent, piece->size);
 }
 
 }  // namespace lacuna::concrete

@@ -27,12 +27,13 @@ bool LoopLowerer::comes_to_nodes() const {
 }
 
 /// Whether one operand alone decides where the loop goes, so that it comes to all that its nodes hold. A share of it
-/// is better walked, since a walk begins where it must; but only a visit knows where the values are, for a result that has
-/// the same nodes.
+/// is better walked, since a walk begins where it must; but only a visit knows where the values are, for a result that
+/// has the same nodes.
 bool LoopLowerer::is_visit() const {
   if (!comes_to_nodes() || lattice_.full || open_.size() != 1 || lattice_.following != 0) return false;
   const concrete::Program& program = context_.program();
-  const bool copied = program.assembly == concrete::Assembly::SharedPattern && program.result().format.has_values_in_nodes() &&
+  const bool copied = program.assembly == concrete::Assembly::SharedPattern &&
+                      program.result().format.has_values_in_nodes() &&
                       open_.front().at.level + 1 == program.result().format.order();
   return !window_ || open_.front().nodes == nullptr || copied;
 }

@@ -25,6 +25,7 @@ loop::Expr Windows::first(const IndexVar& v) {
   return context_.program().provenance.is_derived(v) ? loop::Expr(0) : context_.low(v);
 }
 
+/// As block_length of support/block.h.
 loop::Expr Windows::piece_length(const concrete::Split& s) {
   return s.in_pieces ? rounded_up(extent(s.parent), s.size) : loop::Expr(s.size);
 }

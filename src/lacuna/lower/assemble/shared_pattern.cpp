@@ -5,7 +5,8 @@ namespace lacuna {
 namespace {
 
 /// The result has the coordinates of the first levels of one operand, whose arrays it shares: only values are computed,
-/// one a position of these levels, or a block of dense levels under each; or one in each element of a copy of its nodes.
+/// one a position of these levels, or a block of dense levels under each; or one in each element of a copy of its
+/// nodes.
 class SharedPattern final : public Assembler {
  public:
   explicit SharedPattern(Context& context)
@@ -60,8 +61,8 @@ class SharedPattern final : public Assembler {
     return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(level))];
   }
 
-  /// The result's nodes are a copy of the operand's, in which the values are replaced (Figure 12 of the paper on dynamic
-  /// tensors); references are indices, so that a copy of the memory is one of the structure.
+  /// The result's nodes are a copy of the operand's, in which the values are replaced (Figure 12 of the paper on
+  /// dynamic tensors); references are indices, so that a copy of the memory is one of the structure.
   void begin_nodes() {
     const int last = result().format.order() - 1;
     nodes_ = &context_.dynamic_level(result().var, last);
@@ -96,9 +97,9 @@ class SharedPattern final : public Assembler {
 
   Access access_;
   int levels_;
-  std::optional<loop::Var> values_;                // none where they are in nodes,
+  std::optional<loop::Var> values_;               // none where they are in nodes,
   const dynamic::DynamicLevel* nodes_ = nullptr;  // those of this level
-  std::optional<loop::Var> block_;  // where the values under the entry at hand begin
+  std::optional<loop::Var> block_;                // where the values under the entry at hand begin
 };
 
 }  // namespace

@@ -180,9 +180,8 @@ class Finisher {
   }
 
   static bool shares_coordinates(const LevelFormat& l) {
-    return l.ordered &&
-           (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed || l.kind == LevelKind::Singleton ||
-            l.is_dynamic());
+    return l.ordered && (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed ||
+                         l.kind == LevelKind::Singleton || l.is_dynamic());
   }
 
   /// Whether an access comes to the entries by way of its first levels, and to all that is under them.

@@ -33,7 +33,9 @@ struct SlotAccess {
   loop::Expr value(const loop::Expr& slot) const { return load(field.name.text + "v", slot); }
   /// The bits of a child's reference.
   loop::Expr bits(const loop::Expr& slot) const;
-  Slot at(const loop::Expr& slot) const { return {record.node->name.text, field.name.text, loop::convert(node, Type::UInt32), slot}; }
+  Slot at(const loop::Expr& slot) const {
+    return {record.node->name.text, field.name.text, loop::convert(node, Type::UInt32), slot};
+  }
   /// Gives the position of an array that lies elsewhere a name, so that it is loaded once for all slots.
   void name_position(const std::function<loop::Var(const std::string&, const loop::IrType&)>& fresh,
                      std::vector<loop::Stmt>& out);

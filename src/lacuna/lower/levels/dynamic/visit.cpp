@@ -310,7 +310,8 @@ class VisitWriter {
     if (schema::is_nonempty(field.field)) return body_({field.coordinate(slot), field.value(slot), field.at(slot)});
     const Var c = visit_.fresh_("c", loop::scalar_type(structure_.types.coordinate));
     before.push_back(loop::declare(c, field.coordinate(slot)));
-    return loop::if_then(Expr(c) >= loop::constant(structure_.types.coordinate, 0), body_({c, field.value(slot), field.at(slot)}));
+    return loop::if_then(Expr(c) >= loop::constant(structure_.types.coordinate, 0),
+                         body_({c, field.value(slot), field.at(slot)}));
   }
 
   const Visit& visit_;

@@ -1,0 +1,192 @@
+#include "lacuna/distribute/partition/partition.h"
+
+#include <algorithm>
+
+#include "lacuna/distribute/partition/level_sets.h"
+#include "lacuna/support/block.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna {
+
+namespace {
+
+using Kind = DistTarget::Kind;
+
+/// Blocks of `length` of a set's numbers, dealt to `processors` in turn: those of one of them.
+IndexSet dealt(const IndexSet& all, std::int64_t length, std::int64_t processors, std::int64_t processor) {
+  IndexSetBuilder builder;
+  // Neither product may be more than 64 bits hold.
+  if (processor > all.size() / length) return builder.finish();
+  for (std::int64_t begin = processor * length; begin < all.size();) {
+    const IndexSet some = all.slice({begin, begin + std::min(length, all.size() - begin)});
+    some.for_each_interval([&](const Interval& run) { builder.add(run); });
+    if ((all.size() - begin) / length < processors) break;
+    begin += length * processors;
+  }
+  return builder.finish();
+}
+
+IndexSet block_of_set(const IndexSet& all, std::int64_t pieces, std::int64_t piece) {
+  return all.slice(block(all.size(), pieces, piece));
+}
+
+}  // namespace
+
+/// Goes through the machine, dimension by dimension, with what the dimensions so far leave of the tensor.
+class Partitioner {
+ public:
+  Partitioner(const Storage& tensor, const Distribution& distribution) : result_(tensor, distribution) {}
+
+  Partition run() {
+    enter(0, whole_of(tensor()));
+    return std::move(result_);
+  }
+
+ private:
+  const Storage& tensor() const { return result_.tensor_; }
+  const DistributionClause& clause(std::size_t level) const { return result_.distribution_.clauses()[level]; }
+
+  /// Shares `whole` out over a level of the machine.
+  void enter(std::size_t level, const Restriction& whole) {
+    if (level == result_.distribution_.clauses().size()) {
+      result_.parts_.push_back(whole);
+      return;
+    }
+    // What is counted is counted once, in all of `whole`.
+    IndexSet counted;
+    for (const Share& share : clause(level).shares) {
+      if (share.kind != Kind::NonZero || !counts_positions(share)) continue;
+      counted = live_positions(tensor(), whole)[static_cast<std::size_t>(level_counted(share))];
+    }
+    share_out(level, 0, whole, counted);
+  }
+
+  void share_out(std::size_t level, std::size_t dimension, const Restriction& part, const IndexSet& counted) {
+    const std::vector<Share>& shares = clause(level).shares;
+    if (dimension == shares.size()) return enter(level + 1, part);
+    const Share& share = shares[dimension];
+    if (!share.partitions()) return share_out(level, dimension + 1, part, counted);
+    const std::int64_t processors =
+        result_.distribution_.machine().level(static_cast<int>(level)).size(static_cast<int>(dimension));
+    for (std::int64_t p = 0; p < processors; ++p)
+      share_out(level, dimension + 1, share_of(share, part, counted, processors, p), counted);
+  }
+
+  Restriction share_of(const Share& share, const Restriction& all, const IndexSet& counted, std::int64_t processors,
+                       std::int64_t processor) const {
+    Restriction part = all;
+    IndexSet& coordinates = part.coordinates[static_cast<std::size_t>(share.modes[0])];
+    if (share.kind == Kind::Cyclic) {
+      coordinates = dealt(coordinates, share.number, processors, processor);
+    } else if (share.kind == Kind::Block || !counts_positions(share)) {
+      coordinates = block_of_set(coordinates, processors, processor);
+    } else {
+      const int level = level_counted(share);
+      const IndexSet positions = block_of_set(counted, processors, processor);
+      auto& limit = part.positions[static_cast<std::size_t>(level)];
+      limit = limit ? *limit & positions : positions;
+      IndexSet outermost = positions;
+      for (int k = level; k > 0; --k) outermost = parents_of(tensor(), k, outermost);
+      coordinates = coordinates.within(outermost_coordinates(tensor(), outermost));
+    }
+    return part;
+  }
+
+  int level_counted(const Share& share) const {
+    return counted_level(tensor().format, static_cast<int>(share.modes.size()) - 1);
+  }
+  /// A dense outermost level stores everything: equal numbers are equal ranges.
+  bool counts_positions(const Share& share) const {
+    return tensor().format.level(level_counted(share)).kind != LevelKind::Dense;
+  }
+
+  Partition result_;
+};
+
+Partition partition(const Storage& tensor, const Distribution& distribution, const std::string& name) {
+  check_distribution(distribution, tensor.format, name);
+  const Storage arrays = tensor.format.has_nodes() ? convert(tensor, array_format_of(tensor.format)) : tensor;
+  return Partitioner(arrays, distribution).run();
+}
+
+std::vector<std::int64_t> Partition::processors_of(std::int64_t colour) const {
+  internal_check(colour >= 0 && colour < colours(), "colour {} of {}", colour, colours());
+  const Machine& machine = distribution_.machine();
+  std::int64_t below = colours();  // colours that the dimensions not yet come to tell apart
+  std::vector<std::int64_t> processors = {0};
+  for (int k = 0; k < machine.levels(); ++k) {
+    for (int d = 0; d < machine.level(k).dimensions(); ++d) {
+      const Share& share = distribution_.clauses()[static_cast<std::size_t>(k)].shares[static_cast<std::size_t>(d)];
+      const std::int64_t size = machine.level(k).size(d);
+      Interval here{share.number, share.number + 1};
+      if (share.kind == Kind::Broadcast) here = {0, size};
+      if (share.partitions()) {
+        below /= size;
+        here = {colour / below % size, colour / below % size + 1};
+      }
+      std::vector<std::int64_t> finer;
+      for (const std::int64_t processor : processors) {
+        for (std::int64_t c = here.begin; c < here.end; ++c) finer.push_back(processor * size + c);
+      }
+      processors = std::move(finer);
+    }
+  }
+  return processors;
+}
+
+std::optional<std::int64_t> Partition::colour_at(std::int64_t processor) const {
+  const Machine& machine = distribution_.machine();
+  const std::vector<std::int64_t> point = machine.point(processor);
+  std::int64_t colour = 0;
+  std::size_t next = 0;
+  for (int k = 0; k < machine.levels(); ++k) {
+    for (int d = 0; d < machine.level(k).dimensions(); ++d) {
+      const Share& share = distribution_.clauses()[static_cast<std::size_t>(k)].shares[static_cast<std::size_t>(d)];
+      const std::int64_t here = point[next++];
+      if (share.kind == Kind::Fixed && here != share.number) return std::nullopt;
+      if (share.partitions()) colour = colour * machine.level(k).size(d) + here;
+    }
+  }
+  return colour;
+}
+
+std::vector<Storage> Partition::tiles(std::int64_t colour, PieceMemory memory) const {
+  internal_check(colour >= 0 && colour < colours(), "colour {} of {}", colour, colours());
+  std::vector<Storage> tiles;
+  for (const Restriction& box : boxes_of(part(colour), tensor_.format))
+    tiles.push_back(make_piece(tensor_, box, live_positions(tensor_, box), memory));
+  return tiles;
+}
+
+Storage Partition::piece(std::int64_t colour, PieceMemory memory) const {
+  std::vector<Storage> all = tiles(colour, memory);
+  if (all.size() != 1) {
+    user_error(
+        "distribution {}: piece {} is {} tiles, since a dense or bitmap level is dealt out in blocks; ask for its "
+        "tiles",
+        distribution_.to_string(), colour, all.size());
+  }
+  return std::move(all.front());
+}
+
+PieceSize Partition::size_of(std::int64_t colour) const {
+  PieceSize size;
+  for (const Storage& tile : tiles(colour)) {
+    size.entries += tile.stored();
+    size.bytes += tile.bytes();
+    ++size.tiles;
+  }
+  return size;
+}
+
+double Partition::imbalance() const {
+  std::int64_t most = 0, all = 0;
+  for (std::int64_t c = 0; c < colours(); ++c) {
+    const std::int64_t entries = size_of(c).entries;
+    most = std::max(most, entries);
+    all += entries;
+  }
+  return all == 0 ? 1 : static_cast<double>(most) * static_cast<double>(colours()) / static_cast<double>(all);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,60 @@
+#include "lacuna/distribute/partition/restriction.h"
+
+#include "lacuna/distribute/partition/level_sets.h"
+
+namespace lacuna {
+
+Restriction whole_of(const Storage& storage) {
+  Restriction whole;
+  whole.coordinates.resize(static_cast<std::size_t>(storage.order()));
+  whole.positions.resize(static_cast<std::size_t>(storage.order()));
+  for (int k = 0; k < storage.order(); ++k) {
+    const LevelStorage& level = storage.levels[static_cast<std::size_t>(k)];
+    whole.coordinates[static_cast<std::size_t>(storage.format.map().mode_of(k))] =
+        IndexSet::range(level.origin, level.origin + level.extent);
+  }
+  return whole;
+}
+
+std::vector<IndexSet> live_positions(const Storage& storage, const Restriction& part) {
+  std::vector<IndexSet> live;
+  IndexSet above = IndexSet::range(0, 1);
+  for (int k = 0; k < storage.order(); ++k) {
+    const auto mode = static_cast<std::size_t>(storage.format.map().mode_of(k));
+    above = children_of(storage, k, above, part.coordinates[mode]);
+    if (const auto& limit = part.positions[static_cast<std::size_t>(k)]) above = above & *limit;
+    live.push_back(above);
+  }
+  for (std::size_t k = live.size(); k-- > 1;)
+    live[k - 1] = live[k - 1] & parents_of(storage, static_cast<int>(k), live[k]);
+  return live;
+}
+
+int counted_level(const Format& format, int level) {
+  const auto adds_nothing = [&](int k) {
+    return format.level(k).kind == LevelKind::Dense || format.level(k).kind == LevelKind::Singleton;
+  };
+  while (level > 0 && adds_nothing(level)) --level;
+  return level;
+}
+
+std::vector<Restriction> boxes_of(const Restriction& part, const Format& format) {
+  std::vector<Restriction> boxes = {part};
+  for (int k = 0; k < format.order(); ++k) {
+    const LevelKind kind = format.level(k).kind;
+    const auto mode = static_cast<std::size_t>(format.map().mode_of(k));
+    const bool spans = kind == LevelKind::Dense || kind == LevelKind::Bitmap;
+    if (!spans || part.coordinates[mode].is_interval()) continue;
+    std::vector<Restriction> cut;
+    for (const Restriction& box : boxes) {
+      part.coordinates[mode].for_each_interval([&](const Interval& run) {
+        cut.push_back(box);
+        cut.back().coordinates[mode] = IndexSet::range(run);
+      });
+    }
+    boxes = std::move(cut);
+  }
+  return boxes;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,82 @@
+#include <algorithm>
+
+#include "lacuna/format/distribution/distribution.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+
+namespace {
+
+using Kind = DistTarget::Kind;
+
+class Checker {
+ public:
+  Checker(const Distribution& distribution, const Format& format, const std::string& name)
+      : distribution_(distribution), format_(format), name_(name) {}
+
+  void run() {
+    if (distribution_.order() != format_.order()) {
+      fail("it is for {} dimension{}, but the tensor has {}", distribution_.order(),
+           distribution_.order() == 1 ? "" : "s", format_.order());
+    }
+    for (const DistributionClause& clause : distribution_.clauses()) {
+      for (const Share& share : clause.shares) {
+        if (share.kind == Kind::NonZero) check_counted(share, clause.letters);
+        if (share.kind == Kind::Block || share.kind == Kind::Cyclic) check_cut(share.modes[0], clause.letters);
+      }
+    }
+  }
+
+ private:
+  template <typename... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) const {
+    const std::string of = name_.empty() ? "" : name_ + ": ";
+    user_error("{}distribution {}: {}", of, distribution_.to_string(),
+               fmt::format(message, std::forward<Args>(args)...));
+  }
+
+  void check_counted(const Share& share, const std::string& letters) const {
+    std::vector<int> stored(format_.map().modes().begin(),
+                            format_.map().modes().begin() + static_cast<std::ptrdiff_t>(share.modes.size()));
+    if (stored == share.modes) return;
+    const auto text = [&](const std::vector<int>& modes) {
+      std::string names;
+      for (const int mode : modes) names += letters[static_cast<std::size_t>(mode)];
+      return modes.size() == 1 ? "~" + names : "~(" + names + ")";
+    };
+    // As many levels as it takes for all of its names.
+    std::size_t depth = 0;
+    for (const int mode : share.modes)
+      depth = std::max(depth, static_cast<std::size_t>(format_.map().level_of(mode)) + 1);
+    const std::vector<int> needed(format_.map().modes().begin(),
+                                  format_.map().modes().begin() + static_cast<std::ptrdiff_t>(depth));
+    fail(
+        "{} counts what the outermost levels store, in their order, which {} stores otherwise; write {}, or use "
+        "another "
+        "mode order",
+        text(share.modes), format_.to_string(), text(needed));
+  }
+
+  void check_cut(int mode, const std::string& letters) const {
+    int level = format_.map().level_of(mode);
+    if (format_.level(level).kind != LevelKind::Singleton) return;
+    while (level > 0 && format_.level(level).kind == LevelKind::Singleton) --level;
+    if (format_.level(level).kind != LevelKind::Dense) return;
+    fail(
+        "{} is stored in a singleton level below a dense one, which has an entry at every coordinate and cannot leave "
+        "out those of other parts; use another format",
+        letters[static_cast<std::size_t>(mode)]);
+  }
+
+  const Distribution& distribution_;
+  const Format& format_;
+  const std::string& name_;
+};
+
+}  // namespace
+
+void check_distribution(const Distribution& distribution, const Format& format, const std::string& name) {
+  Checker(distribution, format, name).run();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,78 @@
+#include "lacuna/distribute/partition/index_set.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "fuzz/statement/random.h"
+
+namespace lacuna {
+namespace {
+
+using fuzz::Random;
+
+IndexSet set_of(const std::set<std::int64_t>& numbers) {
+  return IndexSet::of_coordinates({numbers.begin(), numbers.end()});
+}
+
+/// Long stretches, or single numbers.
+std::set<std::int64_t> draw(Random& random) {
+  std::set<std::int64_t> numbers;
+  const int stretches = random.below(6), longest = random.percent(50) ? 1 : 20;
+  for (int s = 0; s < stretches; ++s) {
+    const int begin = random.below(60);
+    for (int i = begin; i < begin + 1 + random.below(longest); ++i) numbers.insert(i);
+  }
+  return numbers;
+}
+
+TEST(IndexSet, DoesWhatSetsDo) {
+  for (std::uint64_t seed = 0; seed < 3000; ++seed) {
+    Random random(seed);
+    const std::set<std::int64_t> a = draw(random), b = draw(random);
+    std::set<std::int64_t> both, either = a, only;
+    for (const std::int64_t i : a) (b.count(i) > 0 ? both : only).insert(i);
+    either.insert(b.begin(), b.end());
+    const IndexSet x = set_of(a), y = set_of(b);
+    SCOPED_TRACE(x.to_string() + " and " + y.to_string());
+    ASSERT_EQ(x & y, set_of(both));
+    ASSERT_EQ(x | y, set_of(either));
+    ASSERT_EQ(x - y, set_of(only));
+    ASSERT_EQ(x.size(), std::ssize(a));
+    std::int64_t less = 0;
+    for (std::int64_t i = -1; i < 90; ++i) {
+      ASSERT_EQ(x.contains(i), a.count(i) > 0) << i;
+      ASSERT_EQ(x.rank(i), less) << i;
+      less += a.count(i) > 0 ? 1 : 0;
+    }
+    const Interval ranks{random.below(10), 3 + random.below(40)};
+    std::set<std::int64_t> some;
+    std::int64_t rank = 0;
+    for (const std::int64_t i : a) {
+      if (ranks.contains(rank++)) some.insert(i);
+    }
+    ASSERT_EQ(x.slice(ranks), set_of(some));
+  }
+}
+
+TEST(IndexSet, KeepsStretchesAsIntervalsAndScatteredNumbersAsTheyAre) {
+  const IndexSet stretches = IndexSet::of_intervals({{100, 200}, {0, 50}, {40, 60}});
+  const IndexSet scattered = IndexSet::of_coordinates({9, 1, 5, 5, 3});
+  EXPECT_FALSE(stretches.keeps_coordinates());
+  EXPECT_EQ(stretches.intervals(), (std::vector<Interval>{{0, 60}, {100, 200}}));
+  EXPECT_TRUE(scattered.keeps_coordinates());
+  EXPECT_EQ(scattered.to_string(), "{1, 3, 5, 9}");
+  EXPECT_EQ(stretches.to_string(), "{0-59, 100-199}");
+  EXPECT_EQ(IndexSet::of_coordinates({2, 3, 4}), IndexSet::range(2, 5));
+}
+
+TEST(IndexSet, TheEmptySetIsOne) {
+  EXPECT_TRUE(IndexSet().empty());
+  EXPECT_EQ(IndexSet::range(5, 5), IndexSet());
+  EXPECT_EQ(IndexSet::range(0, 3) & IndexSet::range(7, 9), IndexSet());
+  EXPECT_TRUE(IndexSet().is_interval());
+  EXPECT_EQ(IndexSet().to_string(), "{}");
+}
+
+}  // namespace
+}  // namespace lacuna
