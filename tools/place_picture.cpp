@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/explain/picture/canvas.h"
+#include "lacuna/draw/canvas.h"
 #include "lacuna/tensor/compare.h"
 #include "tools/place.h"
 #include "tools/summary.h"

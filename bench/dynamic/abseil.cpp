@@ -20,6 +20,20 @@ Map map_of(const Storage& matrix) {
   return map;
 }
 
+Storage matrix_of(const Map& map, const std::vector<std::int64_t>& dimensions) {
+  const auto size = static_cast<std::int64_t>(map.size());
+  CoordinateList list{dimensions, {}, Array::allocate(Type::Float64, size, false)};
+  for (int m = 0; m < 2; ++m) list.coordinates.push_back(Array::allocate(Type::Int32, size, false));
+  std::size_t k = 0;
+  for (const auto& [key, value] : map) {
+    list.coordinates[0].mutable_view<std::int32_t>()[k] = static_cast<std::int32_t>(key / dimensions[1]);
+    list.coordinates[1].mutable_view<std::int32_t>()[k] = static_cast<std::int32_t>(key % dimensions[1]);
+    list.values.mutable_view<double>()[k] = value;
+    ++k;
+  }
+  return build(list, csr_format());
+}
+
 struct Union {
   std::vector<std::int64_t> dimensions;
   Map b, c, sum;
@@ -42,24 +56,31 @@ struct Union {
     for (; y != c.end(); ++y) sum.emplace_hint(sum.end(), *y);
   }
 
-  Storage result() const {
-    const auto size = static_cast<std::int64_t>(sum.size());
-    CoordinateList list{dimensions, {}, Array::allocate(Type::Float64, size, false)};
-    for (int m = 0; m < 2; ++m) list.coordinates.push_back(Array::allocate(Type::Int32, size, false));
-    std::size_t k = 0;
-    for (const auto& [key, value] : sum) {
-      list.coordinates[0].mutable_view<std::int32_t>()[k] = static_cast<std::int32_t>(key / dimensions[1]);
-      list.coordinates[1].mutable_view<std::int32_t>()[k] = static_cast<std::int32_t>(key % dimensions[1]);
-      list.values.mutable_view<double>()[k] = value;
-      ++k;
-    }
-    return build(list, csr_format());
-  }
+  Storage result() const { return matrix_of(sum, dimensions); }
 
   void clear() { sum.clear(); }
 };
 
+struct Inserts {
+  Storage graph;
+  CoordinateList edges;
+  Map map;
+
+  void run() {
+    const auto rows = edges.coordinates[0].view<std::int32_t>(), columns = edges.coordinates[1].view<std::int32_t>();
+    const auto values = edges.values.view<double>();
+    for (std::size_t k = 0; k < values.size(); ++k) map[rows[k] * graph.dimensions[1] + columns[k]] += values[k];
+  }
+  Storage result() const { return matrix_of(map, graph.dimensions); }
+  void clear() { map = map_of(graph); }
+};
+
 }  // namespace
+
+std::optional<Contestant> abseil_inserts(const Storage& graph, const CoordinateList& edges) {
+  auto race = std::make_shared<Inserts>(Inserts{graph, edges, map_of(graph)});
+  return contestant_of("Abseil btree_map", std::move(race));
+}
 
 std::optional<Contestant> abseil_union(const Storage& b, const Storage& c) {
   return contestant_of("Abseil btree_map", std::make_shared<Union>(Union{b.dimensions, map_of(b), map_of(c), {}}));

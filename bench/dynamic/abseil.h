@@ -10,4 +10,7 @@ namespace lacuna::contest {
 /// two are gone through side by side, and what comes is put at the end of the new one. None without Abseil.
 std::optional<Contestant> abseil_union(const Storage& b, const Storage& c);
 
+/// Edges added to such a map of a csr matrix, one after the other.
+std::optional<Contestant> abseil_inserts(const Storage& graph, const CoordinateList& edges);
+
 }  // namespace lacuna::contest

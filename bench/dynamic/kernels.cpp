@@ -4,6 +4,7 @@
 
 #include "bench/contest/compiled.h"
 #include "bench/dynamic/abseil.h"
+#include "bench/dynamic/updates.h"
 #include "lacuna/compile/nodes.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/convert.h"
@@ -68,6 +69,12 @@ bool race_page_rank(const Setting& s) {
     const Storage nodes = in_nodes(s, s.matrix, level.name);
     request.operands.insert_or_assign("A", nodes);
     entries.push_back({compiled(std::string("dense,") + level.name, s.engine, request, s.threads), level.most,
+                       bytes_an_entry(nodes)});
+  }
+  for (const char* level : {"bst", "ctree", "btree"}) {
+    const Storage nodes = grown(s.engine, s.matrix, parse_format(std::string("dense,") + level, 2));
+    request.operands.insert_or_assign("A", nodes);
+    entries.push_back({compiled(fmt::format("dense,{}, grown", level), s.engine, request, s.threads), std::nullopt,
                        bytes_an_entry(nodes)});
   }
   return race(title(s, "PageRank's kernel"), entries, s.effort);

@@ -8,6 +8,7 @@
 
 #include "bench/contest/command.h"
 #include "bench/dynamic/kernels.h"
+#include "bench/dynamic/updates.h"
 #include "lacuna/support/environment.h"
 
 namespace lacuna::contest {
@@ -18,7 +19,7 @@ struct Benchmark {
   bool (*race)(const Setting&);
 };
 constexpr Benchmark benchmarks[] = {
-    {"pagerank", race_page_rank}, {"result", race_tree_result}, {"addition", race_addition}};
+    {"pagerank", race_page_rank}, {"result", race_tree_result}, {"addition", race_addition}, {"inserts", race_inserts}};
 
 /// Power-law and road-like graphs, and the user's own files.
 std::vector<std::string> graphs(const Inputs& inputs) {
@@ -58,7 +59,7 @@ int main(int argc, char** argv) {
   lacuna::contest::RaceArguments arguments;
   std::vector<std::string> benchmarks;
   app.add_option("--benchmark", benchmarks,
-                 "only benchmarks whose name contains one of these: pagerank, result, addition")
+                 "only benchmarks whose name contains one of these: pagerank, result, addition, inserts")
       ->delimiter(',');
   lacuna::contest::declare(app, arguments);
   CLI11_PARSE(app, argc, argv);

@@ -4,4 +4,6 @@ namespace lacuna::contest {
 
 std::optional<Contestant> abseil_union(const Storage&, const Storage&) { return std::nullopt; }
 
+std::optional<Contestant> abseil_inserts(const Storage&, const CoordinateList&) { return std::nullopt; }
+
 }  // namespace lacuna::contest

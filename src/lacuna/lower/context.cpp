@@ -100,8 +100,7 @@ std::vector<std::shared_ptr<const loop::Record>> Context::records() const {
   std::vector<std::shared_ptr<const loop::Record>> all;
   for (const LevelOfArgument& each : dynamic_levels_) {
     if (!each.is_used) continue;
-    for (auto& record : each.code->structure().records()) all.push_back(std::move(record));
-    if (each.code->is_ordered()) all.push_back(each.code->iterator().record());
+    for (auto& record : each.code->records()) all.push_back(std::move(record));
   }
   return all;
 }

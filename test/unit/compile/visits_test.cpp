@@ -134,6 +134,27 @@ TEST_F(VisitsTest, AreWalkedInEveryKindOfMerge) {
   EXPECT_THAT(check("A(j,i) = B(i,j)", {{"B", b}}, "csr"), Not(IsEmpty()));
 }
 
+/// A result with an operand's entries and format is a copy of its nodes with other values, whatever links them, made by
+/// as many threads as there are.
+TEST_F(VisitsTest, LeaveCopiesOfTheirNodesWithOtherValues) {
+  compiled_ = false;
+  for (const std::string& level : level_files())
+    for (const char* format : {"dense,{0}", "{0},{0}", "{0},dense", "compressed,{0}"}) {
+      const std::string text = fmt::format(fmt::runtime(format), level);
+      const Storage b = nodes(matrix(), text);
+      if (!b.format.level(0).ordered || !b.format.level(1).ordered) continue;
+      const Operands operands = {{"B", b}, {"x", vector()}};
+      EXPECT_THAT(check("A(i,j) = B(i,j) * x(j)", operands, text), IsEmpty()) << text;
+      Request request = request_for("A(i,j) = B(i,j) * x(j)", operands, text);
+      const Storage a = engine_.run(request, interpreted());
+      for (std::size_t k = 0; k < b.levels[1].nodes.size(); ++k)
+        EXPECT_EQ(a.levels[1].nodes[k].size(), b.levels[1].nodes[k].size()) << text;
+    }
+  const Storage b = nodes(build(generate_uniform({90}, 40, 3), csf_format(1)), "ctree");
+  compiled_ = true;
+  EXPECT_THAT(check("a(i) = b(i) * x(i)", {{"b", b}, {"x", vector()}}, "ctree"), IsEmpty());
+}
+
 /// Walks leap over what is before the other operands' coordinates.
 TEST_F(VisitsTest, AreGallopedThrough) {
   compiled_ = false;

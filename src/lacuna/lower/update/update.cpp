@@ -7,6 +7,7 @@
 
 #include "lacuna/format/schema/load.h"
 #include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/reached.h"
 #include "lacuna/lower/update/room.h"
 
 namespace lacuna {
@@ -52,13 +53,17 @@ class UpdateWriter {
     out.module.name = "kernel";
     out.module.description = description();
     out.module.arguments = {"tensor", "batch"};
+    std::vector<std::shared_ptr<const loop::Record>> records;
+    std::vector<loop::Function> functions;
     for (int k = 0; k <= last_; ++k) {
       if (!is_dynamic(k)) continue;
-      for (auto& record : level(k).structure().records()) out.module.records.push_back(std::move(record));
-      for (loop::Function& each : level(k).functions(names_)) out.module.functions.push_back(std::move(each));
+      for (auto& record : level(k).records()) records.push_back(std::move(record));
+      for (loop::Function& each : level(k).functions(names_)) functions.push_back(std::move(each));
     }
     out.module.parameters = std::move(parameters_);
     out.module.body = loop::block(std::move(body));
+    out.module.functions = called_functions(std::move(functions), out.module.body);
+    out.module.records = used_records(std::move(records), out.module);
     out.slots = std::move(slots_);
     return out;
   }

@@ -120,7 +120,7 @@ loop::Module LevelMachine::make_module() {
   loop::Module module;
   module.name = "kernel";
   module.functions = module_.functions;
-  module.records = structure().records();
+  module.records = level_->records();
   for (const Var& each : structure().all_memory()) module.parameters.push_back({each, "", false, true});
   for (const Var& each : {steps.count, steps.op, steps.tree, cs, steps.value}) {
     module.parameters.push_back({each, "", false, false});

@@ -105,7 +105,7 @@ TEST_P(LevelMemory, IsSharedOutAmongThreadsThatChangeTreesOfTheirOwn) {
   loop::Module module;
   module.name = "kernel";
   module.functions = machine.module().functions;
-  module.records = structure.records();
+  module.records = machine.level().records();
   std::vector<std::vector<std::byte>> bytes;
   std::vector<std::uint32_t> root_values(4);
   std::vector<std::int64_t> count_values(4);

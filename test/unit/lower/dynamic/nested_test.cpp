@@ -69,7 +69,7 @@ TEST(NestedLevels, ATreeOfListsCountsPairs) {
   loop::Module module;
   module.name = "kernel";
   for (const DynamicLevel* each : {&columns, &rows}) {
-    for (const auto& record : each->structure().records()) module.records.push_back(record);
+    for (const auto& record : each->records()) module.records.push_back(record);
     for (const loop::Function& function : each->functions(names)) module.functions.push_back(function);
   }
   for (const Var& each : {n, is, js}) module.parameters.push_back({each, "", false, false});

@@ -104,6 +104,12 @@ std::vector<loop::Function> DynamicLevel::functions(const loop::NameSupply& name
   return reached(std::move(all), roots);
 }
 
+std::vector<std::shared_ptr<const loop::Record>> DynamicLevel::records() const {
+  std::vector<std::shared_ptr<const loop::Record>> all = structure_.records();
+  if (iterator_) all.push_back(iterator_->record());
+  return all;
+}
+
 loop::Expr DynamicLevel::call(const std::string& function, std::vector<loop::Expr> arguments) const {
   const schema::CodeFunction* callee = find_function(program_, function);
   internal_check(callee != nullptr, "the level has no function {}", function);

@@ -20,12 +20,14 @@ class DynamicLevel {
 
   const Structure& structure() const { return structure_; }
   bool has(const std::string& function) const { return names_.own.contains(function); }
-  bool is_ordered() const { return iterator_.has_value(); }
   /// What hands out its elements one by one. Only of a level that is ordered.
   const Iterator& iterator() const;
 
   /// The level's functions and those that they need. `names`: those of the module by now.
   std::vector<loop::Function> functions(const loop::NameSupply& names) const;
+
+  /// The records that these, and whoever calls them, have variables of.
+  std::vector<std::shared_ptr<const loop::Record>> records() const;
 
   /// A call of a function of the file, over the memory of `structure()`. A sequence of elements is four arguments: the
   /// array of coordinates, that of values, and the positions of the first and behind the last. The call changes memory
