@@ -65,6 +65,13 @@ std::optional<PlacedTensor> placed_by(const Arguments& arguments, const Storage&
   return place(tensor, arguments.machine, arguments.place, name);
 }
 
+/// The tensor on its machine, or else as it is stored.
+std::string picture_of(const Storage& tensor, const std::optional<PlacedTensor>& placed, const Arguments& arguments) {
+  if (placed) return placement_picture(*placed);
+  const std::string file = std::filesystem::path(arguments.file).filename().string();
+  return draw_tensor(tensor, fmt::format("{} as {}", file, tensor.format.to_string()), arguments.most_boxes);
+}
+
 int print_info(const Arguments& arguments) {
   if (arguments.machine.empty() != arguments.place.empty())
     user_error("--machine says what the tensor is placed on and --place says how: give both, or neither");
@@ -76,7 +83,7 @@ int print_info(const Arguments& arguments) {
   const Storage tensor = build_contents(contents, format, thread_count(0));
   // What is wrong with them is said before anything else.
   const std::optional<PlacedTensor> placed = placed_by(arguments, tensor);
-  const std::string drawn = placed && !arguments.draw.empty() ? placement_picture(*placed) : "";
+  const std::string drawn = arguments.draw.empty() ? "" : picture_of(tensor, placed, arguments);
   double cells = 1;
   for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
   fmt::print("{}: {} ({}), {}\n", arguments.file, file_format_name(contents), contents.symmetry,
@@ -100,11 +107,6 @@ int print_info(const Arguments& arguments) {
         fmt::format("{}: {}, {} entries", std::filesystem::path(arguments.file).filename().string(),
                     dimensions_text(entries.dimensions), entries.size());
     save(arguments.svg, spy(entries, title));
-  }
-  if (!arguments.draw.empty() && !placed) {
-    const std::string title =
-        fmt::format("{} as {}", std::filesystem::path(arguments.file).filename().string(), tensor.format.to_string());
-    save(arguments.draw, draw_tensor(tensor, title, arguments.most_boxes));
   }
   if (placed) print_pieces(*placed);
   if (!drawn.empty()) save(arguments.draw, drawn);

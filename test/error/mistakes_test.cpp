@@ -161,7 +161,6 @@ const std::vector<Mistake> mistakes = {
     {"LevelThatIsNotThere", {"levels", "btre"}, "did you mean btree?"},
     {"InfoOfUnknownKind", {"info", "notes.txt"}, "notes.txt"},
     {"PlacedOnNoMachine", {"info", "A.mtx", "--place", "xy -> x"}, "give both, or neither"},
-    {"DrawnWithoutAPlace", {"info", "A.mtx", "--draw", "A.svg"}, "give --machine and --place, or use --svg"},
     {"MachineIsNoGrid", {"info", "A.mtx", "--machine", "4", "--place", "xy -> x"}, "expected a grid"},
     {"PlacedOnTooFewDimensions", {"info", "A.mtx", "--machine", "Grid(2,2)", "--place", "xy -> x"}, "Grid(2,2) has 2"},
     {"PlacedWithTooManyNames", {"info", "A.mtx", "--machine", "Grid(2)", "--place", "B: xyz -> x"}, "the tensor has 2"},

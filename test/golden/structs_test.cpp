@@ -68,7 +68,7 @@ TEST(StructTypes, AreThoseOfTheTensor) {
 
 void register_struct_tests(bool overwrite) {
   for (const Figure& each : figures)
-    testing::RegisterTest("Golden", (std::string(each.name) + "_HasTheseStructs").c_str(), nullptr, nullptr, __FILE__,
+    testing::RegisterTest("Structs", (std::string(each.name) + "_HasTheseStructs").c_str(), nullptr, nullptr, __FILE__,
                           __LINE__, [each, overwrite]() -> testing::Test* { return new Structs(each, overwrite); });
 }
 

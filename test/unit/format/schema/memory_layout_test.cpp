@@ -20,13 +20,13 @@ def leaf : tree { e : elem[N] nonempty  N : size  red : bool  seq = {e} }
                      "two.level");
 }
 
-/// What a C compiler makes of `inner` with 32-bit coordinates and float64 values.
+/// What a C compiler makes of `inner` with 32-bit coordinates and float64 values, arrays last.
 struct Inner {
+  std::uint32_t last;
+  std::int32_t B;
   std::int32_t ec[3];
   double ev[3];
   std::uint32_t c[3];
-  std::uint32_t last;
-  std::int32_t B;
 };
 
 TEST(MemoryLayout, PutsFieldsWhereCDoes) {
