@@ -13,7 +13,6 @@ using loop::Expr;
 using loop::Stmt;
 using loop::Var;
 using schema::Field;
-using schema::NodeType;
 using Statements = std::vector<Stmt>;
 
 namespace {
