@@ -47,7 +47,7 @@ std::vector<std::string> libraries_of(const CSource& source) {
   if (!source.calls_blas) return {};
   if (blas() == nullptr)
     throw RuntimeFailure(
-        "a kernel calls BLAS, but there is no OpenBLAS: install one (on Debian: apt install libopenblas0-serial), or "
+        "a kernel calls BLAS, but there is no OpenBLAS: install one (on Debian: apt install libopenblas0-pthread), or "
         "leave substitute out of the schedule");
   return {blas_library};
 }

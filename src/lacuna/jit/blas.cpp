@@ -35,6 +35,12 @@ Function symbol(void* handle, const char* name) {
   return reinterpret_cast<Function>(dlsym(handle, name));
 }
 
+/// Whether threads may call it at the same time.
+bool is_safe(void* handle, std::string_view config) {
+  const auto parallel = symbol<int (*)()>(handle, "openblas_get_parallel");
+  return (parallel != nullptr && parallel() != 0) || config.find("USE_LOCKING") != std::string_view::npos;
+}
+
 const Blas* load_blas() {
   const bool is_loaded = dlopen(blas_library, RTLD_NOW | RTLD_NOLOAD) != nullptr;
   void* handle = load();
@@ -47,6 +53,7 @@ const Blas* load_blas() {
   const auto config = symbol<const char* (*)()>(handle, "openblas_get_config");
   const auto core = symbol<const char* (*)()>(handle, "openblas_get_corename");
   std::string_view version = config ? config() : "OpenBLAS";
+  if (!is_safe(handle, version)) return nullptr;
   version = version.substr(0, version.find(' ', version.find(' ') + 1));
   found.name = core ? fmt::format("{} ({})", version, core()) : std::string(version);
   return &found;

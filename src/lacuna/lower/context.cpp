@@ -57,6 +57,12 @@ Context::Context(const concrete::Program& program, const LowerOptions& options) 
   collect(program.root, loops);
 }
 
+/// Whether the result is a copy of the nodes of this level, which hold its values.
+bool Context::is_copied(const concrete::Tensor& t, int level) const {
+  return program_.assembly == concrete::Assembly::SharedPattern && t.var.name() == program_.pattern_operand &&
+         program_.result().format.has_values_in_nodes() && level + 1 == t.format.order();
+}
+
 /// Innermost first: the elements of a level above refer to roots. All are there before the functions of any are made.
 void Context::make_dynamic_levels(int argument) {
   const concrete::Tensor& t = program_.at(arguments_[static_cast<std::size_t>(argument)]);
@@ -70,7 +76,7 @@ void Context::make_dynamic_levels(int argument) {
     const Type coordinate = t.widths[static_cast<std::size_t>(k)].crd;
     const schema::ElementTypes types = schema::element_types(t.format, k, coordinate, t.type);
     dynamic::LevelTypes for_code{fmt::format("{}{}", argument_names_[static_cast<std::size_t>(argument)], k + 1),
-                                 types.coordinate, root ? *root : loop::scalar_type(types.value)};
+                                 types.coordinate, root ? *root : loop::scalar_type(types.value), is_copied(t, k)};
     auto code = std::make_unique<dynamic::DynamicLevel>(format.definition->definition.nodes, format.definition->program,
                                                         std::move(for_code), names_);
     root = code->root_type();

@@ -32,7 +32,9 @@ struct Handle {
   loop::Expr end;  // defined: the range [pos, end)
   loop::Expr present = loop::Expr(true);
   loop::Expr value = {};  // of an entry whose value is in a node: the value itself
-  std::optional<dynamic::Slot> slot = {};  // and where it is, if a visit came to it
+  // Where it is, for a result that has the same nodes: as a visit says it, or as walks and searches do.
+  std::optional<dynamic::Slot> slot = {};
+  std::optional<loop::Var> place = {};
   bool is_range() const { return end.defined(); }
 };
 
@@ -167,6 +169,7 @@ class Context {
     bool is_used = false;
   };
   void make_dynamic_levels(int argument);
+  bool is_copied(const concrete::Tensor& t, int level) const;
   loop::Expr stored_entries_of(const concrete::Tensor& t);
   std::optional<loop::Expr> entries_in_common();
   using Key = std::tuple<int, int, DescriptorField>;  // argument, level (0 for values), field

@@ -27,15 +27,10 @@ bool LoopLowerer::comes_to_nodes() const {
 }
 
 /// Whether one operand alone decides where the loop goes, so that it comes to all that its nodes hold. A share of it
-/// is better walked, since a walk begins where it must; but only a visit knows where the values are, for a result that
-/// has the same nodes.
+/// is better walked, since a walk begins where it must.
 bool LoopLowerer::is_visit() const {
   if (!comes_to_nodes() || lattice_.full || open_.size() != 1 || lattice_.following != 0) return false;
-  const concrete::Program& program = context_.program();
-  const bool copied = program.assembly == concrete::Assembly::SharedPattern &&
-                      program.result().format.has_values_in_nodes() &&
-                      open_.front().at.level + 1 == program.result().format.order();
-  return !window_ || open_.front().nodes == nullptr || copied;
+  return !window_ || open_.front().nodes == nullptr;
 }
 
 void LoopLowerer::check_order_of_nodes() const {
@@ -88,6 +83,10 @@ Handle LoopLowerer::at_node(int c, const loop::Expr& present, Statements& out) c
   Handle handle{loop::Expr(0), {}, present, {}};
   if (o.at.level + 1 == context_.program().at(o.at.path.tensor).format.order()) {
     handle.value = o.nodes->value(*o.walk);
+    if (context_.dynamic_level(o.at.path.tensor, o.at.level).structure().types.places) {
+      handle.place = context_.fresh_index("place" + o.at.position_name().substr(1));
+      out.push_back(loop::declare(*handle.place, o.nodes->place(*o.walk)));
+    }
     return handle;
   }
   const loop::Var p = context_.fresh_index(o.at.position_name());

@@ -150,6 +150,14 @@ TEST_F(VisitsTest, LeaveCopiesOfTheirNodesWithOtherValues) {
       for (std::size_t k = 0; k < b.levels[1].nodes.size(); ++k)
         EXPECT_EQ(a.levels[1].nodes[k].size(), b.levels[1].nodes[k].size()) << text;
     }
+  const Storage c = build(generate_uniform({30, 90}, 500, 6), csr_format());
+  for (const char* format : {"dense,btree", "bst,ctree", "dense,llist"})
+    for (const char* text : {"A(i,j) = B(i,j) / C(i,j)", "A(i,j) = B(i,j) * x(j) + B(i,j)"}) {
+      Operands operands = {{"B", nodes(matrix(), format)}};
+      operands.emplace(std::string(text).find('C') == std::string::npos ? "x" : "C",
+                       std::string(text).find('C') == std::string::npos ? vector() : c);
+      check(text, operands, format);
+    }
   const Storage b = nodes(build(generate_uniform({90}, 40, 3), csf_format(1)), "ctree");
   compiled_ = true;
   EXPECT_THAT(check("a(i) = b(i) * x(i)", {{"b", b}, {"x", vector()}}, "ctree"), IsEmpty());

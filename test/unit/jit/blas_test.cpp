@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace lacuna {
 namespace {
@@ -26,6 +29,26 @@ TEST(Blas, MultipliesAndLeavesTheEnvironmentAsItIs) {
   found->dgemm(101, 111, 111, 2, 2, 3, 1, a.data(), 3, b.data(), 2, 0, c.data(), 2);
   EXPECT_THAT(c, testing::ElementsAre(5, 11, 14, 23));
   EXPECT_EQ(blas(), found);
+}
+
+/// Kernels call it from all their threads: a build without locks would mix up their buffers.
+TEST(Blas, MayBeCalledByThreadsAtOnce) {
+  const Blas* found = blas();
+  if (found == nullptr) GTEST_SKIP() << "there is no OpenBLAS here";
+  constexpr int n = 96;
+  std::array<int, 4> wrong{};
+  std::vector<std::thread> threads;
+  for (int& count : wrong)
+    threads.emplace_back([&count, found, mine = static_cast<double>(&count - wrong.data() + 1)] {
+      const std::vector<double> a(n * n, mine), b(n * n, 1);
+      std::vector<double> c(n * n);
+      for (int round = 0; round < 300; ++round) {
+        found->dgemm(101, 111, 111, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(), n);
+        if (std::any_of(c.begin(), c.end(), [&](double x) { return x != n * mine; })) ++count;
+      }
+    });
+  for (std::thread& each : threads) each.join();
+  EXPECT_THAT(wrong, testing::Each(0));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ class SharedPattern final : public Assembler {
     const loop::Expr zero(Scalar::zero(result().type));
     const loop::Expr v = loop::is_true(value.present) ? converted : loop::select(value.present, converted, zero);
     if (values_) out.push_back(loop::store(*values_, position(scope), v));
-    else out.push_back(dynamic::store_value(nodes_->structure(), *handle(scope).slot, v));
+    else out.push_back(store_in_nodes(handle(scope), v));
   }
 
   void end() override {}
@@ -68,6 +68,11 @@ class SharedPattern final : public Assembler {
     nodes_ = &context_.dynamic_level(result().var, last);
     const dynamic::Structure& structure = nodes_->structure();
     for (std::size_t k = 0; k < structure.layout.arrays; ++k) context_.mark_written(structure.array(k));
+  }
+
+  loop::Stmt store_in_nodes(const Handle& at, const loop::Expr& value) const {
+    if (at.slot) return dynamic::store_value(nodes_->structure(), *at.slot, value);
+    return dynamic::store_value(nodes_->structure(), *at.place, value);
   }
 
   loop::Expr position(const Scope& scope) const { return handle(scope).pos; }

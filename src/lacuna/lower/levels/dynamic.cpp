@@ -39,6 +39,7 @@ class Dynamic final : public LevelCode {
     if (at.level + 1 == tensor.format.order()) {
       const loop::Expr none(Scalar::zero(tensor.type));
       handle.value = loop::select(handle.present, value, none);
+      handle.place = place;
       return handle;
     }
     const bool root = tensor.format.level(at.level + 1).is_dynamic();

@@ -5,6 +5,7 @@
 #include "lacuna/format/schema/properties.h"
 #include "lacuna/format/schema/references.h"
 #include "lacuna/lower/levels/dynamic/node_access.h"
+#include "lacuna/lower/levels/dynamic/place.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::dynamic {
@@ -152,6 +153,9 @@ class IteratorWriter {
     out.push_back(loop::declare(c, element.coordinate(slot)));
     out.push_back(it_.set(walk_, "c", c));
     out.push_back(it_.set(walk_, "v", element.value(slot)));
+    if (structure_.types.places)
+      out.push_back(
+          it_.set(walk_, "place", place_of(structure_, s.node->name.text, s.field->name.text, n, slot, false)));
     const Statements next = behind(s);
     out.insert(out.end(), next.begin(), next.end());
     const Stmt stop = stop_here();
@@ -249,6 +253,7 @@ Iterator::Iterator(const Structure& structure, loop::NameSupply& names)
   record_->fields.push_back({"c", loop::scalar_type(structure.types.coordinate)});
   const loop::IrType& value = structure.types.value;
   record_->fields.push_back({"v", value.is_ref() ? loop::link_type(*value.record) : value});
+  if (structure.types.places) record_->fields.push_back({"place", int64_type});
   next_ = named("next");
   seek_ = named("seek");
 }
@@ -275,6 +280,7 @@ Stmt Iterator::set(const Walk& walk, const char* field, const Expr& value) const
 Expr Iterator::live(const Walk& walk) const { return loop::ne(get(walk, "state"), 0); }
 Expr Iterator::coordinate(const Walk& walk) const { return loop::convert(get(walk, "c"), Type::Int64); }
 Expr Iterator::value(const Walk& walk) const { return get(walk, "v"); }
+Expr Iterator::place(const Walk& walk) const { return get(walk, "place"); }
 
 void Iterator::start(const Walk& walk, const Expr& root, Statements& out) const {
   const int begin = coroutine_.begin_of(schema::root_of(structure_.schema).name.text);

@@ -46,6 +46,8 @@ class Iterator {
   /// Its coordinate, Int64, and value.
   loop::Expr coordinate(const Walk& walk) const;
   loop::Expr value(const Walk& walk) const;
+  /// Where it is (place.h), if LevelTypes say that this is told.
+  loop::Expr place(const Walk& walk) const;
 
  private:
   friend class IteratorWriter;

@@ -17,6 +17,7 @@ struct LevelTypes {
   std::string prefix;             // of the names of records, functions and memory: "B2"
   Type coordinate = Type::Int32;  // a signed integer
   loop::IrType value;             // of the elements: a scalar, or the reference to the root of the level below
+  bool places = false;            // whether iterators tell where elements are
 };
 
 /// An array that lies elsewhere is a segment of a pool; those of one size share the position. The nth class of segments
