@@ -17,10 +17,10 @@ struct Blas {
   std::string name;  // such as "OpenBLAS 0.3.21 (SkylakeX)"
 };
 
-/// Loads it when first asked; null where there is none, or none that several threads may call at once: one that was built
-/// without threads shares its buffers between callers unlocked, and gives wrong products. Each call then uses one thread, unless the program that Lacuna
-/// is part of had loaded it before. Debian's 0.3.21 takes recent processors for old ones: where OPENBLAS_CORETYPE does
-/// not say otherwise, it is told which instructions there are.
+/// Loads it when first asked; null where there is none, or none that several threads may call at once: one that was
+/// built without threads shares its buffers between callers unlocked, and gives wrong products. Each call then uses one
+/// thread, unless the program that Lacuna is part of had loaded it before. Debian's 0.3.21 takes recent processors for
+/// old ones: where OPENBLAS_CORETYPE does not say otherwise, it is told which instructions there are.
 const Blas* blas();
 
 }  // namespace lacuna

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <barrier>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -35,15 +36,17 @@ TEST(Blas, MultipliesAndLeavesTheEnvironmentAsItIs) {
 TEST(Blas, MayBeCalledByThreadsAtOnce) {
   const Blas* found = blas();
   if (found == nullptr) GTEST_SKIP() << "there is no OpenBLAS here";
-  constexpr int n = 96;
-  std::array<int, 4> wrong{};
+  constexpr int rows = 2000, n = 64, rounds = 200;
+  std::array<int, 2> wrong{};
+  std::barrier start(2);  // they get in each other's way when they begin at once
   std::vector<std::thread> threads;
   for (int& count : wrong)
-    threads.emplace_back([&count, found, mine = static_cast<double>(&count - wrong.data() + 1)] {
-      const std::vector<double> a(n * n, mine), b(n * n, 1);
-      std::vector<double> c(n * n);
-      for (int round = 0; round < 300; ++round) {
-        found->dgemm(101, 111, 111, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(), n);
+    threads.emplace_back([&count, &start, found, mine = static_cast<double>(&count - wrong.data() + 1)] {
+      const std::vector<double> a(rows * n, mine), b(n * n, 1);
+      std::vector<double> c(rows * n);
+      for (int round = 0; round < rounds; ++round) {
+        start.arrive_and_wait();
+        found->dgemm(101, 111, 111, rows, n, n, 1, a.data(), n, b.data(), n, 0, c.data(), n);
         if (std::any_of(c.begin(), c.end(), [&](double x) { return x != n * mine; })) ++count;
       }
     });

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "lacuna/explain/explanation.h"
 #include "lacuna/draw/canvas.h"
+#include "lacuna/explain/explanation.h"
 
 namespace lacuna::picture {
 

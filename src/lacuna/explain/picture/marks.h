@@ -1,7 +1,7 @@
 #pragma once
 
-#include "lacuna/explain/explanation.h"
 #include "lacuna/draw/canvas.h"
+#include "lacuna/explain/explanation.h"
 
 namespace lacuna::picture {
 

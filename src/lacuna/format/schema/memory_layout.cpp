@@ -82,9 +82,8 @@ void MemoryLayout::add_node(const NodeType& node, std::uint32_t tag) {
                  memory.add(name + "_free", index)};
   // Sizes and references lie together, before arrays that are seldom full: fewer cache lines are touched.
   std::vector<Member> members = members_of(node);
-  std::stable_partition(members.begin(), members.end(), [&](const Member& member) {
-    return !array_of(*find_field(node, member.field)).has_value();
-  });
+  std::stable_partition(members.begin(), members.end(),
+                        [&](const Member& member) { return !array_of(*find_field(node, member.field)).has_value(); });
   for (const Member& member : members) {
     SlotType slot = slot_of(member, types);
     if (member.storage == Storage::Elsewhere) {

@@ -22,8 +22,8 @@ class Dynamic final : public LevelCode {
     const std::string name = at.position_name().substr(1);
     const loop::Var place = context.fresh_index("place" + name);
     const loop::Expr root = loop::as_ref(loop::convert(parent.pos, Type::UInt32), level.root_type().record);
-    const loop::Stmt find = loop::assign(
-        place, level.call("find", {root, loop::convert(coordinate, structure.types.coordinate)}));
+    const loop::Stmt find =
+        loop::assign(place, level.call("find", {root, loop::convert(coordinate, structure.types.coordinate)}));
     out.push_back(loop::declare(place, dynamic::nothing));
     out.push_back(loop::if_then(parent.present, find));
     return found(context, at, place, out);
