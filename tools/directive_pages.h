@@ -12,6 +12,7 @@ struct DirectiveExample {
   std::vector<std::string_view> formats;  // NAME:FORMAT, as -f takes them
   std::string_view before;                // what is scheduled already; empty: nothing, plain loops
   std::string_view directive;             // written after `before`
+  std::string_view machine = {};          // of several processors; then plans are shown
 };
 
 /// What `lacuna help DIRECTIVE` says of a directive besides its form and summary (schedule/help.h).

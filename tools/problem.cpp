@@ -106,6 +106,19 @@ void read_sizes(Problem& problem, const std::string& text) {
   }
 }
 
+void read_machine(Problem& problem, const StatementArguments& arguments) {
+  if (arguments.machine.empty() && arguments.placed.empty()) return;
+  if (arguments.machine.empty())
+    throw Error(fmt::format("--place says where a tensor lies on a machine, and there is none; add --machine 'Grid(4)'"));
+  problem.machine = parse_machine(arguments.machine);
+  for (const std::string& text : arguments.placed) {
+    const NamedValue named = split_named("--place", text, ':', "--place 'A: xy -> x'");
+    check_tensor_name(problem, "--place", named);
+    const Distribution distribution = parse_distribution(text, *problem.machine).distribution;
+    if (!problem.placed.emplace(named.name, distribution).second) refuse_second("--place", named);
+  }
+}
+
 }  // namespace
 
 bool Problem::reads_old_result() const {
@@ -163,13 +176,17 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
   repeated("-s,--schedule", arguments.schedules,
            "how loops run, such as 'split(i,io,ii,32), parallelize(io,CPUThread)' ('lacuna help schedule')",
            "DIRECTIVES");
+  command.add_option("--machine", arguments.machine, "run on a grid of processors ('lacuna help machines')")
+      ->type_name("GRID");
+  repeated("--place", arguments.placed, "where a tensor lies on the machine, such as 'A: xy -> x'",
+           "NAME:DISTRIBUTION");
   command.add_option("--seed", arguments.seed, "seed of random:… and of generators")->capture_default_str();
   command.add_option("--threads", arguments.threads, "threads of a kernel (default: OMP_NUM_THREADS, else all)")
       ->check(CLI::Range(1, 1024));
 }
 
 Problem understand(const StatementArguments& arguments) {
-  Problem problem{parse_statement(arguments.expression), {}, {}, {}, {}, {}, arguments.seed, 1};
+  Problem problem{parse_statement(arguments.expression), {}, {}, {}, {}, {}, {}, {}, arguments.seed, 1};
   check_meaning(problem.statement);
   for (const std::string& text : arguments.formats) read_format(problem, text);
   for (const std::string& text : arguments.types) read_type(problem, text);
@@ -177,6 +194,7 @@ Problem understand(const StatementArguments& arguments) {
   for (const std::string& text : arguments.sizes) read_sizes(problem, text);
   // A line for each -s, so that carets show the one that is wrong.
   problem.schedule = parse_schedule(fmt::format("{}", fmt::join(arguments.schedules, "\n")));
+  read_machine(problem, arguments);
   problem.threads = thread_count(arguments.threads);
   return problem;
 }

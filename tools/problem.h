@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "lacuna/distribute/launch/launch.h"
+#include "lacuna/format/distribution/distribution.h"
 #include "lacuna/format/format.h"
 #include "lacuna/notation/expr.h"
 #include "lacuna/schedule/schedule.h"
@@ -24,6 +27,8 @@ struct StatementArguments {
   std::vector<std::string> sizes;    // i=100,j=200
   std::vector<std::string> types;    // NAME:TYPE
   std::vector<std::string> schedules;
+  std::string machine;              // Grid(4,4)
+  std::vector<std::string> placed;  // NAME: DISTRIBUTION
   std::uint64_t seed = 1;
   int threads = 0;  // 0: as the environment says, else every processor
 };
@@ -42,8 +47,13 @@ struct Problem {
   std::map<std::string, std::int64_t> sizes;  // by variable name
   std::map<std::string, Type> types;
   Schedule schedule;
+  std::optional<Machine> machine;
+  std::map<std::string, Distribution> placed;  // by tensor
   std::uint64_t seed = 1;
   int threads = 1;
+
+  /// Several processors compute it: there is a machine, or a loop is distributed.
+  bool is_distributed() const { return machine.has_value() || launch::is_distributed(schedule); }
 
   const std::string& result() const { return statement.lhs.tensor.name(); }
   /// `+=`, or the result on the right: its old contents are an operand.

@@ -10,6 +10,7 @@
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/on_machine.h"
 #include "tools/problem.h"
 #include "tools/progress.h"
 #include "tools/session.h"
@@ -151,6 +152,31 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
   if (arguments.interpret) print_counters(outcome.last.counters);
 }
 
+/// On a machine, the result alone counts: how long copies in one process take says nothing about one.
+int run_on_machine(const Arguments& arguments, const Problem& problem, const Request& request,
+                   const std::map<std::string, std::string>& files) {
+  if (arguments.runs > 0 || !arguments.report.empty())
+    throw Error("--time and --report are for one processor: leave --machine and distribute out");
+  Engine engine = make_engine();
+  Options options;
+  options.target.threads = problem.threads;
+  if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
+  DistributedReport report;
+  const Storage result = run_in_process(engine, on_machine(problem, request), options, &report);
+  for (const auto& [name, path] : files) write_file(path, name == problem.result() ? result : request.operands.at(name));
+  for (const auto& [name, tensor] : request.operands)
+    fmt::print("{}\n", describe(name == problem.result() ? "old " + name : name, tensor));
+  fmt::print("{}\n", describe(problem.result(), result));
+  if (files.count(problem.result()) == 0) fmt::print("{}", sample(problem.result(), result, 5));
+  if (arguments.verify) {
+    verify_result(request, result);
+    fmt::print("verified against the reference evaluator\n");
+  }
+  print_traffic(report);
+  print_warnings(engine);
+  return Success;
+}
+
 int run_statement(const Arguments& arguments) {
   const Problem problem = understand(arguments.statement);
   const std::map<std::string, std::string> files = read_outputs(problem, arguments.outputs);
@@ -158,6 +184,7 @@ int run_statement(const Arguments& arguments) {
   const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
   const double load_ms = milliseconds_since(start);
 
+  if (problem.is_distributed()) return run_on_machine(arguments, problem, request, files);
   Engine engine = make_engine();
   Outcome outcome = evaluate(arguments, problem, engine, request);
   outcome.load_ms = load_ms;

@@ -7,6 +7,7 @@
 #include "lacuna/notation/parse.h"
 #include "lacuna/support/error.h"
 #include "tools/inputs.h"
+#include "tools/on_machine.h"
 #include "tools/problem.h"
 #include "tools/session.h"
 
@@ -19,7 +20,12 @@ std::string loops_under(const DirectiveExample& example, const std::string& sche
   for (const std::string_view format : example.formats) arguments.formats.emplace_back(format);
   arguments.schedules = {schedule};
   arguments.threads = 1;
+  if (launch::is_distributed(parse_schedule(schedule))) arguments.machine = example.machine;
   const Problem problem = understand(arguments);
+  if (problem.is_distributed()) {
+    const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+    return plan_distributed(on_machine(problem, request)).to_string(4);
+  }
   std::string loops;
   Options options;
   options.stop_before_code = true;
@@ -70,8 +76,10 @@ std::string loops_after(const DirectiveExample& example) { return loops_under(ex
 std::string directive_page(const DirectiveHelp& directive) {
   const DirectivePage& page = page_of(directive);
   const DirectiveExample& example = page.example;
-  std::string command = fmt::format("lacuna show --stage concrete '{}'", example.statement);
+  std::string command =
+      fmt::format("lacuna show --stage {} '{}'", example.machine.empty() ? "concrete" : "plan", example.statement);
   for (const std::string_view format : example.formats) command += fmt::format(" -f {}", format);
+  if (!example.machine.empty()) command += fmt::format(" --machine '{}'", example.machine);
   command += fmt::format(" -s '{}'", example_schedule(example));
 
   std::string text = fmt::format("{}: {}\n\n", directive.form, directive.summary);

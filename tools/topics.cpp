@@ -149,6 +149,26 @@ What is below a dense last level (btree,dense) cannot be erased; set it to 0.
 )";
 }
 
+std::string machines_page() {
+  return R"(A statement runs on several processors when there is a machine, a grid of them:
+
+  lacuna run 'a(i) = B(i,j) * c(j)' -f B:csr -i B=web.mtx -i c=dense --machine 'Grid(4)' \
+      --place 'B: xy -> x' --place 'c: x -> *' --place 'a: x -> x' -s 'distribute({i},{io},{ii},M)'
+
+Grid(4,4) has 16 processors in two dimensions; Grid(2,2),Grid(2) is four of which each is a grid of two. --place says
+where the parts of a tensor lie: a letter for each of its dimensions, and behind the arrow something for each
+dimension of the machine. 'xy -> x': rows in blocks; 'xy -> xy': tiles; '*': a copy everywhere; a number: only there;
+'~(xy)': equal numbers of entries; 'x%64': blocks dealt in turn. A tensor of which nothing is said is everywhere.
+
+The schedule says who computes what: distribute, communicate and rotate ('lacuna help distribute'), and the others for
+what each processor does by itself. Without one, it is computed where the result lies, or the largest operand that
+lies in parts. Neither changes the result, but for the order in which floating-point numbers are added up.
+
+'lacuna show' prints the plan: loops over processors and steps, the statement that each computes, and what moves. The
+processors are played by this process, one after the other; what would go from one to the other is counted.
+)";
+}
+
 }  // namespace
 
 const std::vector<Topic>& help_topics() {
@@ -158,6 +178,7 @@ const std::vector<Topic>& help_topics() {
       {"formats", "how tensors are stored", formats},
       {"schedule", "how loops run: the directives of -s", schedule_page},
       {"explain", "how to read 'lacuna explain'", explain_page},
+      {"machines", "how statements run on several processors", machines_page},
       {"stream", "how operands are updated between evaluations", stream_page},
       {"generators", "where operands come from", generators},
       {"errors", "messages and exit codes", errors},

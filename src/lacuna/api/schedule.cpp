@@ -131,6 +131,34 @@ ScheduleBuilder& ScheduleBuilder::loopfuse(const std::vector<Expression>& left, 
   return add(fuse);
 }
 
+ScheduleBuilder& ScheduleBuilder::distribute(const std::vector<IndexVar>& variables) {
+  directive::Distribute d;
+  for (const IndexVar& v : variables) d.variables.push_back(name(v));
+  return add(std::move(d));
+}
+
+ScheduleBuilder& ScheduleBuilder::distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
+                                             const std::vector<IndexVar>& inner, const Grid& grid) {
+  directive::Distribute d;
+  for (const IndexVar& v : targets) d.variables.push_back(name(v));
+  for (const IndexVar& v : outer) d.outer.push_back(name(v));
+  for (const IndexVar& v : inner) d.inner.push_back(name(v));
+  d.pieces = grid.sizes();
+  return add(std::move(d));
+}
+
+ScheduleBuilder& ScheduleBuilder::communicate(std::initializer_list<NamedTensor> tensors, const IndexVar& i) {
+  directive::Communicate c{{}, name(i)};
+  for (const NamedTensor& tensor : tensors) c.tensors.push_back(name("communicate", tensor.name));
+  return add(std::move(c));
+}
+
+ScheduleBuilder& ScheduleBuilder::rotate(const IndexVar& i, const std::vector<IndexVar>& by, const IndexVar& rotated) {
+  directive::Rotate r{name(i), {}, name(rotated)};
+  for (const IndexVar& v : by) r.by.push_back(name(v));
+  return add(std::move(r));
+}
+
 ScheduleBuilder& ScheduleBuilder::mergeby(const IndexVar& i, concrete::Merge merge) {
   return add(directive::MergeBy{name(i), merge});
 }

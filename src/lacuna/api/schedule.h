@@ -2,12 +2,14 @@
 
 #include <concepts>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "lacuna/api/expression.h"
 #include "lacuna/api/tensor.h"
+#include "lacuna/format/distribution/machine.h"
 #include "lacuna/schedule/schedule.h"
 
 namespace lacuna {
@@ -51,6 +53,13 @@ struct LoopFuseOptions {
   std::optional<int> loops = {};
 };
 
+/// A tensor of any element type, of which a directive needs the name.
+struct NamedTensor {
+  template <Element T>
+  NamedTensor(const Tensor<T>& tensor) : name(tensor.name()) {}  // NOLINT(google-explicit-constructor): lists of tensors
+  std::string name;
+};
+
 /// A schedule written in C++, directive by directive:
 ///
 ///     Schedule s = schedule().split(i, io, ii, 32).parallelize(io, CPUThread);
@@ -90,6 +99,14 @@ class ScheduleBuilder {
   ScheduleBuilder& assemble(const Tensor<T>& tensor, directive::Assemble::Strategy strategy) {
     return add(directive::Assemble{strategy, name("assemble", tensor.name())});
   }
+  /// These loops run on different processors.
+  ScheduleBuilder& distribute(const std::vector<IndexVar>& variables);
+  /// The same of the targets, divided by a grid: the outermost of the machine, or this one.
+  ScheduleBuilder& distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
+                              const std::vector<IndexVar>& inner, const Grid& grid);
+  ScheduleBuilder& communicate(const NamedTensor& tensor, const IndexVar& i) { return communicate({tensor}, i); }
+  ScheduleBuilder& communicate(std::initializer_list<NamedTensor> tensors, const IndexVar& i);
+  ScheduleBuilder& rotate(const IndexVar& i, const std::vector<IndexVar>& by, const IndexVar& rotated);
   ScheduleBuilder& mergeby(const IndexVar& i, concrete::Merge merge);
   template <Element T>
   ScheduleBuilder& transpose(const Tensor<T>& tensor, const std::vector<int>& mode_order) {

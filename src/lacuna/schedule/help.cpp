@@ -24,6 +24,10 @@ const std::vector<DirectiveHelp>& directive_help() {
       {"assemble", "assemble(T,Append|Insert)",
        "choose how the result T is made: grown in order, or counted then filled"},
       {"mergeby", "mergeby(i,TwoFinger|Gallop)", "choose how the loop i finds the coordinates that operands share"},
+      {"distribute", "distribute(io,…) or distribute({i,…},{io,…},{ii,…},M)",
+       "run the iterations of these loops on different processors of a machine"},
+      {"communicate", "communicate({A,…},i)", "fetch what an iteration of i needs of these tensors when it begins"},
+      {"rotate", "rotate(t,{i,…},r)", "let each processor begin the loop t at another iteration"},
       {"transpose", "transpose(T,m0,m1,…)", "read T from a copy whose levels store the modes in this order"},
   };
   return help;

@@ -6,6 +6,7 @@
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/arguments.h"
 #include "lacuna/schedule/help.h"
+#include "lacuna/schedule/parse_launch.h"
 #include "lacuna/schedule/parse_loopfuse.h"
 #include "lacuna/schedule/parse_precompute.h"
 #include "lacuna/schedule/schedule.h"
@@ -32,7 +33,9 @@ constexpr std::int64_t farthest_prefetch = 1024;
 constexpr std::size_t any_number = std::numeric_limits<std::size_t>::max();
 
 DirectiveKind read_pieces(const Arguments& a, bool in_pieces) {
-  Split split{a.variable(0), a.variable(1), a.variable(2), a.number(3, "n", 1, largest_size), in_pieces};
+  Split split{a.variable(0), a.variable(1), a.variable(2), 1, in_pieces};
+  split.axis = read_machine_axis(a, 3);
+  if (!split.axis) split.size = a.number(3, "n", 1, largest_size);
   a.require_different({split.variable, split.outer, split.inner});
   return split;
 }
@@ -129,7 +132,7 @@ struct Reader {
   DirectiveKind (*read)(const Arguments&);
 };
 
-constexpr std::array<Reader, 16> readers{{
+constexpr std::array<Reader, 19> readers{{
     {"split", 4, 4, read_split},
     {"divide", 4, 4, read_divide},
     {"reorder", 1, any_number, read_reorder},
@@ -146,6 +149,9 @@ constexpr std::array<Reader, 16> readers{{
     {"assemble", 2, 2, read_assemble},
     {"mergeby", 2, 2, read_mergeby},
     {"transpose", 2, any_number, read_transpose},
+    {"distribute", 1, any_number, read_distribute},
+    {"communicate", 2, 2, read_communicate},
+    {"rotate", 3, 3, read_rotate},
 }};
 
 [[noreturn]] void fail_unknown(std::string_view text, const schedule_text::Call& call) {

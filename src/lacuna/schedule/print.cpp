@@ -14,8 +14,12 @@ bool is_vectorize(const Parallelize& p) {
   return p.unit == concrete::Unit::CpuVector && p.race == concrete::Race::NoRaces;
 }
 
+std::string machine_name(int level) { return level == 0 ? "M" : fmt::format("M[{}]", level); }
+
 std::string print(const Split& s) {
-  return fmt::format("{}({},{},{},{})", s.in_pieces ? "divide" : "split", s.variable, s.outer, s.inner, s.size);
+  const std::string number = s.axis ? fmt::format("{}.{}", machine_name(s.axis->level), "xyz"[s.axis->dimension])
+                                    : std::to_string(s.size);
+  return fmt::format("{}({},{},{},{})", s.in_pieces ? "divide" : "split", s.variable, s.outer, s.inner, number);
 }
 std::string print(const Reorder& r) { return fmt::format("reorder({})", fmt::join(r.variables, ",")); }
 std::string print(const Fuse& f) { return fmt::format("fuse({},{},{})", f.outer, f.inner, f.fused); }
@@ -64,6 +68,19 @@ std::string print(const MergeBy& m) {
 std::string print(const Transpose& t) {
   return fmt::format("transpose({},{})", t.tensor, fmt::join(t.mode_order, ","));
 }
+std::string print(const Distribute& d) {
+  if (d.outer.empty()) return fmt::format("distribute({})", fmt::join(d.variables, ","));
+  const std::string grid =
+      d.pieces.empty() ? machine_name(d.machine_level) : fmt::format("Grid({})", fmt::join(d.pieces, ","));
+  return fmt::format("distribute({{{}}},{{{}}},{{{}}},{})", fmt::join(d.variables, ","), fmt::join(d.outer, ","),
+                     fmt::join(d.inner, ","), grid);
+}
+std::string print(const Communicate& c) {
+  return fmt::format("communicate({{{}}},{})", fmt::join(c.tensors, ","), c.variable);
+}
+std::string print(const Rotate& r) {
+  return fmt::format("rotate({},{{{}}},{})", r.variable, fmt::join(r.by, ","), r.rotated);
+}
 
 std::string_view name(const Split& s) { return s.in_pieces ? "divide" : "split"; }
 std::string_view name(const Reorder&) { return "reorder"; }
@@ -79,6 +96,9 @@ std::string_view name(const Substitute&) { return "substitute"; }
 std::string_view name(const Assemble&) { return "assemble"; }
 std::string_view name(const MergeBy&) { return "mergeby"; }
 std::string_view name(const Transpose&) { return "transpose"; }
+std::string_view name(const Distribute&) { return "distribute"; }
+std::string_view name(const Communicate&) { return "communicate"; }
+std::string_view name(const Rotate&) { return "rotate"; }
 
 }  // namespace
 

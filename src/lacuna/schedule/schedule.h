@@ -15,11 +15,18 @@ namespace lacuna {
 /// directives before made.
 namespace directive {
 
+/// A dimension of the machine that a statement runs on, where its size is meant: M.x, M.y, M.z, or M[1].x of the grids
+/// within.
+struct MachineAxis {
+  int level = 0, dimension = 0;
+  bool operator==(const MachineAxis&) const = default;
+};
 /// split(i,io,ii,n): i in pieces of n iterations; io counts the pieces. divide(i,io,ii,n): i in n pieces.
 struct Split {
   std::string variable, outer, inner;
   std::int64_t size = 1;
-  bool in_pieces = false;  // divide
+  bool in_pieces = false;                 // divide
+  std::optional<MachineAxis> axis = {};  // the number is this dimension's size, and `size` is not known yet
 };
 /// reorder(i,j,…): the loops of these variables in this order, others stay where they are.
 struct Reorder {
@@ -102,12 +109,34 @@ struct Transpose {
   std::vector<int> mode_order;
 };
 
+/// distribute(io,jo): the iterations of these loops run on different processors (DISTAL, section 3.3).
+/// distribute({i,j},{io,jo},{ii,jj},M): each target is divided by a dimension of the machine, those are reordered to the
+/// outside, and distributed.
+struct Distribute {
+  std::vector<std::string> variables;      // what is distributed, or the targets
+  std::vector<std::string> outer, inner;   // of the compound form; empty in the plain one
+  std::vector<std::int64_t> pieces;        // of the compound form: one a target; empty while only the level is known
+  int machine_level = 0;                   // of the compound form: 0 in M, 1 in M[1]
+};
+/// communicate({A,B},i): what an iteration of i needs of these tensors is fetched when it begins.
+struct Communicate {
+  std::vector<std::string> tensors;
+  std::string variable;
+};
+/// rotate(t,{i,…},r): r runs through what t does, but begins as many iterations later as the values of i,… add up to.
+struct Rotate {
+  std::string variable;
+  std::vector<std::string> by;
+  std::string rotated;
+};
+
 }  // namespace directive
 
 using DirectiveKind = std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos,
                                    directive::Bound, directive::Unroll, directive::Parallelize, directive::Precompute,
                                    directive::LoopFuse, directive::Assemble, directive::MergeBy, directive::Transpose,
-                                   directive::Prefetch, directive::Substitute>;
+                                   directive::Prefetch, directive::Substitute, directive::Distribute,
+                                   directive::Communicate, directive::Rotate>;
 
 struct Directive {
   DirectiveKind kind;

@@ -11,7 +11,17 @@ namespace lacuna {
 
 inline bool same(const directive::Split& a, const directive::Split& b) {
   return a.variable == b.variable && a.outer == b.outer && a.inner == b.inner && a.size == b.size &&
-         a.in_pieces == b.in_pieces;
+         a.in_pieces == b.in_pieces && a.axis == b.axis;
+}
+inline bool same(const directive::Distribute& a, const directive::Distribute& b) {
+  return a.variables == b.variables && a.outer == b.outer && a.inner == b.inner && a.pieces == b.pieces &&
+         a.machine_level == b.machine_level;
+}
+inline bool same(const directive::Communicate& a, const directive::Communicate& b) {
+  return a.tensors == b.tensors && a.variable == b.variable;
+}
+inline bool same(const directive::Rotate& a, const directive::Rotate& b) {
+  return a.variable == b.variable && a.by == b.by && a.rotated == b.rotated;
 }
 inline bool same(const directive::Reorder& a, const directive::Reorder& b) { return a.variables == b.variables; }
 inline bool same(const directive::Fuse& a, const directive::Fuse& b) {

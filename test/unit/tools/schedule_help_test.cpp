@@ -7,6 +7,7 @@
 
 #include "lacuna/notation/parse.h"
 #include "tools/inputs.h"
+#include "tools/on_machine.h"
 #include "tools/schedule_help.h"
 #include "tools/session.h"
 #include "tools/verify.h"
@@ -75,11 +76,14 @@ TEST(ScheduleHelp, ExamplesComputeTheirStatement) {
     // The example of bound promises at least 500 rows.
     for (const IndexVar& v : all_variables(statement))
       arguments.sizes.push_back(v.name() + (v.name() == "i" ? "=600" : "=12"));
+    arguments.machine = page.example.machine;
     const Problem problem = understand(arguments);
     const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
     Options options;
     options.target = {Target::Backend::Interpreter, 2};
-    verify_result(request, make_engine().run(request, options));
+    Engine engine = make_engine();
+    verify_result(request, problem.is_distributed() ? run_in_process(engine, on_machine(problem, request), options)
+                                                    : engine.run(request, options));
   }
 }
 

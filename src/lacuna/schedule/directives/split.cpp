@@ -6,6 +6,9 @@ namespace lacuna {
 /// forall i S  ->  forall io forall ii S
 Scheduled apply(const Scheduled& before, const directive::Split& d) {
   const char* name = d.in_pieces ? "divide" : "split";
+  if (d.axis)
+    user_error("{}: M is the machine that a statement runs on, and this one runs on one processor; write a number",
+               name);
   Scheduled after = before;
   concrete::Program& p = after.program;
   const IndexVar v = directives::loop_variable(p, d.variable, name);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "lacuna/compile/engine.h"
+#include "lacuna/distribute/plan/plan.h"
+#include "lacuna/format/distribution/distribution.h"
+
+namespace lacuna {
+
+/// A statement on a machine.
+struct DistributedRequest {
+  Request request;  // the schedule with distribute, communicate, rotate and the rest; operands in whole
+  std::optional<Machine> machine;               // none: as many processors as iterations are distributed
+  std::map<std::string, Distribution> placed;   // by tensor; the others are everywhere, the result where it is computed
+};
+
+/// What moved between processors.
+struct Traffic {
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::int64_t farthest = 0;  // the longest way that something went, in steps from processor to processor
+};
+
+/// What a run on a machine did.
+struct DistributedReport {
+  Traffic fetches;     // operands, on the way to those who compute
+  Traffic reductions;  // results, on the way to those who own them
+  std::int64_t tasks = 0, steps = 0;
+};
+
+/// Plans a statement: what every processor does, and what moves when. Throws Error for a user's mistake.
+Plan plan_distributed(const DistributedRequest& request);
+
+/// Runs a statement on a machine whose processors are all played by this process, each with parts of its own (the
+/// in-process executor). Every transfer of the plan is a copy and is counted. The result is that of the statement on
+/// one processor, up to the order of floating-point sums.
+Storage run_in_process(Engine& engine, const DistributedRequest& request, const Options& options = {},
+                       DistributedReport* report = nullptr);
+
+}  // namespace lacuna

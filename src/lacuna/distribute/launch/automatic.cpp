@@ -1,0 +1,148 @@
+#include "lacuna/distribute/launch/automatic.h"
+
+#include <algorithm>
+#include <set>
+
+namespace lacuna::launch {
+namespace {
+
+using Kind = DistTarget::Kind;
+
+class Distributor {
+ public:
+  Distributor(const Statement& statement, const Machine& machine, const std::map<std::string, Distribution>& placed,
+              const std::map<std::string, PlacedOperand>& operands)
+      : statement_(statement), machine_(machine), placed_(placed), operands_(operands) {
+    for (const IndexVar& v : all_variables(statement)) names_.insert(v.name());
+  }
+
+  Schedule make() {
+    if (const auto leader = choose()) follow(*leader);
+    if (schedule_.empty()) deal_first_variable();
+    schedule_.text = to_string(schedule_);
+    return schedule_;
+  }
+
+ private:
+  /// An access of a tensor that lies in parts.
+  struct Leader {
+    Access access;
+    const Distribution* distribution;
+    bool is_operand;
+  };
+
+  static bool partitions(const Distribution& d) {
+    for (const DistributionClause& clause : d.clauses())
+      for (const Share& share : clause.shares)
+        if (share.partitions()) return true;
+    return false;
+  }
+  const Distribution* parts_of(const std::string& name) const {
+    const auto found = placed_.find(name);
+    return found != placed_.end() && partitions(found->second) ? &found->second : nullptr;
+  }
+
+  std::optional<Leader> choose() const {
+    if (const Distribution* d = parts_of(statement_.lhs.tensor.name())) return Leader{statement_.lhs, d, false};
+    std::optional<Leader> largest;
+    std::int64_t most = -1;
+    for (const Access& access : accesses(statement_.rhs)) {
+      const Distribution* d = parts_of(access.tensor.name());
+      if (d == nullptr || operands_.at(access.tensor.name()).stored <= most) continue;
+      most = operands_.at(access.tensor.name()).stored;
+      largest = Leader{access, d, true};
+    }
+    return largest;
+  }
+
+  void follow(const Leader& leader) {
+    std::map<int, std::string> left;  // by mode: what is left of its variable
+    for (int m = 0; m < leader.access.tensor.order(); ++m)
+      left[m] = leader.access.indices[static_cast<std::size_t>(m)].name();
+    const auto& clauses = leader.distribution->clauses();
+    for (std::size_t level = 0; level < clauses.size(); ++level)
+      follow(leader, clauses[level], machine_.level(static_cast<int>(level)), left);
+  }
+
+  void follow(const Leader& leader, const DistributionClause& clause, const Grid& grid,
+              std::map<int, std::string>& left) {
+    directive::Distribute d;
+    for (std::size_t k = 0; k < clause.shares.size(); ++k) {
+      const Share& share = clause.shares[k];
+      const std::int64_t pieces = grid.size(static_cast<int>(k));
+      if (!share.partitions()) continue;
+      if (share.kind == Kind::NonZero && leader.is_operand && clause.shares.size() == 1 && schedule_.empty() &&
+          is_stored_first(leader, share))
+        return deal_positions(leader, share, pieces);
+      std::string& variable = left[share.modes[0]];
+      if (std::find(d.variables.begin(), d.variables.end(), variable) != d.variables.end()) continue;
+      d.variables.push_back(variable);
+      d.outer.push_back(fresh(variable + "o"));
+      d.inner.push_back(fresh(variable + "i"));
+      d.pieces.push_back(pieces);
+      variable = d.inner.back();
+    }
+    if (!d.variables.empty()) schedule_.directives.push_back({d, {}});
+  }
+
+  /// Whether each term has the operand as a factor is for make_launch to say; here, whether its loops can be fused.
+  bool is_stored_first(const Leader& leader, const Share& share) const {
+    const Format& format = operands_.at(leader.access.tensor.name()).format;
+    for (std::size_t k = 0; k < share.modes.size(); ++k)
+      if (format.map().mode_of(static_cast<int>(k)) != share.modes[k]) return false;
+    return true;
+  }
+
+  /// fuse(i,j,f), pos(f,fp,B(i,j)), divide(fp,fpo,fpi,n), distribute(fpo)
+  void deal_positions(const Leader& leader, const Share& share, std::int64_t pieces) {
+    const auto variable_of = [&](int mode) { return leader.access.indices[static_cast<std::size_t>(mode)].name(); };
+    directive::Reorder reorder;
+    for (const int mode : share.modes) reorder.variables.push_back(variable_of(mode));
+    for (const IndexVar& v : all_variables(statement_))
+      if (std::find(reorder.variables.begin(), reorder.variables.end(), v.name()) == reorder.variables.end())
+        reorder.variables.push_back(v.name());
+    if (reorder.variables.size() > 1) schedule_.directives.push_back({reorder, {}});
+    std::string loop = variable_of(share.modes[0]);
+    for (std::size_t k = 1; k < share.modes.size(); ++k) {
+      const std::string fused = fresh("f");
+      schedule_.directives.push_back({directive::Fuse{loop, variable_of(share.modes[k]), fused}, {}});
+      loop = fused;
+    }
+    const std::string position = fresh(loop + "p");
+    const std::string outer = fresh(position + "o"), inner = fresh(position + "i");
+    schedule_.directives.push_back({directive::Pos{loop, position, make_expr(leader.access)}, {}});
+    schedule_.directives.push_back({directive::Split{position, outer, inner, pieces, true}, {}});
+    schedule_.directives.push_back({directive::Distribute{{outer}, {}, {}, {}, 0}, {}});
+  }
+
+  void deal_first_variable() {
+    const std::vector<IndexVar> all = all_variables(statement_);
+    if (all.empty())
+      user_error("{} has no loops that could be distributed; leave the machine out", statement_.text);
+    const std::string& v = all.front().name();
+    schedule_.directives.push_back(
+        {directive::Distribute{{v}, {fresh(v + "o")}, {fresh(v + "i")}, {machine_.level(0).size(0)}, 0}, {}});
+  }
+
+  std::string fresh(std::string name) {
+    while (!names_.insert(name).second) name += "_";
+    return name;
+  }
+
+  const Statement& statement_;
+  const Machine& machine_;
+  const std::map<std::string, Distribution>& placed_;
+  const std::map<std::string, PlacedOperand>& operands_;
+  std::set<std::string> names_;
+  Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule distribute_automatically(const Statement& statement, const Machine& machine,
+                                  const std::map<std::string, Distribution>& placed,
+                                  const std::map<std::string, PlacedOperand>& operands) {
+  return Distributor(statement, machine, placed, operands).make();
+}
+
+}  // namespace lacuna::launch

@@ -1,0 +1,337 @@
+#include "lacuna/distribute/launch/launch.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/ranges.h>
+
+#include "lacuna/distribute/launch/local_schedule.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna::launch {
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool has(const std::vector<IndexVar>& variables, const std::string& name) {
+  return std::any_of(variables.begin(), variables.end(), [&](const IndexVar& v) { return v.name() == name; });
+}
+
+bool same_names(const std::vector<IndexVar>& a, const std::vector<IndexVar>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const IndexVar& x, const IndexVar& y) { return x.name() == y.name(); });
+}
+
+/// Makes a Launch, step by step.
+class Launcher {
+ public:
+  Launcher(const Statement& statement, const Schedule& schedule, const std::map<IndexVar, std::int64_t>& extents,
+           const std::map<std::string, Format>& formats)
+      : schedule_(schedule), formats_(formats), launch_{statement, {}, LoopVariables(statement, extents), {}, {}, {}, {}, {}, {}} {}
+
+  Launch make() {
+    for (const Directive& d : schedule_.directives) at_place(d, [&] { note(d); });
+    choose_loops();
+    name_operands();
+    find_positions();
+    name_variables();
+    check_sums();
+    choose_depths();
+    launch_.local_schedule = local_schedule(schedule_, launch_);
+    return std::move(launch_);
+  }
+
+ private:
+  template <typename F>
+  void at_place(const Directive& d, F&& f) const {
+    try {
+      f();
+    } catch (const Error& e) {
+      throw Error(e.what(), d.where, schedule_.text);
+    }
+  }
+
+  void note(const Directive& d) {
+    launch_.variables.note(d);
+    if (const auto* distribute = std::get_if<directive::Distribute>(&d.kind)) {
+      const std::vector<std::string>& names = distribute->outer.empty() ? distribute->variables : distribute->outer;
+      distributed_.insert(distributed_.end(), names.begin(), names.end());
+    } else if (const auto* communicate = std::get_if<directive::Communicate>(&d.kind)) {
+      if (!launch_.variables.has_loop(communicate->variable))
+        user_error("communicate: {} has no loop; there are loops over {}", communicate->variable,
+                   fmt::join(launch_.variables.order(), ", "));
+      for (const std::string& tensor : communicate->tensors) {
+        check_tensor(tensor);
+        if (!fetched_at_.emplace(tensor, communicate->variable).second)
+          user_error("communicate: it is said twice where {} is fetched; say it once", tensor);
+      }
+    } else if (const auto* reorder = std::get_if<directive::Reorder>(&d.kind)) {
+      reordered_.push_back(reorder->variables);
+    } else if (const auto* rotate = std::get_if<directive::Rotate>(&d.kind)) {
+      rotations_.push_back(*rotate);
+    }
+  }
+
+  void check_tensor(const std::string& name) const {
+    if (name == launch_.statement.lhs.tensor.name() || contains(operand_names(launch_.statement), name)) return;
+    user_error("communicate: {} is no tensor of the statement", name);
+  }
+
+  /// Those that are distributed, those at which something is fetched, and those that a reorder put around them.
+  void choose_loops() {
+    std::set<std::string> chosen(distributed_.begin(), distributed_.end());
+    if (chosen.empty()) user_error("communicate: no loop is distributed; distribute one");
+    for (const auto& [tensor, variable] : fetched_at_) chosen.insert(variable);
+    const std::vector<std::string>& order = launch_.variables.order();
+    for (const std::vector<std::string>& names : reordered_) {
+      const auto last = std::find_if(names.rbegin(), names.rend(), [&](const auto& v) { return contains(distributed_, v); });
+      if (last != names.rend()) chosen.insert(names.begin(), last.base());
+    }
+    for (const std::string& v : order) {
+      if (chosen.count(v) == 0) continue;
+      const bool distributed = contains(distributed_, v);
+      launch_.loops.push_back({v, launch_.variables.trips(v), distributed});
+    }
+    for (const std::string& v : distributed_)
+      if (!launch_.variables.has_loop(v)) user_error("distribute: {} was distributed and then changed; distribute what was made of it", v);
+    for (const directive::Rotate& r : rotations_) check_rotation(r);
+  }
+
+  void check_rotation(const directive::Rotate& r) const {
+    int at = -1;
+    for (int k = 0; k < static_cast<int>(launch_.loops.size()); ++k)
+      if (launch_.loops[static_cast<std::size_t>(k)].variable == r.rotated) at = k;
+    if (at < 0) return;
+    for (const std::string& by : r.by) {
+      const auto outside = std::find_if(launch_.loops.begin(), launch_.loops.begin() + at,
+                                        [&](const Loop& loop) { return loop.variable == by; });
+      if (outside == launch_.loops.begin() + at)
+        user_error("rotate: {} begins where {} says, so the loop over {} has to be outside of it: reorder the loops",
+                   r.rotated, by, by);
+    }
+  }
+
+  /// Equal accesses are one operand; another access of the same tensor needs another part, and gets a name of its own.
+  void name_operands() {
+    std::set<std::string> taken{launch_.statement.lhs.tensor.name()};
+    for (const std::string& name : operand_names(launch_.statement)) taken.insert(name);
+    std::set<std::string> used;
+    for (const Access& access : accesses(launch_.statement.rhs)) {
+      const auto same = [&](const Operand& o) { return o.tensor == access.tensor.name() && o.indices == access.indices; };
+      if (std::any_of(launch_.operands.begin(), launch_.operands.end(), same)) continue;
+      std::string name = access.tensor.name();
+      const bool is_result = name == launch_.statement.lhs.tensor.name();
+      for (int k = 2; is_result ? taken.count(name) != 0 : used.count(name) != 0 || (k > 2 && taken.count(name) != 0); ++k)
+        name = fmt::format("{}{}", access.tensor.name(), k);
+      taken.insert(name);
+      used.insert(name);
+      launch_.operands.push_back({name, access.tensor.name(), access.indices, 0});
+    }
+    for (const IndexVar& v : value_variables(launch_.statement.rhs)) {
+      std::string name = fmt::format("value_of_{}", v.name());
+      while (!taken.insert(name).second) name += "_";
+      launch_.coordinate_names[v.name()] = name;
+    }
+    launch_.result = {launch_.statement.lhs.tensor.name(), launch_.statement.lhs.tensor.name(),
+                      launch_.statement.lhs.indices, 0};
+  }
+
+  static std::vector<IndexVar> value_variables(const Expr& e) {
+    if (const auto* value = as<IndexValue>(e)) return {value->var};
+    std::vector<IndexVar> all;
+    for (const Expr& child : children(e))
+      for (const IndexVar& v : value_variables(child)) all.push_back(v);
+    return all;
+  }
+
+  bool is_launch_loop(const std::string& name) const {
+    return std::any_of(launch_.loops.begin(), launch_.loops.end(), [&](const Loop& l) { return l.variable == name; });
+  }
+  /// Whether some loop of the launch was made of it.
+  bool leads_outside(const std::string& name) const {
+    return std::any_of(launch_.loops.begin(), launch_.loops.end(), [&](const Loop& l) {
+      return l.variable == name || contains(launch_.variables.ancestors_of(l.variable), name);
+    });
+  }
+
+  void find_positions() {
+    std::set<std::string> of_positions;
+    for (const LoopVariables::Positions& p : launch_.variables.positions()) {
+      if (!leads_outside(p.name)) continue;
+      if (launch_.positions) user_error("distribute: the positions of one operand can be cut, not of several");
+      launch_.positions = cut_of(p);
+      of_positions.insert(p.fused.begin(), p.fused.end());
+    }
+    for (const Loop& loop : launch_.loops) {
+      const std::vector<std::string> roots = launch_.variables.roots_of(loop.variable);
+      const bool by_positions = std::any_of(roots.begin(), roots.end(), [&](const auto& r) { return of_positions.count(r) != 0; });
+      if (roots.size() > 1 && !by_positions)
+        user_error(
+            "distribute: {} runs over pairs of {}, of which pieces are no boxes; distribute these one by one, or the "
+            "positions of an operand (pos)",
+            loop.variable, fmt::join(roots, " and "));
+    }
+  }
+
+  PositionCut cut_of(const LoopVariables::Positions& p) const {
+    const auto* access = as<Access>(p.access);
+    const std::string& name = access->tensor.name();
+    std::optional<PositionCut> found;
+    for (std::size_t o = 0; o < launch_.operands.size(); ++o) {
+      const Operand& operand = launch_.operands[o];
+      if (operand.tensor != name || (!access->indices.empty() && !same_names(access->indices, operand.indices))) continue;
+      if (found) user_error("pos: {} is used with several lists of variables; say which, as in {}(i,j)", name, name);
+      found = PositionCut{o, static_cast<int>(p.fused.size()) - 1, p.name};
+    }
+    if (!found) user_error("pos: {} is no operand of the statement", name);
+    const Operand& operand = launch_.operands[found->operand];
+    const Format& format = formats_.at(operand.tensor);
+    for (int k = 0; k <= found->level; ++k) {
+      const IndexVar& v = operand.indices[static_cast<std::size_t>(format.map().mode_of(k))];
+      if (v.name() != p.fused[static_cast<std::size_t>(k)])
+        user_error("pos: {} runs over {}, but the outermost levels of {} store {}", p.name, fmt::join(p.fused, ","),
+                   name, v.name());
+    }
+    for (const Term& term : terms_of(launch_.statement)) check_factor(term.expr, operand);
+    return *found;
+  }
+
+  /// The entries of an operand can be dealt out only where each contributes by itself.
+  void check_factor(const Expr& e, const Operand& operand) const {
+    int times = 0;
+    for (const Access& access : accesses(e)) times += access.tensor.name() == operand.tensor ? 1 : 0;
+    if (times != 1 || !is_factor(e, operand.tensor))
+      user_error("distribute: the entries of {} can be dealt out only where it is a factor of every term once, and in "
+                 "{} it is not",
+                 operand.tensor, to_string(e));
+  }
+  static bool is_factor(const Expr& e, const std::string& tensor) {
+    if (const auto* access = as<Access>(e)) return access->tensor.name() == tensor;
+    if (const auto* negate = as<Negate>(e)) return is_factor(negate->operand, tensor);
+    const auto* binary = as<Binary>(e);
+    if (binary == nullptr) return false;
+    if (binary->op == BinaryOp::Mul) return is_factor(binary->left, tensor) || is_factor(binary->right, tensor);
+    return binary->op == BinaryOp::Div && is_factor(binary->left, tensor);
+  }
+
+  /// Inside, a variable is called what is left of it when the loops outside are taken away.
+  void name_variables() {
+    for (const IndexVar& v : all_variables(launch_.statement)) {
+      std::vector<std::string> left;
+      for (const std::string& name : launch_.variables.order()) {
+        if (is_launch_loop(name)) continue;
+        const std::vector<std::string> roots = launch_.variables.roots_of(name);
+        if (roots.size() == 1 && roots[0] == v.name() && made_for_outside(name)) left.push_back(name);
+      }
+      if (left.size() > 1)
+        user_error(
+            "distribute: {} is left of {} inside of the loops that processors share, and there is one loop for it; "
+            "distribute the outermost piece",
+            fmt::join(left, " and "), v.name());
+      launch_.local_names[v.name()] = left.empty() ? v.name() : left[0];
+    }
+  }
+  /// It is what a directive left of a variable of which another part went outside, or nothing was done to it.
+  bool made_for_outside(const std::string& name) {
+    const std::vector<std::string> ancestors = launch_.variables.ancestors_of(name);
+    return ancestors.empty() || leads_outside(ancestors[0]);
+  }
+
+  void check_sums() const {
+    for (const Loop& loop : launch_.loops) {
+      for (const std::string& root : launch_.variables.roots_of(loop.variable)) {
+        for (const Term& term : terms_of(launch_.statement)) {
+          if (!has(free_variables(term.expr), root) && !has(summed_variables(term), root) && has(all_variables({{TensorVar(), {}}, false, term.expr, ""}), root))
+            user_error("distribute: {} is summed over inside of {}, so that its values cannot be dealt out", root,
+                       to_string(term.expr));
+        }
+      }
+    }
+  }
+  /// Where nothing is said, a part is fetched as soon as it is known which.
+  void choose_depths() {
+    for (Operand& operand : launch_.operands) choose_depth(operand);
+    choose_depth(launch_.result);
+    const auto fetched_inside = [&](const Operand& o) { return o.depth < known_at(launch_.result); };
+    internal_check(!fetched_inside(launch_.result), "the result is fetched before it is known which part");
+  }
+  int known_at(const Operand& operand) const {
+    int depth = 0;
+    for (int k = 0; k < static_cast<int>(launch_.loops.size()); ++k) {
+      const std::vector<std::string> roots = launch_.variables.roots_of(launch_.loops[static_cast<std::size_t>(k)].variable);
+      const bool needed = std::any_of(operand.indices.begin(), operand.indices.end(), [&](const IndexVar& v) { return contains(roots, v.name()); });
+      if (needed) depth = k + 1;
+    }
+    return depth;
+  }
+  void choose_depth(Operand& operand) {
+    const int known = known_at(operand);
+    operand.depth = known;
+    const auto said = fetched_at_.find(operand.tensor);
+    if (said == fetched_at_.end() || &operand == &launch_.result) return;
+    for (int k = 0; k < static_cast<int>(launch_.loops.size()); ++k)
+      if (launch_.loops[static_cast<std::size_t>(k)].variable == said->second) operand.depth = std::min(known, k + 1);
+    // Positions are dealt out as a whole.
+    if (launch_.positions && launch_.operands[launch_.positions->operand].tensor == operand.tensor) operand.depth = known;
+  }
+
+  const Schedule& schedule_;
+  const std::map<std::string, Format>& formats_;
+  Launch launch_;
+  std::vector<std::string> distributed_;
+  std::map<std::string, std::string> fetched_at_;  // tensor -> loop
+  std::vector<std::vector<std::string>> reordered_;
+  std::vector<directive::Rotate> rotations_;
+};
+
+}  // namespace
+
+std::vector<IndexVar> summed_variables(const Term& term) {
+  std::vector<IndexVar> all = term.sums;
+  const Expr* inside = &term.expr;
+  while (const auto* sum = as<Sum>(*inside)) {
+    all.push_back(sum->var);
+    inside = &sum->body;
+  }
+  return all;
+}
+
+bool is_distributed(const Schedule& schedule) {
+  return std::any_of(schedule.directives.begin(), schedule.directives.end(), [](const Directive& d) {
+    return std::holds_alternative<directive::Distribute>(d.kind) ||
+           std::holds_alternative<directive::Communicate>(d.kind) || std::holds_alternative<directive::Rotate>(d.kind);
+  });
+}
+
+Launch make_launch(const Statement& statement, const Schedule& schedule,
+                   const std::map<IndexVar, std::int64_t>& extents, const std::map<std::string, Format>& formats) {
+  return Launcher(statement, schedule, extents, formats).make();
+}
+
+Values Launch::outermost(const Values& at, int depth) const {
+  Values some;
+  for (int k = 0; k < depth; ++k) {
+    const std::string& name = loops[static_cast<std::size_t>(k)].variable;
+    some.emplace(name, at.at(name));
+  }
+  return some;
+}
+
+std::vector<IndexSet> Launch::region_of(const Operand& operand, const Values& at) const {
+  const Values known = outermost(at, operand.depth);
+  std::vector<IndexSet> region;
+  for (const IndexVar& v : operand.indices) region.push_back(values_of(v, known));
+  return region;
+}
+
+bool Launch::adds_up() const {
+  if (positions) return true;
+  return std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
+    const std::string root = variables.roots_of(loop.variable)[0];
+    return std::none_of(result.indices.begin(), result.indices.end(), [&](const IndexVar& v) { return v.name() == root; });
+  });
+}
+
+}  // namespace lacuna::launch

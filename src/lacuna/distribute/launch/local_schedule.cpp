@@ -1,0 +1,173 @@
+#include "lacuna/distribute/launch/local_schedule.h"
+
+#include <algorithm>
+#include <set>
+
+
+namespace lacuna::launch {
+namespace {
+
+class LocalSchedule {
+ public:
+  LocalSchedule(const Schedule& schedule, const Launch& launch) : schedule_(schedule), launch_(launch) {
+    for (const Loop& loop : launch.loops) {
+      outside_.insert(loop.variable);
+      for (const std::string& each : launch.variables.ancestors_of(loop.variable)) outside_.insert(each);
+    }
+  }
+
+  Schedule make() {
+    for (const Directive& d : schedule_.directives) {
+      at_ = &d;
+      std::visit([this](const auto& kind) { take(kind); }, d.kind);
+    }
+    if (!says_something()) out_.directives.clear();
+    return parse_schedule(to_string(out_));
+  }
+
+ private:
+  void keep(DirectiveKind kind) { out_.directives.push_back({std::move(kind), {}}); }
+  bool is_outside(const std::string& variable) const { return outside_.count(variable) != 0; }
+
+  void require_inside(const std::string& variable) const {
+    if (!is_outside(variable)) return;
+    throw Error(fmt::format("{}: processors share the loop over {}; this is for loops that each runs by itself",
+                            name_of(*at_), variable),
+                at_->where, schedule_.text);
+  }
+  void require_inside(const std::vector<std::string>& variables) const {
+    for (const std::string& v : variables) require_inside(v);
+  }
+
+  void take(const directive::Distribute&) {}
+  void take(const directive::Communicate&) {}
+  void take(const directive::Rotate& d) {
+    if (!is_outside(d.rotated)) not_outside("rotate", d.rotated);
+  }
+  [[noreturn]] void not_outside(const char* directive, const std::string& variable) const {
+    throw Error(fmt::format("{}: nothing is fetched in the loop over {}, so that its order does not matter; "
+                            "communicate something there",
+                            directive, variable),
+                at_->where, schedule_.text);
+  }
+
+  void take(const directive::Split& d) {
+    if (is_outside(d.outer) || is_outside(d.inner)) return;
+    keep(d);
+  }
+  void take(const directive::Reorder& d) {
+    directive::Reorder inside;
+    for (const std::string& v : d.variables)
+      if (!is_outside(v)) inside.variables.push_back(v);
+    if (inside.variables.size() > 1) keep(inside);
+  }
+  /// Where the positions of an operand are dealt out, a part has them all: a loop over them is made anew if it is used.
+  void take(const directive::Fuse& d) {
+    if (!is_outside(d.fused)) return keep(d);
+    fused_ = d;
+  }
+  void take(const directive::Pos& d) {
+    if (!is_outside(d.position)) return keep(with_names(d));
+    const std::string inside = inner_positions();
+    if (inside.empty() || !is_used(inside)) return;
+    if (fused_) keep(*fused_);
+    directive::Pos local = with_names(d);
+    local.position = inside;
+    keep(local);
+  }
+  directive::Pos with_names(directive::Pos d) const {
+    d.access = renamed(d.access);
+    return d;
+  }
+  std::string inner_positions() const {
+    for (const std::string& v : launch_.variables.order())
+      if (!is_outside(v) && launch_.variables.roots_of(v).size() > 1) return v;
+    return {};
+  }
+  bool is_used(const std::string& variable) const {
+    return std::any_of(schedule_.directives.begin(), schedule_.directives.end(), [&](const Directive& d) {
+      const std::string text = to_string(d);
+      const bool makes = std::holds_alternative<directive::Split>(d.kind) &&
+                         std::get<directive::Split>(d.kind).inner == variable;
+      return !makes && !std::holds_alternative<directive::Reorder>(d.kind) && mentions(text, variable);
+    });
+  }
+  static bool mentions(const std::string& text, const std::string& name) {
+    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+      const bool begins = at == 0 || !in_name(text[at - 1]);
+      const std::size_t end = at + name.size();
+      if (begins && (end == text.size() || !in_name(text[end]))) return true;
+    }
+    return false;
+  }
+
+  void take(const directive::Bound& d) { require_inside(d.variable), keep(d); }
+  void take(const directive::Unroll& d) { require_inside(d.variable), keep(d); }
+  void take(const directive::Prefetch& d) { require_inside(d.variable), keep(d); }
+  void take(const directive::Parallelize& d) { require_inside(d.variable), keep(d); }
+  void take(const directive::MergeBy& d) { require_inside(d.variable), keep(d); }
+  void take(const directive::Substitute& d) { require_inside(d.variables), keep(d); }
+  void take(const directive::Assemble& d) { keep(d); }
+  void take(const directive::Transpose& d) { keep(d); }
+  void take(const directive::Precompute& d) {
+    directive::Precompute local = d;
+    local.expr = renamed(d.expr);
+    for (std::string& v : local.variables) v = local_name(v);
+    keep(local);
+  }
+  void take(const directive::LoopFuse& d) {
+    directive::LoopFuse local = d;
+    for (Expr& e : local.operands) e = renamed(e);
+    keep(local);
+  }
+  /// A statement's variable is called otherwise inside, and so has a loop there.
+  std::string local_name(const std::string& variable) const {
+    const auto found = launch_.local_names.find(variable);
+    return found == launch_.local_names.end() ? variable : found->second;
+  }
+  Expr renamed(const Expr& e) const {
+    if (const auto* access = as<Access>(e)) {
+      std::vector<IndexVar> indices;
+      for (const IndexVar& v : access->indices) indices.emplace_back(local_name(v.name()));
+      return make_expr(Access{access->tensor, indices});
+    }
+    if (const auto* value = as<IndexValue>(e)) return Expr(IndexVar(local_name(value->var.name())));
+    if (const auto* sum = as<Sum>(e)) return make_expr(Sum{IndexVar(local_name(sum->var.name())), renamed(sum->body)});
+    std::vector<Expr> operands;
+    for (const Expr& child : children(e)) operands.push_back(renamed(child));
+    return with_children(e, operands);
+  }
+
+  /// A reorder that only put loops outside leaves those inside as they would be anyway: then the schedule is automatic.
+  bool says_something() const {
+    std::vector<std::string> order;
+    for (const IndexVar& v : all_variables(launch_.statement)) order.push_back(launch_.local_names.at(v.name()));
+    const std::vector<std::string> usual = order;
+    for (const Directive& d : out_.directives) {
+      const auto* reorder = std::get_if<directive::Reorder>(&d.kind);
+      if (reorder == nullptr) return true;
+      std::vector<std::string> named;
+      for (const std::string& v : usual)
+        if (std::find(reorder->variables.begin(), reorder->variables.end(), v) != reorder->variables.end())
+          named.push_back(v);
+      if (named != reorder->variables) return true;
+    }
+    return false;
+  }
+
+  const Schedule& schedule_;
+  const Launch& launch_;
+  std::set<std::string> outside_;
+  std::optional<directive::Fuse> fused_;
+  const Directive* at_ = nullptr;
+  Schedule out_;
+};
+
+}  // namespace
+
+Schedule local_schedule(const Schedule& schedule, const Launch& launch) {
+  return LocalSchedule(schedule, launch).make();
+}
+
+}  // namespace lacuna::launch

@@ -1,0 +1,73 @@
+#include <algorithm>
+
+#include "lacuna/distribute/launch/launch.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna::launch {
+namespace {
+
+/// A statement over an operand's names and a variable's names inside.
+class Renamer {
+ public:
+  explicit Renamer(const Launch& launch) : launch_(launch) {}
+
+  Expr go(const Expr& e) const {
+    if (const auto* access = as<Access>(e)) {
+      for (const Operand& o : launch_.operands)
+        if (o.tensor == access->tensor.name() && o.indices == access->indices) return make_expr(go(o));
+      throw InternalError("internal error: an access that is no operand");
+    }
+    if (const auto* value = as<IndexValue>(e)) return coordinate(value->var);
+    if (const auto* sum = as<Sum>(e)) return make_expr(Sum{local(sum->var), go(sum->body)});
+    std::vector<Expr> operands;
+    for (const Expr& child : children(e)) operands.push_back(go(child));
+    return with_children(e, operands);
+  }
+  Access go(const Operand& o) const {
+    std::vector<IndexVar> indices;
+    for (const IndexVar& v : o.indices) indices.push_back(local(v));
+    return {TensorVar(o.name, static_cast<int>(indices.size())), indices};
+  }
+
+ private:
+  IndexVar local(const IndexVar& v) const { return IndexVar(launch_.local_names.at(v.name())); }
+  /// A variable's value in the whole; inside, it counts from 0.
+  Expr coordinate(const IndexVar& v) const {
+    return make_expr(Access{TensorVar(launch_.coordinate_names.at(v.name()), 1), {local(v)}});
+  }
+
+  const Launch& launch_;
+};
+
+bool has(const std::vector<IndexVar>& variables, const std::string& name) {
+  return std::any_of(variables.begin(), variables.end(), [&](const IndexVar& v) { return v.name() == name; });
+}
+
+}  // namespace
+
+std::optional<Statement> Launch::local_statement(const Values& at) const {
+  const Renamer renamer(*this);
+  Expr sum;
+  for (const Term& term : terms_of(statement)) {
+    if (!counts(term, at)) continue;
+    const Expr e = renamer.go(term.expr);
+    if (!sum.defined()) sum = term.negative ? make_expr(Negate{e}) : e;
+    else sum = make_expr(Binary{term.negative ? BinaryOp::Sub : BinaryOp::Add, sum, e});
+  }
+  if (!sum.defined()) return std::nullopt;
+  // Variables and tensors are told apart by identity: reading the text makes one of each name.
+  return parse_statement(to_string(Statement{renamer.go(result), false, sum, ""}));
+}
+
+bool Launch::counts(const Term& term, const Values& at) const {
+  if (positions) return true;  // every term has the operand that is cut
+  for (const Loop& loop : loops) {
+    const std::string root = variables.roots_of(loop.variable)[0];
+    if (has(summed_variables(term), root) || has(result.indices, root)) continue;
+    const bool has_values = !variables.values_of(root, {}).empty();
+    if (has_values ? !variables.values_of(root, at).contains(0) : at.at(loop.variable) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace lacuna::launch

@@ -1,0 +1,146 @@
+#include "lacuna/distribute/part/local_part.h"
+
+#include <algorithm>
+
+#include "lacuna/distribute/part/dense_part.h"
+#include "lacuna/distribute/part/numbering.h"
+#include "lacuna/distribute/partition/piece.h"
+#include "lacuna/tensor/build_entries.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna {
+namespace {
+
+PartShape shape_of(const Storage& storage) { return {storage.format, storage.type, storage.fill}; }
+
+/// Adds the entries of a list, whose coordinates `number` turns into the whole's, that lie in a region to another.
+class Collector {
+ public:
+  Collector(const std::vector<IndexSet>& region, Type type) : region_(region), type_(type) {
+    for (const IndexSet& set : region) ranks_.emplace_back(set);
+    columns_.resize(region.size());
+  }
+
+  void add(const CoordinateList& entries, const std::vector<IndexSet>& sets) {
+    std::vector<Coordinates> number;
+    for (const IndexSet& set : sets) number.emplace_back(set);
+    std::vector<std::int64_t> here(region_.size());
+    for (std::int64_t e = 0; e < entries.size(); ++e) {
+      bool inside = true;
+      for (std::size_t m = 0; m < here.size() && inside; ++m) {
+        const std::optional<std::int64_t> rank = ranks_[m].of(number[m][entries.coordinates[m].integer(e)]);
+        inside = rank.has_value();
+        here[m] = rank.value_or(0);
+      }
+      if (!inside) continue;
+      for (std::size_t m = 0; m < here.size(); ++m) columns_[m].push_back(here[m]);
+      const auto* value = static_cast<const std::byte*>(entries.values.data()) +
+                          static_cast<std::size_t>(e) * static_cast<std::size_t>(size_of(type_));
+      values_.insert(values_.end(), value, value + size_of(type_));
+    }
+  }
+
+  CoordinateList list() const {
+    CoordinateList out;
+    for (const IndexSet& set : region_) out.dimensions.push_back(set.size());
+    for (std::size_t m = 0; m < region_.size(); ++m) {
+      const Type type = coordinate_type(region_[m].size());
+      Array column = Array::allocate(type, std::ssize(columns_[m]), false);
+      visit_type(type, [&](auto zero) {
+        using T = decltype(zero);
+        if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>)
+          std::transform(columns_[m].begin(), columns_[m].end(), column.mutable_view<T>().begin(),
+                         [](std::int64_t c) { return static_cast<T>(c); });
+      });
+      out.coordinates.push_back(std::move(column));
+    }
+    out.values = Array::allocate(type_, std::ssize(values_) / size_of(type_), false);
+    std::copy(values_.begin(), values_.end(), static_cast<std::byte*>(out.values.mutable_data()));
+    return out;
+  }
+
+ private:
+  const std::vector<IndexSet>& region_;
+  Type type_;
+  std::vector<Ranks> ranks_;
+  std::vector<std::vector<std::int64_t>> columns_;
+  std::vector<std::byte> values_;
+};
+
+LocalPart combine_entries(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region,
+                          const PartShape& shape) {
+  Collector collector(region, shape.type);
+  for (const LocalPart& part : parts) collector.add(coordinates_of(part.storage), part.sets);
+  const Format arrays = shape.format.has_nodes() ? array_format_of(shape.format) : shape.format;
+  return {region, build_with_fill(collector.list(), arrays, {}, shape.fill)};
+}
+
+bool is_it(const LocalPart& part, const std::vector<IndexSet>& region, const PartShape& shape) {
+  return part.sets == region && part.storage.format == shape.format && part.storage.type == shape.type;
+}
+
+}  // namespace
+
+std::vector<IndexSet> common(const std::vector<IndexSet>& a, const std::vector<IndexSet>& b) {
+  std::vector<IndexSet> both;
+  for (std::size_t m = 0; m < a.size(); ++m) both.push_back(a[m] & b[m]);
+  return both;
+}
+
+std::int64_t volume_of(const std::vector<IndexSet>& region) {
+  std::int64_t volume = 1;
+  for (const IndexSet& set : region) volume *= set.size();
+  return volume;
+}
+
+std::vector<IndexSet> all_of(const std::vector<std::int64_t>& dimensions) {
+  std::vector<IndexSet> all;
+  for (const std::int64_t n : dimensions) all.push_back(IndexSet::range(0, n));
+  return all;
+}
+
+bool LocalPart::covers(const std::vector<IndexSet>& region) const {
+  for (std::size_t m = 0; m < sets.size(); ++m)
+    if ((region[m] & sets[m]).size() != region[m].size()) return false;
+  return true;
+}
+
+LocalPart whole_part(const Storage& whole) { return {all_of(whole.dimensions), whole}; }
+
+LocalPart local_part(const Storage& whole, const Restriction& restriction) {
+  if (std::none_of(restriction.positions.begin(), restriction.positions.end(), [](const auto& p) { return !!p; }))
+    return cut(whole_part(whole), restriction.coordinates);
+  const std::vector<Restriction> boxes = boxes_of(restriction, whole.format);
+  std::vector<LocalPart> pieces;
+  for (const Restriction& box : boxes)
+    pieces.push_back(whole_part(make_piece(whole, box, live_positions(whole, box), PieceMemory::Packed)));
+  return combine_entries(pieces, restriction.coordinates, shape_of(whole));
+}
+
+LocalPart cut(const LocalPart& part, const std::vector<IndexSet>& region) {
+  const std::vector<IndexSet> wanted = common(part.sets, region);
+  if (wanted == part.sets) return part;
+  return join({part}, wanted, shape_of(part.storage));
+}
+
+LocalPart join(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape) {
+  if (parts.size() == 1 && is_it(parts[0], region, shape)) return parts[0];
+  if (!shape.format.is_dense()) return combine_entries(parts, region, shape);
+  LocalPart whole = dense_part(region, shape);
+  for (const LocalPart& part : parts) copy_into(part, whole);
+  return whole;
+}
+
+LocalPart add_up(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape) {
+  if (parts.size() <= 1) return join(parts, region, shape);
+  if (!shape.format.is_dense()) return combine_entries(parts, region, shape);
+  LocalPart sum = dense_part(region, shape);
+  for (const LocalPart& part : parts) add_into(part, sum);
+  return sum;
+}
+
+std::int64_t bytes_to_send(const LocalPart& part) {
+  return part.storage.format.is_dense() ? part.storage.values.bytes() : part.storage.bytes();
+}
+
+}  // namespace lacuna

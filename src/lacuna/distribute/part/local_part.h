@@ -1,0 +1,50 @@
+#pragma once
+
+#include <vector>
+
+#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/partition/restriction.h"
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna {
+
+/// A part of a tensor as a processor keeps it: a tensor by itself, whose coordinates are numbered from 0 on. Coordinate
+/// c of mode m in the whole is sets[m].rank(c) here. So whatever works on whole tensors works on parts, and parts that
+/// are cut alike along a variable agree about its extent.
+struct LocalPart {
+  std::vector<IndexSet> sets;  // by mode
+  Storage storage;             // its dimensions are the sets' sizes
+
+  bool covers(const std::vector<IndexSet>& region) const;
+};
+
+/// The coordinates that lie in both.
+std::vector<IndexSet> common(const std::vector<IndexSet>& a, const std::vector<IndexSet>& b);
+/// How many coordinates lie in it; 1 of no modes.
+std::int64_t volume_of(const std::vector<IndexSet>& region);
+/// All coordinates of a tensor of these dimensions.
+std::vector<IndexSet> all_of(const std::vector<std::int64_t>& dimensions);
+
+/// What a restriction leaves of a tensor.
+LocalPart local_part(const Storage& whole, const Restriction& restriction);
+LocalPart whole_part(const Storage& whole);
+
+/// What of a part lies in a region.
+LocalPart cut(const LocalPart& part, const std::vector<IndexSet>& region);
+
+/// How a part that is put together is stored.
+struct PartShape {
+  Format format;
+  Type type = Type::Float64;
+  Scalar fill = Scalar::zero(Type::Float64);
+};
+
+/// One part of a region, put together from parts that reach into it, of which no two hold the same entry.
+LocalPart join(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape);
+/// The same of parts that may: these are added up in the order of the parts.
+LocalPart add_up(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape);
+
+/// What a part weighs in a message: its values, and the coordinates that a format keeps with them.
+std::int64_t bytes_to_send(const LocalPart& part);
+
+}  // namespace lacuna

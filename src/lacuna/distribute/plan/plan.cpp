@@ -1,0 +1,199 @@
+#include "lacuna/distribute/plan/plan.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "lacuna/distribute/part/local_part.h"
+
+namespace lacuna {
+namespace {
+
+using launch::Operand;
+
+using Region = std::vector<IndexSet>;
+
+/// Where a region can be found quickly.
+std::size_t hash_of(const Region& region) {
+  std::size_t hash = 0;
+  for (const IndexSet& set : region) {
+    const Interval bounds = set.bounds();
+    for (const std::int64_t x : {bounds.begin, bounds.end, set.size()})
+      hash = (hash ^ static_cast<std::size_t>(x)) * 0x9E3779B97F4A7C15U;
+  }
+  return hash;
+}
+
+/// Regions of one operand, and who has them.
+class Holders {
+ public:
+  void add(const Region* region, std::int64_t who) { all_[hash_of(*region)].push_back({region, who}); }
+  /// Calls f with everyone who has exactly this region.
+  template <typename F>
+  void for_each(const Region& region, F&& f) const {
+    const auto found = all_.find(hash_of(region));
+    if (found == all_.end()) return;
+    for (const auto& [each, who] : found->second)
+      if (*each == region) f(who);
+  }
+  void clear() { all_.clear(); }
+
+ private:
+  std::unordered_map<std::size_t, std::vector<std::pair<const Region*, std::int64_t>>> all_;
+};
+
+class Planner {
+ public:
+  explicit Planner(Plan plan) : plan_(std::move(plan)) {
+    const std::size_t operands = plan_.launch.operands.size();
+    held_.assign(operands, std::vector<Region>(plan_.tasks.size()));
+    next_ = held_;
+    parts_.resize(operands);
+    copies_.resize(operands);
+    for (std::size_t o = 0; o < operands; ++o) {
+      const std::vector<Placement::Part>& parts = plan_.placements[o].parts;
+      for (std::size_t p = 0; p < parts.size(); ++p)
+        if (!is_counted(parts[p].what)) parts_[o].add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
+    }
+  }
+
+  Plan make() {
+    step_through(0, {});
+    return std::move(plan_);
+  }
+
+ private:
+  static bool is_counted(const Restriction& what) {
+    return std::any_of(what.positions.begin(), what.positions.end(), [](const auto& p) { return p.has_value(); });
+  }
+
+  void step_through(std::size_t k, const launch::Values& at) {
+    if (k == plan_.launch.loops.size()) return plan_step(at);
+    const launch::Loop& loop = plan_.launch.loops[k];
+    if (loop.distributed) return step_through(k + 1, at);
+    for (std::int64_t turn = 0; turn < loop.trips; ++turn) {
+      launch::Values here = at;
+      here[loop.variable] = turn;
+      step_through(k + 1, here);
+    }
+  }
+
+  void plan_step(const launch::Values& at) {
+    Step step{at, {}};
+    for (std::size_t o = 0; o < plan_.launch.operands.size(); ++o) {
+      for (std::size_t t = 0; t < plan_.tasks.size(); ++t) {
+        const Region region = plan_.region_of(plan_.launch.operands[o], plan_.tasks[t], step);
+        if (!plan_.steps.empty() && region == held_[o][t]) continue;
+        fetch(step, o, t, region);
+        next_[o][t] = region;
+      }
+    }
+    held_ = next_;
+    for (std::size_t o = 0; o < held_.size(); ++o) {
+      copies_[o].clear();
+      if (is_dealt(o)) continue;
+      for (std::size_t t = 0; t < plan_.tasks.size(); ++t) copies_[o].add(&held_[o][t], static_cast<std::int64_t>(t));
+    }
+    plan_.steps.push_back(std::move(step));
+  }
+
+  bool is_dealt(std::size_t o) const { return plan_.launch.positions && plan_.launch.positions->operand == o; }
+
+  void fetch(Step& step, std::size_t o, std::size_t t, const Region& region) {
+    if (volume_of(region) == 0) return;
+    const Task& task = plan_.tasks[t];
+    Transfer transfer{static_cast<int>(o), static_cast<std::int64_t>(t), task.processor, {}, {}, {region, {}}};
+    transfer.what.positions.resize(region.size());
+    if (is_dealt(o)) transfer.what.positions[static_cast<std::size_t>(plan_.launch.positions->level)] = task.positions;
+    else if (fetch_whole(step, transfer, region, task)) return;
+    const std::vector<Placement::Part>& parts = plan_.placements[o].parts;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      Transfer some = transfer;
+      some.what = both(parts[p].what, transfer.what);
+      if (is_empty(some.what)) continue;
+      some.part = static_cast<std::int64_t>(p);
+      some.from = nearest(parts[p].processors, task.processor);
+      step.transfers.push_back(std::move(some));
+    }
+  }
+
+  /// From one processor that has all of the region as it is: itself, or the nearest.
+  bool fetch_whole(Step& step, Transfer transfer, const Region& region, const Task& task) {
+    std::int64_t best = -1;
+    const auto consider = [&](std::int64_t processor, std::optional<std::int64_t> part,
+                              std::optional<std::int64_t> neighbour) {
+      const std::int64_t away = distance(plan_.machine, processor, task.processor);
+      if (best >= 0 && best <= away) return;
+      best = away;
+      transfer.from = processor;
+      transfer.part = part;
+      transfer.neighbour = neighbour;
+    };
+    const auto o = static_cast<std::size_t>(transfer.operand);
+    parts_[o].for_each(region, [&](std::int64_t p) {
+      for (const std::int64_t processor : plan_.placements[o].parts[static_cast<std::size_t>(p)].processors)
+        consider(processor, p, {});
+    });
+    if (best != 0)
+      copies_[o].for_each(region, [&](std::int64_t t) {
+        consider(plan_.tasks[static_cast<std::size_t>(t)].processor, {}, t);
+      });
+    if (best < 0) return false;
+    step.transfers.push_back(std::move(transfer));
+    return true;
+  }
+
+  std::int64_t nearest(const std::vector<std::int64_t>& processors, std::int64_t to) const {
+    return *std::min_element(processors.begin(), processors.end(), [&](std::int64_t a, std::int64_t b) {
+      return distance(plan_.machine, a, to) < distance(plan_.machine, b, to);
+    });
+  }
+
+  static Restriction both(const Restriction& a, const Restriction& b) {
+    Restriction out{lacuna::common(a.coordinates, b.coordinates), a.positions};
+    for (std::size_t k = 0; k < out.positions.size(); ++k) {
+      if (!b.positions[k]) continue;
+      out.positions[k] = out.positions[k] ? *out.positions[k] & *b.positions[k] : b.positions[k];
+    }
+    return out;
+  }
+  static bool is_empty(const Restriction& what) {
+    return volume_of(what.coordinates) == 0 ||
+           std::any_of(what.positions.begin(), what.positions.end(), [](const auto& p) { return p && p->empty(); });
+  }
+
+  Plan plan_;
+  std::vector<std::vector<Region>> held_, next_;  // by operand and task
+  std::vector<Holders> parts_, copies_;           // by operand
+};
+
+}  // namespace
+
+launch::Values Plan::at(const Task& task, const Step& step) const {
+  launch::Values all = task.at;
+  all.insert(step.at.begin(), step.at.end());
+  return all;
+}
+
+std::vector<IndexSet> Plan::region_of(const Operand& operand, const Task& task, const Step& step) const {
+  std::vector<IndexSet> region = launch.region_of(operand, at(task, step));
+  for (std::size_t m = 0; m < region.size(); ++m) {
+    const auto fewer = task.narrowed.find(operand.indices[m].name());
+    if (fewer != task.narrowed.end()) region[m] = region[m] & fewer->second;
+  }
+  return region;
+}
+
+std::vector<IndexSet> Plan::used_of(const Operand& operand, const Task& task, const Step& step) const {
+  Operand inside = operand;
+  inside.depth = static_cast<int>(launch.loops.size());
+  return region_of(inside, task, step);
+}
+
+Plan make_plan(launch::Launch launch, const Machine& machine, std::vector<Placement> placements,
+               std::vector<Task> tasks) {
+  internal_check(placements.size() == launch.operands.size(), "{} placements of {} operands", placements.size(),
+                 launch.operands.size());
+  return Planner({std::move(launch), machine, std::move(placements), std::move(tasks), {}}).make();
+}
+
+}  // namespace lacuna

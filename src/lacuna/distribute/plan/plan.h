@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/distribute/launch/launch.h"
+#include "lacuna/distribute/partition/restriction.h"
+#include "lacuna/format/distribution/machine.h"
+
+namespace lacuna {
+
+/// Where the parts of a tensor are.
+struct Placement {
+  struct Part {
+    Restriction what;
+    std::vector<std::int64_t> processors;  // that hold it
+  };
+  std::vector<Part> parts;  // every entry is in one of them
+};
+
+/// What one processor does in each step: the iterations of the launch at one point of its distributed loops.
+struct Task {
+  std::int64_t processor = 0;
+  launch::Values at;                         // the distributed loops
+  std::optional<IndexSet> positions;         // those that it has of the operand whose positions are dealt out
+  std::map<std::string, IndexSet> narrowed;  // variables that its entries leave fewer values
+};
+
+/// Something that a task gets at the beginning of a step.
+struct Transfer {
+  int operand = 0;                       // of Launch::operands
+  std::int64_t task = 0;                 // who gets it
+  std::int64_t from = 0;                 // the processor that sends it; the task's own where it lies there already
+  std::optional<std::int64_t> part;      // of the operand's placement, or
+  std::optional<std::int64_t> neighbour; // what this task got last
+  Restriction what;
+};
+
+/// One step of all tasks: transfers, which all refer to what was there before the step, then the local statements.
+struct Step {
+  launch::Values at;  // the loops that are not distributed
+  std::vector<Transfer> transfers;
+};
+
+/// How a statement is computed on a machine: who does what, and what moves when. Data: it can be printed, counted and
+/// run (execute/).
+struct Plan {
+  launch::Launch launch;
+  Machine machine;
+  std::vector<Placement> placements;  // by operand
+  std::vector<Task> tasks;
+  std::vector<Step> steps;
+
+  /// All loops of a task in a step.
+  launch::Values at(const Task& task, const Step& step) const;
+  /// What a task has fetched of an operand in a step.
+  std::vector<IndexSet> region_of(const launch::Operand& operand, const Task& task, const Step& step) const;
+  /// What its local statement uses of it.
+  std::vector<IndexSet> used_of(const launch::Operand& operand, const Task& task, const Step& step) const;
+
+  /// The plan for people, step by step; at most so many lines a step.
+  std::string to_string(std::size_t lines = 16) const;
+};
+
+/// How far apart two processors are on the machine, whose dimensions are rings.
+std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b);
+
+/// Plans who computes what on which processor and from where it gets what it needs: from its own memory, else from the
+/// nearest processor that has a copy of all of it, be it one that fetched it in the step before (which is what makes
+/// rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts. `narrow` says of a task what its
+/// positions leave of the variables; it is asked only where positions are dealt out.
+Plan make_plan(launch::Launch launch, const Machine& machine, std::vector<Placement> placements,
+               std::vector<Task> tasks);
+
+/// A task for each point of the distributed loops, dealt to the processors: each loop along a dimension of the machine,
+/// in order, where there is one for each; else one after the other.
+std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machine);
+
+/// The machine that a schedule asks for by itself: one processor for each iteration of the distributed loops.
+Machine machine_of(const launch::Launch& launch);
+
+}  // namespace lacuna

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lacuna/distribute/plan/plan.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna {
+namespace {
+
+std::string processor_text(const Machine& machine, std::int64_t processor) {
+  return fmt::format("({})", fmt::join(machine.point(processor), ","));
+}
+
+std::string region_text(const Restriction& what) {
+  std::vector<std::string> sets;
+  for (const IndexSet& set : what.coordinates) sets.push_back(set.to_string());
+  std::string text = fmt::format("{}", fmt::join(sets, " x "));
+  for (const auto& positions : what.positions)
+    if (positions) text += fmt::format(" at {}", positions->to_string());
+  return text;
+}
+
+std::string values_text(const launch::Launch& launch, const launch::Values& at) {
+  std::vector<std::string> texts;
+  for (const launch::Loop& loop : launch.loops) {
+    const auto value = at.find(loop.variable);
+    if (value != at.end()) texts.push_back(fmt::format("{} = {}", loop.variable, value->second));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+}  // namespace
+
+std::string Plan::to_string(std::size_t lines) const {
+  std::string out;
+  std::string indent;
+  for (const launch::Loop& loop : launch.loops) {
+    std::vector<std::string> fetched;
+    const auto depth = static_cast<int>(indent.size() / 2 + 1);
+    for (const launch::Operand& operand : launch.operands)
+      if (operand.depth == depth) fetched.push_back(operand.name);
+    out += fmt::format("{}forall {}  ({} {}{})\n", indent, loop.variable, loop.trips,
+                       loop.distributed ? "processors" : "steps",
+                       fetched.empty() ? "" : fmt::format(", communicate {}", fmt::join(fetched, ", ")));
+    indent += "  ";
+  }
+  std::optional<Statement> local;
+  if (!steps.empty() && !tasks.empty()) local = launch.local_statement(at(tasks.front(), steps.front()));
+  out += fmt::format("{}{}", indent, local ? local->text : "nothing");
+  if (!launch.local_schedule.empty()) out += fmt::format("  ({})", launch.local_schedule.text);
+  out += "\n";
+  for (const Step& step : steps) {
+    out += step.at.empty() ? "in one step\n" : fmt::format("{}\n", values_text(launch, step.at));
+    std::size_t shown = 0, moved = 0;
+    for (const Transfer& transfer : step.transfers) {
+      const std::int64_t to = tasks[static_cast<std::size_t>(transfer.task)].processor;
+      if (transfer.from == to) continue;
+      if (++moved > lines) continue;
+      ++shown;
+      out += fmt::format("  {} gets {} {} from {}\n", processor_text(machine, to),
+                         launch.operands[static_cast<std::size_t>(transfer.operand)].name, region_text(transfer.what),
+                         processor_text(machine, transfer.from));
+    }
+    if (moved == 0) out += "  nothing moves\n";
+    if (moved > shown) out += fmt::format("  … {} transfers in all\n", moved);
+  }
+  return out;
+}
+
+}  // namespace lacuna

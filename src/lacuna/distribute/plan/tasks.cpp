@@ -1,0 +1,90 @@
+#include "lacuna/distribute/plan/plan.h"
+
+namespace lacuna {
+namespace {
+
+std::vector<const launch::Loop*> distributed_loops(const launch::Launch& launch) {
+  std::vector<const launch::Loop*> loops;
+  for (const launch::Loop& loop : launch.loops)
+    if (loop.distributed) loops.push_back(&loop);
+  return loops;
+}
+
+std::int64_t all_sizes(const Machine& machine, std::vector<std::int64_t>& sizes) {
+  std::int64_t points = 1;
+  for (int k = 0; k < machine.levels(); ++k) {
+    for (const std::int64_t n : machine.level(k).sizes()) {
+      sizes.push_back(n);
+      points *= n;
+    }
+  }
+  return points;
+}
+
+/// The dimension of the machine that each loop is dealt to: in order, those of its length where there are fewer loops.
+/// None where that cannot be told.
+std::optional<std::vector<std::size_t>> dimensions_of(const std::vector<const launch::Loop*>& loops,
+                                                      const std::vector<std::int64_t>& sizes) {
+  std::vector<std::size_t> dimensions;
+  std::size_t next = 0;
+  for (const launch::Loop* loop : loops) {
+    while (next < sizes.size() && sizes.size() != loops.size() && sizes[next] != loop->trips) ++next;
+    if (next == sizes.size()) return std::nullopt;
+    dimensions.push_back(next++);
+  }
+  return dimensions;
+}
+
+}  // namespace
+
+Machine machine_of(const launch::Launch& launch) {
+  std::vector<std::int64_t> sizes;
+  for (const launch::Loop* loop : distributed_loops(launch)) sizes.push_back(std::max<std::int64_t>(1, loop->trips));
+  return Machine(std::vector<Grid>{Grid(sizes)});
+}
+
+std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machine) {
+  const std::vector<const launch::Loop*> loops = distributed_loops(launch);
+  std::vector<std::int64_t> sizes;
+  const std::int64_t processors = all_sizes(machine, sizes);
+  const std::optional<std::vector<std::size_t>> dimensions = dimensions_of(loops, sizes);
+  std::int64_t points = 1;
+  constexpr std::int64_t most = std::int64_t{1} << 24;
+  for (const launch::Loop* loop : loops) {
+    if (loop->trips > most || points * loop->trips > most)
+      user_error("distribute: more than {} iterations are distributed; divide the loops first", most);
+    points *= loop->trips;
+  }
+  std::vector<Task> tasks;
+  for (std::int64_t p = 0; p < points; ++p) {
+    Task task;
+    std::vector<std::int64_t> point(sizes.size());
+    std::int64_t rest = p;
+    for (std::size_t k = loops.size(); k-- > 0;) {
+      const std::int64_t value = rest % loops[k]->trips;
+      rest /= loops[k]->trips;
+      task.at[loops[k]->variable] = value;
+      if (dimensions) point[(*dimensions)[k]] = value % sizes[(*dimensions)[k]];
+    }
+    task.processor = dimensions ? machine.number(point) : p % processors;
+    tasks.push_back(std::move(task));
+  }
+  return tasks;
+}
+
+std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b) {
+  if (a == b) return 0;
+  std::vector<std::int64_t> sizes;
+  all_sizes(machine, sizes);
+  std::int64_t sum = 0;
+  for (std::size_t d = sizes.size(); d-- > 0;) {
+    const std::int64_t n = sizes[d];
+    const std::int64_t apart = ((a % n - b % n) % n + n) % n;
+    sum += std::min(apart, n - apart);
+    a /= n;
+    b /= n;
+  }
+  return sum;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "lacuna/distribute/execute/execute.h"
+#include "lacuna/schedule/schedule.h"
+#include "support/random_request.h"
+#include "support/reference_check.h"
+
+/// What the tests of distributed statements share.
+namespace lacuna {
+
+/// A random request on a machine. `placed` by tensor: "xy -> x".
+inline DistributedRequest on_machine(Request request, const std::string& machine,
+                                     const std::map<std::string, std::string>& placed, const std::string& schedule) {
+  DistributedRequest out{std::move(request), {}, {}};
+  out.request.schedule = parse_schedule(schedule);
+  if (!machine.empty()) out.machine = parse_machine(machine);
+  for (const auto& [name, text] : placed)
+    out.placed.emplace(name, parse_distribution(text, *out.machine).distribution);
+  return out;
+}
+
+/// Runs it in the interpreter; how the result differs from the definition, empty when it does not.
+inline std::string run_and_compare(const DistributedRequest& request, DistributedReport* report = nullptr) {
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  const Storage got = run_in_process(engine, request, options, report);
+  return wrong(request.request, got).value_or("");
+}
+
+}  // namespace lacuna

@@ -1,0 +1,165 @@
+// SpDISTAL's kernels, by rows and by non-zeros, and what any statement may do to a distribution.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lacuna/compile/nodes.h"
+#include "unit/distribute/on_machine.h"
+
+namespace lacuna {
+namespace {
+
+const std::map<std::string, std::int64_t> extents = {{"i", 11}, {"j", 13}, {"k", 7}, {"l", 5}};
+
+struct Kernel {
+  std::string name, statement;
+  std::map<std::string, RandomOperand> operands;
+  std::string by_rows, by_nonzeros;
+};
+
+/// SpMV, SpMM, SpAdd3, SDDMM, SpTTV and SpMTTKRP (SpDISTAL, section VI). Sums of tensors have no one operand whose
+/// non-zeros could be dealt out.
+std::vector<Kernel> kernels() {
+  const RandomOperand csr{"csr", 40}, csf{"csf", 60}, full{"dense", -1};
+  const std::string rows = "distribute({i},{io},{ii},M)";
+  const auto nonzeros = [](const std::string& order, const std::string& access) {
+    return fmt::format("reorder({}), fuse(i,j,f), pos(f,fp,{}), divide(fp,fpo,fpi,M.x), distribute(fpo)", order, access);
+  };
+  return {
+      {"SpMV", "a(i) = B(i,j) * c(j)", {{"B", csr}, {"c", full}}, rows, nonzeros("i,j", "B(i,j)")},
+      {"SpMM", "A(i,l) = B(i,j) * C(j,l)", {{"B", csr}, {"C", full}}, rows, nonzeros("i,j,l", "B")},
+      {"SpAdd3", "A(i,j) = B(i,j) + C(i,j) + D(i,j)", {{"B", csr}, {"C", csr}, {"D", csr}}, rows, ""},
+      {"SDDMM", "A(i,j) = B(i,j) * C(i,k) * D(k,j)", {{"B", csr}, {"C", full}, {"D", full}}, rows, nonzeros("i,j,k", "B")},
+      {"SpTTV", "A(i,j) = B(i,j,k) * c(k)", {{"B", csf}, {"c", full}}, rows, nonzeros("i,j,k", "B")},
+      {"SpMTTKRP", "A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", {{"B", csf}, {"C", full}, {"D", full}}, rows,
+       nonzeros("i,j,k,l", "B")},
+  };
+}
+
+TEST(SparseKernels, ByRows) {
+  for (const Kernel& k : kernels())
+    for (const int p : {1, 2, 3, 4, 16})
+      EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents),
+                                           fmt::format("Grid({})", p), {}, k.by_rows)),
+                "")
+          << k.name << " on " << p;
+}
+
+TEST(SparseKernels, ByNonZeros) {
+  for (const Kernel& k : kernels()) {
+    if (k.by_nonzeros.empty()) continue;
+    for (const int p : {1, 2, 3, 4, 16})
+        EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents),
+                                             fmt::format("Grid({})", p), {}, k.by_nonzeros)),
+                  "")
+            << k.name << " on " << p;
+  }
+}
+
+Request spmv() {
+  return random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, extents);
+}
+
+TEST(SparseKernels, NothingMovesWhereEverythingLiesRight) {
+  DistributedReport report;
+  EXPECT_EQ(run_and_compare(on_machine(spmv(), "Grid(4)", {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> *"}},
+                                       "distribute({i},{io},{ii},M), communicate({a,B,c},io)"),
+                            &report),
+            "");
+  EXPECT_EQ(report.fetches.messages, 0);
+  EXPECT_EQ(report.reductions.messages, 0);
+}
+
+TEST(SparseKernels, DealtNonZerosLieWhereTheyAreDealtTo) {
+  DistributedReport report;
+  EXPECT_EQ(run_and_compare(on_machine(spmv(), "Grid(4)", {{"a", "x -> x"}, {"B", "xy -> ~(xy)"}, {"c", "x -> *"}},
+                                       "fuse(i,j,f), pos(f,fp,B(i,j)), divide(fp,fpo,fpi,M.x), distribute(fpo)"),
+                            &report),
+            "");
+  EXPECT_EQ(report.fetches.messages, 0);
+  EXPECT_GT(report.reductions.messages, 0);
+}
+
+TEST(SparseKernels, WithoutAScheduleTheTensorsSayWhere) {
+  for (const char* placed : {"xy -> x", "xy -> y", "xy -> ~x", "xy -> ~(xy)", "xy -> *", "xy -> x%2", "xy -> 1"})
+    EXPECT_EQ(run_and_compare(on_machine(spmv(), "Grid(3)", {{"B", placed}}, "")), "") << placed;
+  for (const char* placed : {"xy -> xy", "xy -> yx", "xy -> x*", "xy -> *y", "xy -> x%2 y%3", "xy -> 0x"})
+    EXPECT_EQ(run_and_compare(on_machine(spmv(), "Grid(2,3)", {{"B", placed}}, "")), "") << placed;
+  EXPECT_EQ(run_and_compare(on_machine(spmv(), "Grid(2),Grid(2)", {{"B", "xy -> x; zw -> z"}}, "")), "");
+}
+
+/// Terms that lack the variable that is dealt out, old contents, values of variables, an operand that is read twice.
+TEST(SparseKernels, AnyStatement) {
+  const RandomOperand csr{"csr", 40}, full{"dense", -1};
+  const std::string both = "distribute({i,j},{io,jo},{ii,ji},M)";
+  const std::vector<std::pair<std::string, std::map<std::string, RandomOperand>>> statements = {
+      {"a(i) = b(i) - B(i,j) * c(j)", {{"b", full}, {"B", csr}, {"c", full}}},
+      {"a(i) += B(i,j) * c(j)", {{"a", full}, {"B", csr}, {"c", full}}},
+      {"a(i) = sum(j, B(i,j) * (i + 2*j))", {{"B", csr}}},
+      {"a(i) = sum(j, B(i,j)) + b(i)", {{"b", full}, {"B", csr}}},
+      {"a(i) = B(i,j) * j + i", {{"B", csr}}},
+      {"A(i,j) = b(i)", {{"b", full}}},
+      {"A(i,j) = max(B(i,j), C(i,j))", {{"B", csr}, {"C", csr}}},
+  };
+  for (const auto& [text, operands] : statements)
+    for (const char* grid : {"Grid(1,1)", "Grid(2,2)", "Grid(3,5)", "Grid(13,1)"}) {
+      Request request = random_request(text, operands, extents);
+      if (text == "A(i,j) = b(i)") request.sizes["j"] = 13;
+      EXPECT_EQ(run_and_compare(on_machine(std::move(request), grid, {}, both)), "") << text << " on " << grid;
+    }
+}
+
+TEST(SparseKernels, AScalar) {
+  EXPECT_EQ(run_and_compare(on_machine(random_request("s = B(i,j) * B(i,j)", {{"B", {"csr", 40}}}, extents), "Grid(2,3)",
+                                       {{"B", "xy -> xy"}}, "")),
+            "");
+}
+
+TEST(SparseKernels, AnOperandReadTwiceIsFetchedInTwoParts) {
+  const std::map<std::string, std::int64_t> square = {{"i", 9}, {"j", 9}, {"k", 6}};
+  EXPECT_EQ(run_and_compare(on_machine(random_request("A(i,j) = B(i,k) * B(j,k)", {{"B", {"csr", 20}}}, square),
+                                       "Grid(2,2)", {}, "distribute({i,j},{io,jo},{ii,ji},M)")),
+            "");
+}
+
+TEST(SparseKernels, EveryFormat) {
+  const std::string rows = "distribute({i},{io},{ii},M)";
+  for (const char* format : {"csr", "csc", "dcsr", "coo", "dense", "bitmap", "hashed", "dense,hashed", "dense,btree",
+                             "bst,llist", "compressed,dense", "dense,compressed(unordered)"}) {
+    Request request = spmv();
+    Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+    Options options;
+    options.target.backend = Target::Backend::Interpreter;
+    Storage& B = request.operands.at("B");
+    B = stored_as(engine, B, parse_format(format, 2), options);
+    EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {}, rows)), "") << format;
+    EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {{"B", "xy -> y"}}, "")), "") << format;
+  }
+}
+
+std::string refusal(const DistributedRequest& request) {
+  try {
+    plan_distributed(request);
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(SparseKernels, MistakesAreNamed) {
+  const auto of = [](const std::string& schedule) { return refusal(on_machine(spmv(), "Grid(2)", {}, schedule)); };
+  EXPECT_THAT(of("distribute(k)"), testing::HasSubstr("distribute: k has no loop; there are loops over i, j"));
+  EXPECT_THAT(of("communicate(B,i)"), testing::HasSubstr("no loop is distributed"));
+  EXPECT_THAT(of("distribute({i},{io},{ii},M), communicate(C,io)"), testing::HasSubstr("C is no tensor"));
+  EXPECT_THAT(of("distribute({i,j},{io,jo},{ii,ji},M)"), testing::HasSubstr("has 1 dimensions"));
+  EXPECT_THAT(of("divide(i,io,ii,M.y), distribute(io)"), testing::HasSubstr("no dimension 2"));
+  EXPECT_THAT(of("distribute({i},{io},{ii},M), parallelize(io,CPUThread)"), testing::HasSubstr("processors share"));
+  EXPECT_THAT(of("fuse(i,j,f), divide(f,fo,fi,2), distribute(fo)"), testing::HasSubstr("no boxes"));
+  EXPECT_THAT(of("split(i,io,ii,2)"), testing::HasSubstr("distributes no loop"));
+  const Request roots = random_request("a(i) = sqrt(sum(j, B(i,j)))", {{"B", {"csr", 40}}}, extents);
+  EXPECT_THAT(refusal(on_machine(roots, "Grid(2)", {}, "distribute({j},{jo},{ji},M)")),
+              testing::HasSubstr("summed over inside"));
+}
+
+}  // namespace
+}  // namespace lacuna
