@@ -277,25 +277,35 @@ What processors do not share is scheduled like any other statement, by the names
 }
 
 DirectivePage communicate() {
-  return {"communicate",
-          R"(What an iteration of the loop needs of the tensors is fetched when it begins, from wherever it lies. Further in,
+  return {
+      "communicate",
+      R"(What an iteration of the loop needs of the tensors is fetched when it begins, from wherever it lies. Further in,
 less memory is needed and more messages are sent. A loop that is not distributed becomes steps, which all
 processors take together. Where nothing is said of a tensor, it is fetched as soon as it is known which part.)",
-          R"(- some loop is distributed, and the variable has a loop
+      R"(- some loop is distributed, and the variable has a loop
 - the tensors are tensors of the statement, each named once)",
-          {"operands come in pieces of 256 (SUMMA)", product, {}, "distribute({i,j},{io,jo},{ii,ji},M), split(k,ko,ki,256)",
-           "communicate({A,B},ko)", "Grid(2,2)"}};
+      {"operands come in pieces of 256 (SUMMA)",
+       product,
+       {},
+       "distribute({i,j},{io,jo},{ii,ji},M), split(k,ko,ki,256)",
+       "communicate({A,B},ko)",
+       "Grid(2,2)"}};
 }
 
 DirectivePage rotate() {
-  return {"rotate",
-          R"(The loop runs through the same iterations, but each processor begins as many of them later as the values of the
+  return {
+      "rotate",
+      R"(The loop runs through the same iterations, but each processor begins as many of them later as the values of the
 variables in braces add up to, and goes round. No two processors of a row or column then need the same part at
 once: each hands on what it used to its neighbour, as in Cannon's algorithm.)",
-          R"(- something is communicated in the new loop
+      R"(- something is communicated in the new loop
 - the loops over the variables in braces are outside of it)",
-          {"neighbours hand on their tiles (Cannon)", product, {}, "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,2)",
-           "rotate(ko,{io,jo},kos), communicate({A,B},kos)", "Grid(2,2)"}};
+      {"neighbours hand on their tiles (Cannon)",
+       product,
+       {},
+       "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,2)",
+       "rotate(ko,{io,jo},kos), communicate({A,B},kos)",
+       "Grid(2,2)"}};
 }
 
 DirectivePage transpose() {
@@ -318,8 +328,9 @@ copy costs time and memory, and is made again whenever T changes.)",
 
 const std::vector<DirectivePage>& directive_pages() {
   static const std::vector<DirectivePage> pages = {
-      split(),     divide(),      reorder(),    fuse(),     pos(),        bound(),    unroll(),  prefetch(),
-      vectorize(), parallelize(), precompute(), loopfuse(), substitute(), assemble(), mergeby(), distribute(), communicate(), rotate(), transpose()};
+      split(),    divide(),     reorder(),     fuse(),       pos(),      bound(),      unroll(),
+      prefetch(), vectorize(),  parallelize(), precompute(), loopfuse(), substitute(), assemble(),
+      mergeby(),  distribute(), communicate(), rotate(),     transpose()};
   return pages;
 }
 

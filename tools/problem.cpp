@@ -109,7 +109,8 @@ void read_sizes(Problem& problem, const std::string& text) {
 void read_machine(Problem& problem, const StatementArguments& arguments) {
   if (arguments.machine.empty() && arguments.placed.empty()) return;
   if (arguments.machine.empty())
-    throw Error(fmt::format("--place says where a tensor lies on a machine, and there is none; add --machine 'Grid(4)'"));
+    throw Error(
+        fmt::format("--place says where a tensor lies on a machine, and there is none; add --machine 'Grid(4)'"));
   problem.machine = parse_machine(arguments.machine);
   for (const std::string& text : arguments.placed) {
     const NamedValue named = split_named("--place", text, ':', "--place 'A: xy -> x'");

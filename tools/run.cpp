@@ -163,7 +163,8 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Req
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
   DistributedReport report;
   const Storage result = run_in_process(engine, on_machine(problem, request), options, &report);
-  for (const auto& [name, path] : files) write_file(path, name == problem.result() ? result : request.operands.at(name));
+  for (const auto& [name, path] : files)
+    write_file(path, name == problem.result() ? result : request.operands.at(name));
   for (const auto& [name, tensor] : request.operands)
     fmt::print("{}\n", describe(name == problem.result() ? "old " + name : name, tensor));
   fmt::print("{}\n", describe(problem.result(), result));

@@ -31,7 +31,8 @@ int show_statement(const Arguments& arguments) {
   const Problem problem = understand(arguments.statement);
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   if (problem.is_distributed()) {
-    fmt::print("== plan (made by src/lacuna/distribute) ==\n{}", plan_distributed(on_machine(problem, request)).to_string());
+    fmt::print("== plan (made by src/lacuna/distribute) ==\n{}",
+               plan_distributed(on_machine(problem, request)).to_string());
     return Success;
   }
   if (arguments.stage == "plan")
@@ -74,7 +75,9 @@ Examples:
   lacuna show --stage c 'C(i,j) = A(i,j) + B(i,j)' -f A:csr -f B:csr -f C:csr
 Operands without -i are empty and, without -f, dense; sizes that nothing says are 1000.)");
   add_statement_options(*command, arguments->statement);
-  command->add_option("--stage", arguments->stage, "notation, schedule, concrete, lattice, iterators, loops, c or all; plan on a machine")
+  command
+      ->add_option("--stage", arguments->stage,
+                   "notation, schedule, concrete, lattice, iterators, loops, c or all; plan on a machine")
       ->check(CLI::IsMember({"notation", "schedule", "concrete", "lattice", "iterators", "loops", "c", "plan", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });

@@ -56,7 +56,8 @@ struct LoopFuseOptions {
 /// A tensor of any element type, of which a directive needs the name.
 struct NamedTensor {
   template <Element T>
-  NamedTensor(const Tensor<T>& tensor) : name(tensor.name()) {}  // NOLINT(google-explicit-constructor): lists of tensors
+  NamedTensor(const Tensor<T>& tensor)
+      : name(tensor.name()) {}  // NOLINT(google-explicit-constructor): lists of tensors
   std::string name;
 };
 

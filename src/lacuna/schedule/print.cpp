@@ -17,8 +17,8 @@ bool is_vectorize(const Parallelize& p) {
 std::string machine_name(int level) { return level == 0 ? "M" : fmt::format("M[{}]", level); }
 
 std::string print(const Split& s) {
-  const std::string number = s.axis ? fmt::format("{}.{}", machine_name(s.axis->level), "xyz"[s.axis->dimension])
-                                    : std::to_string(s.size);
+  const std::string number =
+      s.axis ? fmt::format("{}.{}", machine_name(s.axis->level), "xyz"[s.axis->dimension]) : std::to_string(s.size);
   return fmt::format("{}({},{},{},{})", s.in_pieces ? "divide" : "split", s.variable, s.outer, s.inner, number);
 }
 std::string print(const Reorder& r) { return fmt::format("reorder({})", fmt::join(r.variables, ",")); }

@@ -25,7 +25,7 @@ struct MachineAxis {
 struct Split {
   std::string variable, outer, inner;
   std::int64_t size = 1;
-  bool in_pieces = false;                 // divide
+  bool in_pieces = false;                // divide
   std::optional<MachineAxis> axis = {};  // the number is this dimension's size, and `size` is not known yet
 };
 /// reorder(i,j,…): the loops of these variables in this order, others stay where they are.
@@ -110,13 +110,13 @@ struct Transpose {
 };
 
 /// distribute(io,jo): the iterations of these loops run on different processors (DISTAL, section 3.3).
-/// distribute({i,j},{io,jo},{ii,jj},M): each target is divided by a dimension of the machine, those are reordered to the
-/// outside, and distributed.
+/// distribute({i,j},{io,jo},{ii,jj},M): each target is divided by a dimension of the machine, those are reordered to
+/// the outside, and distributed.
 struct Distribute {
-  std::vector<std::string> variables;      // what is distributed, or the targets
-  std::vector<std::string> outer, inner;   // of the compound form; empty in the plain one
-  std::vector<std::int64_t> pieces;        // of the compound form: one a target; empty while only the level is known
-  int machine_level = 0;                   // of the compound form: 0 in M, 1 in M[1]
+  std::vector<std::string> variables;     // what is distributed, or the targets
+  std::vector<std::string> outer, inner;  // of the compound form; empty in the plain one
+  std::vector<std::int64_t> pieces;       // of the compound form: one a target; empty while only the level is known
+  int machine_level = 0;                  // of the compound form: 0 in M, 1 in M[1]
 };
 /// communicate({A,B},i): what an iteration of i needs of these tensors is fetched when it begins.
 struct Communicate {
@@ -132,11 +132,11 @@ struct Rotate {
 
 }  // namespace directive
 
-using DirectiveKind = std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos,
-                                   directive::Bound, directive::Unroll, directive::Parallelize, directive::Precompute,
-                                   directive::LoopFuse, directive::Assemble, directive::MergeBy, directive::Transpose,
-                                   directive::Prefetch, directive::Substitute, directive::Distribute,
-                                   directive::Communicate, directive::Rotate>;
+using DirectiveKind =
+    std::variant<directive::Split, directive::Reorder, directive::Fuse, directive::Pos, directive::Bound,
+                 directive::Unroll, directive::Parallelize, directive::Precompute, directive::LoopFuse,
+                 directive::Assemble, directive::MergeBy, directive::Transpose, directive::Prefetch,
+                 directive::Substitute, directive::Distribute, directive::Communicate, directive::Rotate>;
 
 struct Directive {
   DirectiveKind kind;

@@ -1,4 +1,5 @@
-// The algorithms of DISTAL's Figure 9: all the same statement, on other machines, with other distributions and schedules.
+// The algorithms of DISTAL's Figure 9: all the same statement, on other machines, with other distributions and
+// schedules.
 
 #include <gtest/gtest.h>
 
@@ -90,10 +91,10 @@ TEST(MatrixProducts, Solomonik) {
 }
 
 TEST(MatrixProducts, Cosma) {
-  EXPECT_EQ(run_and_compare(on_machine(
-                product(7, 9, 20), "Grid(1,2,3)", {},
-                "distribute({i,j,k},{io,jo,ko},{ii,ji,ki},M), divide(ki,kio,kii,2), reorder(kio,ii,ji,kii),"
-                "communicate(A,ko), communicate({B,C},kio)")),
+  EXPECT_EQ(run_and_compare(
+                on_machine(product(7, 9, 20), "Grid(1,2,3)", {},
+                           "distribute({i,j,k},{io,jo,ko},{ii,ji,ki},M), divide(ki,kio,kii,2), reorder(kio,ii,ji,kii),"
+                           "communicate(A,ko), communicate({B,C},kio)")),
             "");
 }
 
@@ -101,7 +102,8 @@ TEST(MatrixProducts, Cosma) {
 TEST(MatrixProducts, OnEveryGrid) {
   for (int gx = 1; gx <= 8; ++gx)
     for (int gy = 1; gy <= 8; gy += 3)
-      EXPECT_EQ(run_and_compare(on_machine(product(7, 5, 6), fmt::format("Grid({},{})", gx, gy), tiles, cannon(gx))), "")
+      EXPECT_EQ(run_and_compare(on_machine(product(7, 5, 6), fmt::format("Grid({},{})", gx, gy), tiles, cannon(gx))),
+                "")
           << gx << " x " << gy;
 }
 

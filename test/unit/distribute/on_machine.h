@@ -17,8 +17,7 @@ inline DistributedRequest on_machine(Request request, const std::string& machine
   DistributedRequest out{std::move(request), {}, {}};
   out.request.schedule = parse_schedule(schedule);
   if (!machine.empty()) out.machine = parse_machine(machine);
-  for (const auto& [name, text] : placed)
-    out.placed.emplace(name, parse_distribution(text, *out.machine).distribution);
+  for (const auto& [name, text] : placed) out.placed.emplace(name, parse_distribution(text, *out.machine).distribution);
   return out;
 }
 

@@ -23,15 +23,23 @@ std::vector<Kernel> kernels() {
   const RandomOperand csr{"csr", 40}, csf{"csf", 60}, full{"dense", -1};
   const std::string rows = "distribute({i},{io},{ii},M)";
   const auto nonzeros = [](const std::string& order, const std::string& access) {
-    return fmt::format("reorder({}), fuse(i,j,f), pos(f,fp,{}), divide(fp,fpo,fpi,M.x), distribute(fpo)", order, access);
+    return fmt::format("reorder({}), fuse(i,j,f), pos(f,fp,{}), divide(fp,fpo,fpi,M.x), distribute(fpo)", order,
+                       access);
   };
   return {
       {"SpMV", "a(i) = B(i,j) * c(j)", {{"B", csr}, {"c", full}}, rows, nonzeros("i,j", "B(i,j)")},
       {"SpMM", "A(i,l) = B(i,j) * C(j,l)", {{"B", csr}, {"C", full}}, rows, nonzeros("i,j,l", "B")},
       {"SpAdd3", "A(i,j) = B(i,j) + C(i,j) + D(i,j)", {{"B", csr}, {"C", csr}, {"D", csr}}, rows, ""},
-      {"SDDMM", "A(i,j) = B(i,j) * C(i,k) * D(k,j)", {{"B", csr}, {"C", full}, {"D", full}}, rows, nonzeros("i,j,k", "B")},
+      {"SDDMM",
+       "A(i,j) = B(i,j) * C(i,k) * D(k,j)",
+       {{"B", csr}, {"C", full}, {"D", full}},
+       rows,
+       nonzeros("i,j,k", "B")},
       {"SpTTV", "A(i,j) = B(i,j,k) * c(k)", {{"B", csf}, {"c", full}}, rows, nonzeros("i,j,k", "B")},
-      {"SpMTTKRP", "A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", {{"B", csf}, {"C", full}, {"D", full}}, rows,
+      {"SpMTTKRP",
+       "A(i,l) = B(i,j,k) * C(j,l) * D(k,l)",
+       {{"B", csf}, {"C", full}, {"D", full}},
+       rows,
        nonzeros("i,j,k,l", "B")},
   };
 }
@@ -39,8 +47,8 @@ std::vector<Kernel> kernels() {
 TEST(SparseKernels, ByRows) {
   for (const Kernel& k : kernels())
     for (const int p : {1, 2, 3, 4, 16})
-      EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents),
-                                           fmt::format("Grid({})", p), {}, k.by_rows)),
+      EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents), fmt::format("Grid({})", p),
+                                           {}, k.by_rows)),
                 "")
           << k.name << " on " << p;
 }
@@ -49,16 +57,14 @@ TEST(SparseKernels, ByNonZeros) {
   for (const Kernel& k : kernels()) {
     if (k.by_nonzeros.empty()) continue;
     for (const int p : {1, 2, 3, 4, 16})
-        EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents),
-                                             fmt::format("Grid({})", p), {}, k.by_nonzeros)),
-                  "")
-            << k.name << " on " << p;
+      EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents), fmt::format("Grid({})", p),
+                                           {}, k.by_nonzeros)),
+                "")
+          << k.name << " on " << p;
   }
 }
 
-Request spmv() {
-  return random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, extents);
-}
+Request spmv() { return random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, extents); }
 
 TEST(SparseKernels, NothingMovesWhereEverythingLiesRight) {
   DistributedReport report;
@@ -110,8 +116,8 @@ TEST(SparseKernels, AnyStatement) {
 }
 
 TEST(SparseKernels, AScalar) {
-  EXPECT_EQ(run_and_compare(on_machine(random_request("s = B(i,j) * B(i,j)", {{"B", {"csr", 40}}}, extents), "Grid(2,3)",
-                                       {{"B", "xy -> xy"}}, "")),
+  EXPECT_EQ(run_and_compare(on_machine(random_request("s = B(i,j) * B(i,j)", {{"B", {"csr", 40}}}, extents),
+                                       "Grid(2,3)", {{"B", "xy -> xy"}}, "")),
             "");
 }
 

@@ -12,9 +12,9 @@ namespace lacuna {
 
 /// A statement on a machine.
 struct DistributedRequest {
-  Request request;  // the schedule with distribute, communicate, rotate and the rest; operands in whole
-  std::optional<Machine> machine;               // none: as many processors as iterations are distributed
-  std::map<std::string, Distribution> placed;   // by tensor; the others are everywhere, the result where it is computed
+  Request request;                 // the schedule with distribute, communicate, rotate and the rest; operands in whole
+  std::optional<Machine> machine;  // none: as many processors as iterations are distributed
+  std::map<std::string, Distribution> placed;  // by tensor; the others are everywhere, the result where it is computed
 };
 
 /// What moved between processors.

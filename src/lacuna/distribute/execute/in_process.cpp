@@ -16,10 +16,14 @@ struct Contribution {
   LocalPart part;
 };
 
+/// All processors of a machine, one after the other.
 class InProcess {
  public:
   InProcess(Engine& engine, const DistributedRequest& request, const Options& options)
-      : engine_(engine), request_(request), options_(options), prepared_(prepare_launch(request)),
+      : engine_(engine),
+        request_(request),
+        options_(options),
+        prepared_(prepare_launch(request)),
         held_(plan().tasks.size(), std::vector<LocalPart>(launch().operands.size())) {
     report_.tasks = std::ssize(plan().tasks);
     report_.steps = std::ssize(plan().steps);
@@ -135,7 +139,8 @@ class InProcess {
     }
     for (Contribution& each : contributions_) parts.push_back(std::move(each.part));
     const bool sums = launch().adds_up() || request_.request.statement.accumulate;
-    const Storage sum = (sums ? add_up(parts, all_of(dimensions), shape) : join(parts, all_of(dimensions), shape)).storage;
+    const Storage sum =
+        (sums ? add_up(parts, all_of(dimensions), shape) : join(parts, all_of(dimensions), shape)).storage;
     return stored_as(engine_, convert_type(sum, prepared_.result_type), prepared_.result_format, options_);
   }
 

@@ -69,8 +69,8 @@ void deal_positions(const launch::Launch& launch, const Storage& storage, std::v
   }
 }
 
-/// A result that is not full holds what is structural or not 0 (semantics.md): of sums in pieces of dense operands only,
-/// nobody knows that before they are added up.
+/// A result that is not full holds what is structural or not 0 (semantics.md): of sums in pieces of dense operands
+/// only, nobody knows that before they are added up.
 void check_pattern(const launch::Launch& launch, const Format& result, const Request& request) {
   if (!launch.adds_up() || result.is_dense()) return;
   for (const Term& term : terms_of(launch.statement)) {
@@ -113,18 +113,18 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed) {
   }
   std::vector<Task> tasks = make_tasks(launch, *machine);
   if (launch.positions) deal_positions(launch, out.operands[launch.positions->operand].whole(), tasks);
-  const Format result = request.result_format ? *request.result_format
-                                              : infer_result_format(statement, formats_of(request));
+  const Format result =
+      request.result_format ? *request.result_format : infer_result_format(statement, formats_of(request));
   check_pattern(launch, result, request);
   out.plan = make_plan(std::move(launch), *machine, std::move(placements), std::move(tasks));
   out.result_format = result;
   const Type computed = compute_type(statement, facts);
   const auto old = request.operands.find(statement.lhs.tensor.name());
-  out.result_type = request.result_type ? *request.result_type
+  out.result_type = request.result_type                                     ? *request.result_type
                     : statement.accumulate && old != request.operands.end() ? old->second.type
                                                                             : computed;
   const bool sums = out.plan.launch.adds_up() || statement.accumulate;
-  out.sum_type = !sums ? out.result_type
+  out.sum_type = !sums                                                   ? out.result_type
                  : old != request.operands.end() && statement.accumulate ? promote(computed, old->second.type)
                                                                          : computed;
   return out;

@@ -13,7 +13,7 @@ namespace lacuna {
 struct PreparedLaunch {
   std::vector<DistributedTensor> operands;  // as of Plan::launch.operands; equal tensors twice
   Plan plan;
-  Format result_format;         // as asked for, or inferred
+  Format result_format;              // as asked for, or inferred
   Type result_type = Type::Float64;  // likewise
   Type sum_type = Type::Float64;     // in which contributions are computed and added up
 };

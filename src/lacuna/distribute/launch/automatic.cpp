@@ -117,8 +117,7 @@ class Distributor {
 
   void deal_first_variable() {
     const std::vector<IndexVar> all = all_variables(statement_);
-    if (all.empty())
-      user_error("{} has no loops that could be distributed; leave the machine out", statement_.text);
+    if (all.empty()) user_error("{} has no loops that could be distributed; leave the machine out", statement_.text);
     const std::string& v = all.front().name();
     schedule_.directives.push_back(
         {directive::Distribute{{v}, {fresh(v + "o")}, {fresh(v + "i")}, {machine_.level(0).size(0)}, 0}, {}});

@@ -15,8 +15,8 @@ struct PlacedOperand {
 };
 
 /// Directives that distribute a statement as its tensors are: the owner of a part of the result computes it; where
-/// nobody said who that is, it is computed where the largest operand is that lies in parts; and where there is none, the
-/// first variable is dealt out along the first dimension of the machine.
+/// nobody said who that is, it is computed where the largest operand is that lies in parts; and where there is none,
+/// the first variable is dealt out along the first dimension of the machine.
 Schedule distribute_automatically(const Statement& statement, const Machine& machine,
                                   const std::map<std::string, Distribution>& placed,
                                   const std::map<std::string, PlacedOperand>& operands);

@@ -29,7 +29,9 @@ class Launcher {
  public:
   Launcher(const Statement& statement, const Schedule& schedule, const std::map<IndexVar, std::int64_t>& extents,
            const std::map<std::string, Format>& formats)
-      : schedule_(schedule), formats_(formats), launch_{statement, {}, LoopVariables(statement, extents), {}, {}, {}, {}, {}, {}} {}
+      : schedule_(schedule), formats_(formats), launch_{statement, {}, LoopVariables(statement, extents),
+                                                        {},        {}, {},
+                                                        {},        {}, {}} {}
 
   Launch make() {
     for (const Directive& d : schedule_.directives) at_place(d, [&] { note(d); });
@@ -86,7 +88,8 @@ class Launcher {
     for (const auto& [tensor, variable] : fetched_at_) chosen.insert(variable);
     const std::vector<std::string>& order = launch_.variables.order();
     for (const std::vector<std::string>& names : reordered_) {
-      const auto last = std::find_if(names.rbegin(), names.rend(), [&](const auto& v) { return contains(distributed_, v); });
+      const auto last =
+          std::find_if(names.rbegin(), names.rend(), [&](const auto& v) { return contains(distributed_, v); });
       if (last != names.rend()) chosen.insert(names.begin(), last.base());
     }
     for (const std::string& v : order) {
@@ -95,7 +98,8 @@ class Launcher {
       launch_.loops.push_back({v, launch_.variables.trips(v), distributed});
     }
     for (const std::string& v : distributed_)
-      if (!launch_.variables.has_loop(v)) user_error("distribute: {} was distributed and then changed; distribute what was made of it", v);
+      if (!launch_.variables.has_loop(v))
+        user_error("distribute: {} was distributed and then changed; distribute what was made of it", v);
     for (const directive::Rotate& r : rotations_) check_rotation(r);
   }
 
@@ -119,11 +123,14 @@ class Launcher {
     for (const std::string& name : operand_names(launch_.statement)) taken.insert(name);
     std::set<std::string> used;
     for (const Access& access : accesses(launch_.statement.rhs)) {
-      const auto same = [&](const Operand& o) { return o.tensor == access.tensor.name() && o.indices == access.indices; };
+      const auto same = [&](const Operand& o) {
+        return o.tensor == access.tensor.name() && o.indices == access.indices;
+      };
       if (std::any_of(launch_.operands.begin(), launch_.operands.end(), same)) continue;
       std::string name = access.tensor.name();
       const bool is_result = name == launch_.statement.lhs.tensor.name();
-      for (int k = 2; is_result ? taken.count(name) != 0 : used.count(name) != 0 || (k > 2 && taken.count(name) != 0); ++k)
+      for (int k = 2; is_result ? taken.count(name) != 0 : used.count(name) != 0 || (k > 2 && taken.count(name) != 0);
+           ++k)
         name = fmt::format("{}{}", access.tensor.name(), k);
       taken.insert(name);
       used.insert(name);
@@ -166,7 +173,8 @@ class Launcher {
     }
     for (const Loop& loop : launch_.loops) {
       const std::vector<std::string> roots = launch_.variables.roots_of(loop.variable);
-      const bool by_positions = std::any_of(roots.begin(), roots.end(), [&](const auto& r) { return of_positions.count(r) != 0; });
+      const bool by_positions =
+          std::any_of(roots.begin(), roots.end(), [&](const auto& r) { return of_positions.count(r) != 0; });
       if (roots.size() > 1 && !by_positions)
         user_error(
             "distribute: {} runs over pairs of {}, of which pieces are no boxes; distribute these one by one, or the "
@@ -181,7 +189,8 @@ class Launcher {
     std::optional<PositionCut> found;
     for (std::size_t o = 0; o < launch_.operands.size(); ++o) {
       const Operand& operand = launch_.operands[o];
-      if (operand.tensor != name || (!access->indices.empty() && !same_names(access->indices, operand.indices))) continue;
+      if (operand.tensor != name || (!access->indices.empty() && !same_names(access->indices, operand.indices)))
+        continue;
       if (found) user_error("pos: {} is used with several lists of variables; say which, as in {}(i,j)", name, name);
       found = PositionCut{o, static_cast<int>(p.fused.size()) - 1, p.name};
     }
@@ -203,9 +212,10 @@ class Launcher {
     int times = 0;
     for (const Access& access : accesses(e)) times += access.tensor.name() == operand.tensor ? 1 : 0;
     if (times != 1 || !is_factor(e, operand.tensor))
-      user_error("distribute: the entries of {} can be dealt out only where it is a factor of every term once, and in "
-                 "{} it is not",
-                 operand.tensor, to_string(e));
+      user_error(
+          "distribute: the entries of {} can be dealt out only where it is a factor of every term once, and in "
+          "{} it is not",
+          operand.tensor, to_string(e));
   }
   static bool is_factor(const Expr& e, const std::string& tensor) {
     if (const auto* access = as<Access>(e)) return access->tensor.name() == tensor;
@@ -243,7 +253,8 @@ class Launcher {
     for (const Loop& loop : launch_.loops) {
       for (const std::string& root : launch_.variables.roots_of(loop.variable)) {
         for (const Term& term : terms_of(launch_.statement)) {
-          if (!has(free_variables(term.expr), root) && !has(summed_variables(term), root) && has(all_variables({{TensorVar(), {}}, false, term.expr, ""}), root))
+          if (!has(free_variables(term.expr), root) && !has(summed_variables(term), root) &&
+              has(all_variables({{TensorVar(), {}}, false, term.expr, ""}), root))
             user_error("distribute: {} is summed over inside of {}, so that its values cannot be dealt out", root,
                        to_string(term.expr));
         }
@@ -260,8 +271,10 @@ class Launcher {
   int known_at(const Operand& operand) const {
     int depth = 0;
     for (int k = 0; k < static_cast<int>(launch_.loops.size()); ++k) {
-      const std::vector<std::string> roots = launch_.variables.roots_of(launch_.loops[static_cast<std::size_t>(k)].variable);
-      const bool needed = std::any_of(operand.indices.begin(), operand.indices.end(), [&](const IndexVar& v) { return contains(roots, v.name()); });
+      const std::vector<std::string> roots =
+          launch_.variables.roots_of(launch_.loops[static_cast<std::size_t>(k)].variable);
+      const bool needed = std::any_of(operand.indices.begin(), operand.indices.end(),
+                                      [&](const IndexVar& v) { return contains(roots, v.name()); });
       if (needed) depth = k + 1;
     }
     return depth;
@@ -274,7 +287,8 @@ class Launcher {
     for (int k = 0; k < static_cast<int>(launch_.loops.size()); ++k)
       if (launch_.loops[static_cast<std::size_t>(k)].variable == said->second) operand.depth = std::min(known, k + 1);
     // Positions are dealt out as a whole.
-    if (launch_.positions && launch_.operands[launch_.positions->operand].tensor == operand.tensor) operand.depth = known;
+    if (launch_.positions && launch_.operands[launch_.positions->operand].tensor == operand.tensor)
+      operand.depth = known;
   }
 
   const Schedule& schedule_;
@@ -330,7 +344,8 @@ bool Launch::adds_up() const {
   if (positions) return true;
   return std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
     const std::string root = variables.roots_of(loop.variable)[0];
-    return std::none_of(result.indices.begin(), result.indices.end(), [&](const IndexVar& v) { return v.name() == root; });
+    return std::none_of(result.indices.begin(), result.indices.end(),
+                        [&](const IndexVar& v) { return v.name() == root; });
   });
 }
 

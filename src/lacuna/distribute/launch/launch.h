@@ -44,7 +44,7 @@ class Launch {
   std::vector<Operand> operands;  // of the right side
   Operand result;
   std::optional<PositionCut> positions;
-  std::map<std::string, std::string> local_names;  // what a statement's variable is called inside
+  std::map<std::string, std::string> local_names;       // what a statement's variable is called inside
   std::map<std::string, std::string> coordinate_names;  // of variables whose values are used: the operand inside
   Schedule local_schedule;
 
@@ -52,8 +52,8 @@ class Launch {
   IndexSet values_of(const IndexVar& v, const Values& at) const { return variables.values_of(v.name(), at); }
   /// The part of an operand that the loops around its fetch need.
   std::vector<IndexSet> region_of(const Operand& operand, const Values& at) const;
-  /// The statement inside. A term that is not summed over a variable that is cut counts once: where the variable begins.
-  /// None where no term counts.
+  /// The statement inside. A term that is not summed over a variable that is cut counts once: where the variable
+  /// begins. None where no term counts.
   std::optional<Statement> local_statement(const Values& at) const;
   /// Values of the outermost `depth` loops only.
   Values outermost(const Values& at, int depth) const;

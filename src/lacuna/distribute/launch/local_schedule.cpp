@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-
 namespace lacuna::launch {
 namespace {
 
@@ -87,8 +86,8 @@ class LocalSchedule {
   bool is_used(const std::string& variable) const {
     return std::any_of(schedule_.directives.begin(), schedule_.directives.end(), [&](const Directive& d) {
       const std::string text = to_string(d);
-      const bool makes = std::holds_alternative<directive::Split>(d.kind) &&
-                         std::get<directive::Split>(d.kind).inner == variable;
+      const bool makes =
+          std::holds_alternative<directive::Split>(d.kind) && std::get<directive::Split>(d.kind).inner == variable;
       return !makes && !std::holds_alternative<directive::Reorder>(d.kind) && mentions(text, variable);
     });
   }

@@ -169,8 +169,7 @@ IndexSet LoopVariables::values_of(const std::string& name, const Values& values,
     const std::int64_t length = split->in_pieces ? block_length(extent, split->size) : split->size;
     if (length == 0) return {};
     const std::int64_t pieces = split->in_pieces ? split->size : block_length(extent, length);
-    return recombined(values_of(split->outer, values, pieces),
-                      values_of(split->inner, values, length), length, extent);
+    return recombined(values_of(split->outer, values, pieces), values_of(split->inner, values, length), length, extent);
   }
   if (const auto* rotated = std::get_if<RotatedInto>(&v.became)) {
     const IndexSet turns = values_of(rotated->name, values, extent);

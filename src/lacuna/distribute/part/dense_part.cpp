@@ -20,8 +20,8 @@ class Overlap {
     const Storage& a = from.storage;
     const Storage& b = to.storage;
     internal_check(a.format == b.format && a.format.is_dense() && a.type == b.type,
-                   "parts of {} {} and {} {} are not alike", type_name(a.type), a.format.to_string(),
-                   type_name(b.type), b.format.to_string());
+                   "parts of {} {} and {} {} are not alike", type_name(a.type), a.format.to_string(), type_name(b.type),
+                   b.format.to_string());
     for (int k = 0; k < a.order(); ++k) {
       const auto mode = static_cast<std::size_t>(a.format.map().mode_of(k));
       Level level{{}, a.dimensions[mode], b.dimensions[mode]};

@@ -134,9 +134,8 @@ class Planner {
         consider(processor, p, {});
     });
     if (best != 0)
-      copies_[o].for_each(region, [&](std::int64_t t) {
-        consider(plan_.tasks[static_cast<std::size_t>(t)].processor, {}, t);
-      });
+      copies_[o].for_each(region,
+                          [&](std::int64_t t) { consider(plan_.tasks[static_cast<std::size_t>(t)].processor, {}, t); });
     if (best < 0) return false;
     step.transfers.push_back(std::move(transfer));
     return true;

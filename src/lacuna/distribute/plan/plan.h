@@ -31,11 +31,11 @@ struct Task {
 
 /// Something that a task gets at the beginning of a step.
 struct Transfer {
-  int operand = 0;                       // of Launch::operands
-  std::int64_t task = 0;                 // who gets it
-  std::int64_t from = 0;                 // the processor that sends it; the task's own where it lies there already
-  std::optional<std::int64_t> part;      // of the operand's placement, or
-  std::optional<std::int64_t> neighbour; // what this task got last
+  int operand = 0;                        // of Launch::operands
+  std::int64_t task = 0;                  // who gets it
+  std::int64_t from = 0;                  // the processor that sends it; the task's own where it lies there already
+  std::optional<std::int64_t> part;       // of the operand's placement, or
+  std::optional<std::int64_t> neighbour;  // what this task got last
   Restriction what;
 };
 
