@@ -99,12 +99,6 @@ std::vector<IndexSet> all_of(const std::vector<std::int64_t>& dimensions) {
   return all;
 }
 
-bool LocalPart::covers(const std::vector<IndexSet>& region) const {
-  for (std::size_t m = 0; m < sets.size(); ++m)
-    if ((region[m] & sets[m]).size() != region[m].size()) return false;
-  return true;
-}
-
 LocalPart whole_part(const Storage& whole) { return {all_of(whole.dimensions), whole}; }
 
 LocalPart local_part(const Storage& whole, const Restriction& restriction) {

@@ -14,8 +14,6 @@ namespace lacuna {
 struct LocalPart {
   std::vector<IndexSet> sets;  // by mode
   Storage storage;             // its dimensions are the sets' sizes
-
-  bool covers(const std::vector<IndexSet>& region) const;
 };
 
 /// The coordinates that lie in both.
