@@ -72,7 +72,7 @@ class UpdateWriter {
   bool is_dynamic(int k) const { return format_.level(k).is_dynamic(); }
   bool erases() const { return request_.operation == UpdateOperation::Erase; }
   const DynamicLevel& level(int k) const { return *levels_[static_cast<std::size_t>(k)]; }
-  LevelRoom room(int k) { return LevelRoom(level(k), format_.level(k).definition->program, names_, *may_grow_); }
+  LevelRoom room(int k) { return LevelRoom(level(k), names_, *may_grow_); }
   Var index(const std::string& name) { return Var(names_.unique(name), int64_type); }
 
   std::string description() const {
