@@ -31,7 +31,8 @@ NodeFiller::NodeFiller(Context& context, const TensorVar& tensor, int level, loo
 loop::Expr NodeFiller::root_at(const loop::Expr& position) const {
   // Beyond the last root the level is broken, but nothing outside its memory is touched.
   const bool known = !loop::is_constant(roots_, 0);
-  return loop::as_ref(known ? position : loop::min(position, loop::Expr(dynamic::most_room - 2)), level_.root_type().record);
+  return loop::as_ref(known ? position : loop::min(position, loop::Expr(dynamic::most_room - 2)),
+                      level_.root_type().record);
 }
 
 loop::Expr NodeFiller::value_of_child(const loop::Expr& position) const {
@@ -47,7 +48,7 @@ void NodeFiller::begin(Statements& out) {
     out.push_back(loop::allocate(each.arena, room, false));
     out.push_back(structure().set_memory_field(each.limit, room));
   }
-  for (const Pool& each : structure().pools) {
+  for (const dynamic::Pool& each : structure().pools) {
     for (const auto& [member, array] : each.arrays) out.push_back(loop::allocate(array, loop::Expr(first_room), false));
     out.push_back(structure().set_memory_field(each.limit, loop::Expr(first_room)));
   }
@@ -112,8 +113,9 @@ loop::Stmt NodeFiller::clear_roots(const loop::Expr& first, const loop::Expr& nu
 loop::Stmt NodeFiller::make_roots(const loop::Expr& first, const loop::Expr& number) {
   const NodeRecord& root = structure().root();
   const loop::Expr past = plus(first, number);
-  const loop::Stmt made = loop::block({structure().set_memory_field(root.next, first), room(level_.need_of_roots(number)),
-                                       clear_roots(first, number), structure().set_memory_field(root.next, past)});
+  const loop::Stmt made =
+      loop::block({structure().set_memory_field(root.next, first), room(level_.need_of_roots(number)),
+                   clear_roots(first, number), structure().set_memory_field(root.next, past)});
   const loop::Stmt broken =
       loop::store(structure().memory.front(), loop::Expr(0), {structure().full, {}}, loop::Expr(true));
   return loop::if_then(past < loop::Expr(dynamic::most_room), made, broken);

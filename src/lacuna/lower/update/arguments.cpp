@@ -18,8 +18,8 @@ UpdateArguments::UpdateArguments(const UpdateRequest& request, const UpdateLevel
     extents_.emplace_back(std::nullopt);
     const dynamic::Structure& structure = levels[k].structure();
     for (std::size_t a = 0; a < structure.layout.arrays; ++a)
-      add(structure.array(a), fmt::format("tensor->levels[{}].nodes[{}].data", k, a),
-          {0, k, DescriptorField::Nodes, a}, true);
+      add(structure.array(a), fmt::format("tensor->levels[{}].nodes[{}].data", k, a), {0, k, DescriptorField::Nodes, a},
+          true);
   }
   if (!levels.is_dynamic(levels.last()))
     values_ = add(loop::Var(names_.unique("vals"), loop::array_type(request.type)), "tensor->vals.data",
@@ -31,7 +31,7 @@ UpdateArguments::UpdateArguments(const UpdateRequest& request, const UpdateLevel
     coordinates_.push_back(add(fmt::format("crd{}", k + 1), loop::array_type(type),
                                fmt::format("batch->levels[{}].crd.data", k), {1, k, DescriptorField::Crd, 0}));
   }
-  if (request.operation != UpdateOperation::Erase)
+  if (request.operation != UpdateOperation::Erase && request.part != UpdatePart::Places)
     given_ = add("given", loop::array_type(request.type), "batch->vals.data", {1, 0, DescriptorField::Values, 0});
   out_counts_ =
       add("counts", loop::array_type(Type::Int64), "batch->levels[0].pos.data", {1, 0, DescriptorField::Pos, 0});

@@ -1,5 +1,6 @@
 #include "lacuna/lower/update/levels.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,21 +13,20 @@ namespace {
 
 using dynamic::DynamicLevel;
 
-const char* function_of(UpdateOperation operation) { return operation == UpdateOperation::Erase ? "erase" : "insert"; }
-
 void check(const UpdateRequest& request) {
   const Format& format = request.format;
   const int last = format.order() - 1;
-  const bool erases = request.operation == UpdateOperation::Erase;
   internal_check(updates_in_place(format), "{} is not updated in place", format.to_string());
-  if (erases && !format.level(last).is_dynamic())
+  internal_check(request.part == UpdatePart::Whole || updates_in_shares(format), "{} is not updated in shares",
+                 format.to_string());
+  if (request.operation == UpdateOperation::Erase && !format.level(last).is_dynamic())
     user_error(
         "nothing can be erased from the format {}: its last level is dense, which stores every coordinate; assign 0 "
         "instead",
         format.to_string());
   for (int k = 0; k <= last; ++k) {
     if (!format.level(k).is_dynamic()) continue;
-    const char* needed = erases && k < last ? "find" : function_of(request.operation);
+    const char* needed = function_at(request, k);
     if (find_function(format.level(k).definition->program, needed) == nullptr)
       user_error("level {} of the format {} cannot be changed so: {} has no function {}", k + 1, format.to_string(),
                  format.level(k).definition->path.string(), needed);
@@ -34,6 +34,41 @@ void check(const UpdateRequest& request) {
 }
 
 }  // namespace
+
+const char* function_at(const UpdateRequest& request, int k) {
+  const bool above = k + 1 < request.format.order();
+  const bool erases = request.operation == UpdateOperation::Erase;
+  if (above && (erases || request.part == UpdatePart::Entries)) return "find";
+  return erases ? "erase" : "insert";
+}
+
+bool updates_in_shares(const Format& format) {
+  const int last = format.order() - 1;
+  if (!updates_in_place(format) || last == 0 || !format.level(last).is_dynamic()) return false;
+  for (int k = 0; k < last; ++k) {
+    if (!format.level(k).is_dynamic()) continue;
+    const schema::CodeFunction* find = find_function(format.level(k).definition->program, "find");
+    if (find == nullptr || find->effects.changes) return false;
+  }
+  return true;
+}
+
+std::vector<std::int64_t> needs_of_update(const UpdateRequest& request) {
+  loop::NameSupply names;
+  const UpdateLevels levels(request, names);
+  const DynamicLevel& level = levels[levels.last()];
+  const std::string function = function_at(request, levels.last());
+  const std::vector<dynamic::Need> needs = level.needs_of({function});
+  const auto of = [&](const std::string& next, std::int64_t most) {
+    const bool takes = std::any_of(needs.begin(), needs.end(), [&](const auto& each) { return each.next == next; });
+    return takes ? most : 0;
+  };
+  std::vector<std::int64_t> all;
+  for (const dynamic::NodeRecord& each : level.structure().nodes)
+    all.push_back(of(each.next, level.nodes_of(function)));
+  for (const dynamic::Pool& each : level.structure().pools) all.push_back(of(each.next, dynamic::most_segments));
+  return all;
+}
 
 UpdateLevels::UpdateLevels(const UpdateRequest& request, loop::NameSupply& names) : format_(request.format) {
   check(request);

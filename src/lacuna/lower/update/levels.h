@@ -8,6 +8,9 @@
 
 namespace lacuna {
 
+/// The function that an update calls at a dynamic level k.
+const char* function_at(const UpdateRequest& request, int k);
+
 /// The levels of a tensor that an update kernel goes down.
 class UpdateLevels {
  public:

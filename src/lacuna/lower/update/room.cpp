@@ -42,7 +42,8 @@ loop::Stmt LevelRoom::make_roots(const loop::Expr& first, const loop::Expr& numb
     const loop::Var r(names_.unique("r"), loop::scalar_type(Type::Int64));
     cleared = loop::for_loop(r, first, past, level_.clear_root(root_at(r)));
   }
-  return loop::block({loop::declare(past, plus(first, number)), std::move(cleared), structure().set_memory_field(structure().root().next, past)});
+  return loop::block({loop::declare(past, plus(first, number)), std::move(cleared),
+                      structure().set_memory_field(structure().root().next, past)});
 }
 
 }  // namespace lacuna

@@ -1,6 +1,7 @@
 #include "lacuna/lower/update/update.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -62,6 +63,8 @@ class UpdateWriter {
 
  private:
   int last() const { return levels_.last(); }
+  bool only_places() const { return request_.part == UpdatePart::Places; }
+  bool only_searches(int k) const { return std::string_view(function_at(request_, k)) == "find"; }
   bool erases() const { return request_.operation == UpdateOperation::Erase; }
   const UpdateCounts& counts() const { return arguments_.counts(); }
   LevelRoom room(int k) { return LevelRoom(levels_[k], names_, arguments_.may_grow()); }
@@ -72,7 +75,9 @@ class UpdateWriter {
     const char* what = request_.operation == UpdateOperation::Add      ? "adds to entries"
                        : request_.operation == UpdateOperation::Assign ? "sets entries"
                                                                        : "erases entries";
-    return fmt::format("{} of {}", what, request_.format.to_string());
+    const char* part = request_.part == UpdatePart::Entries ? ", whose places above the last level are there" : "";
+    if (only_places()) what = "makes the places above the last level";
+    return fmt::format("{} of {}{}", what, request_.format.to_string(), part);
   }
 
   /// The places of levels above the last one are kept from one update to the next.
@@ -99,14 +104,15 @@ class UpdateWriter {
 
   /// The update from level k on, under a position of the level above.
   Stmt descend(int k, const Expr& parent) {
+    if (only_places() && levels_.below(k - 1) == last()) return nullptr;
     if (k == last() && levels_.is_dynamic(k)) return erases() ? erase(parent) : insert(parent);
     Statements out;
     if (levels_.is_dynamic(k)) {
       const Var& place = place_of(k);
       out.push_back(compare(k));
-      out.push_back(loop::if_then(!Expr(same_), erases() ? find(k, parent) : find_or_make(k, parent)));
-      if (!erases()) out.push_back(descend(k + 1, place));
-      else out.push_back(loop::if_then(Expr(place) >= Expr(0), descend(k + 1, place)));
+      out.push_back(loop::if_then(!Expr(same_), only_searches(k) ? find(k, parent) : find_or_make(k, parent)));
+      const Stmt inside = descend(k + 1, place);
+      out.push_back(only_searches(k) ? loop::if_then(Expr(place) >= Expr(0), inside) : inside);
       return loop::block(std::move(out));
     }
     const Var p = index(fmt::format("p{}", k + 1));
@@ -152,14 +158,13 @@ class UpdateWriter {
         at, levels_[k].call("insert", {room(k).root_at(parent), coordinate(k), levels_.reference(k, place)})));
     Statements made{arguments_.count_more(k), loop::declare(first, times(place, block))};
     if (next > last()) {
-      made.push_back(
-          loop::fill(arguments_.values(), first, plus(first, block), Expr(Scalar::zero(request_.type))));
+      made.push_back(loop::fill(arguments_.values(), first, plus(first, block), Expr(Scalar::zero(request_.type))));
       made.push_back(arguments_.count_more(counts().changed()));
     } else {
       made.push_back(room(next).make_roots(first, block));
     }
-    out.push_back(loop::if_then(dynamic::is_added(at), loop::block(std::move(made)),
-                                loop::assign(place, child_at(k, at))));
+    out.push_back(
+        loop::if_then(dynamic::is_added(at), loop::block(std::move(made)), loop::assign(place, child_at(k, at))));
     return loop::block(std::move(out));
   }
 
@@ -184,9 +189,9 @@ class UpdateWriter {
     const dynamic::Structure& structure = levels_[k].structure();
     Statements out = room(k).for_call("insert");
     out.push_back(loop::declare(at, levels_[k].call("insert", {room(k).root_at(parent), coordinate(k), given()})));
-    out.push_back(loop::if_then(
-        dynamic::is_added(at), loop::block({arguments_.count_more(k), arguments_.count_more(counts().changed())}),
-        dynamic::store_value(structure, at, updated(dynamic::value_at(structure, at)))));
+    out.push_back(loop::if_then(dynamic::is_added(at),
+                                loop::block({arguments_.count_more(k), arguments_.count_more(counts().changed())}),
+                                dynamic::store_value(structure, at, updated(dynamic::value_at(structure, at)))));
     return loop::block(std::move(out));
   }
 
@@ -195,8 +200,8 @@ class UpdateWriter {
     const int k = last();
     Statements out = room(k).for_call("erase");
     out.push_back(loop::declare(erased, levels_[k].call("erase", {room(k).root_at(parent), coordinate(k)})));
-    out.push_back(loop::if_then(
-        erased, loop::block({arguments_.count_more(k, -1), arguments_.count_more(counts().changed())})));
+    out.push_back(
+        loop::if_then(erased, loop::block({arguments_.count_more(k, -1), arguments_.count_more(counts().changed())})));
     return loop::block(std::move(out));
   }
 

@@ -117,9 +117,7 @@ loop::Expr DynamicLevel::call(const std::string& function, std::vector<loop::Exp
                        structure_.type_of(callee->result));
 }
 
-loop::IrType DynamicLevel::root_type() const {
-  return loop::ref_type(structure_.root().record);
-}
+loop::IrType DynamicLevel::root_type() const { return loop::ref_type(structure_.root().record); }
 
 loop::Expr DynamicLevel::new_root() const {
   const NodeRecord& root = structure_.root();

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "lacuna/compile/update/node_memory.h"
+
+namespace lacuna {
+
+/// The memory of a dynamic level, dealt out to threads that change different trees of it at once. Each gets a memory
+/// record for itself, with ranges of indices and some of what was given back, so that nothing is shared but the arrays.
+/// A thread whose range is used up gets the next one; the ranges that are left over are for the next batch.
+class DealtMemory {
+ public:
+  /// `needs`: of one update (needs_of_update). `updates`: how many each thread will make.
+  DealtMemory(NodeMemory& memory, int level, std::vector<std::int64_t> needs, const std::vector<std::int64_t>& updates);
+
+  /// The memory record of a thread.
+  void* record(std::size_t thread) { return threads_[thread].record; }
+  /// Room for the thread's next update, and many more. False where the arrays are full. Threads may call it at once.
+  bool refill(std::size_t thread);
+  /// Enlarges the arrays that were full, while no thread runs. False where there are no more indices. Throws
+  /// RuntimeFailure where there is no more memory.
+  bool grow();
+  /// Gives back a thread's range and looks through what it has given back. In the end, by the thread itself, as that
+  /// may be much.
+  void finish(std::size_t thread);
+  /// Everything goes back to the level's own record.
+  void take_back();
+
+ private:
+  struct Thread {
+    std::vector<std::byte> bytes;
+    void* record = nullptr;
+    std::vector<std::int64_t> range;               // by supply: how large the last one was
+    std::vector<std::vector<std::uint32_t>> last;  // by supply and list: the last item that was given back
+  };
+  FreeList list(std::size_t supply, std::size_t which) const;
+  std::int64_t least(const Thread& thread, std::size_t supply) const;
+  void leave_range(Thread& thread, std::size_t supply);
+  bool take_range(Thread& thread, std::size_t supply, std::int64_t least, std::int64_t wanted);
+  void deal_given_back(const std::vector<std::int64_t>& updates);
+
+  NodeMemory& memory_;
+  int level_;
+  std::vector<std::int64_t> needs_;  // by supply
+  std::vector<Thread> threads_;
+  std::vector<std::int64_t> lacking_;  // by supply: how much threads wanted that did not get it
+  std::mutex mutex_;                   // of the level's own record, spare ranges and `lacking_`
+};
+
+}  // namespace lacuna
