@@ -111,9 +111,9 @@ void in_threads(Makers& makers, void (*f)(ShareMaker&)) {
 }
 
 /// Whether what is not made is worth another try.
-bool enlarge(DealtMemory& dealt) {
+bool enlarge(DealtMemory& dealt, std::int64_t most_room) {
   try {
-    return dealt.grow();
+    return dealt.grow(most_room);
   } catch (const RuntimeFailure&) {
     return false;  // one thread needs less room, and tells if that is too much, too
   }
@@ -164,7 +164,7 @@ SharedOutcome make_shares(const SharedBatch& batch, NodeMemory& memory, std::vec
     in_threads(makers, [](ShareMaker& each) { each.run(); });
   } while (std::any_of(makers.begin(), makers.end(), [](const auto& each) { return !each->is_done(); }) &&
            std::none_of(makers.begin(), makers.end(), [](const auto& each) { return each->failed(); }) &&
-           enlarge(dealt));
+           enlarge(dealt, batch.sharing.most_room));
   in_threads(makers, [](ShareMaker& each) { each.finish(); });
   dealt.take_back();
   SharedOutcome all;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lacuna/compile/update/kernel_arguments.h"
+#include "lacuna/lower/levels/dynamic/dynamic_level.h"
 #include "lacuna/tensor/array.h"
 
 namespace lacuna {
@@ -19,10 +20,17 @@ struct BatchShare {
 /// last changes: no two shares change one tree. `above`: the coordinates of those levels.
 std::vector<BatchShare> cut_into_shares(std::span<const Array> above, std::int64_t updates, int shares);
 
+/// When threads share a batch, and what they may take.
+struct SharingOptions {
+  std::int64_t least_share = 4096;              // updates: with fewer, starting a thread takes longer than what it does
+  std::int64_t most_room = dynamic::most_room;  // of an array of nodes or slots
+};
+
 /// What threads need to make shares of a batch of a tensor at once, in a format that updates_in_shares.
 struct SharedBatch {
   const UpdatePlan& plan;  // of UpdatePart::Entries
   const Options& options;
+  const SharingOptions& sharing;
   const Storage& shape;
   std::vector<Type> coordinates;  // types by level
   std::vector<const void*> columns;

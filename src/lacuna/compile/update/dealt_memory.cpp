@@ -4,7 +4,6 @@
 #include <bit>
 #include <numeric>
 
-#include "lacuna/lower/levels/dynamic/dynamic_level.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -164,14 +163,14 @@ bool DealtMemory::refill(std::size_t thread) {
   return enough;
 }
 
-bool DealtMemory::grow() {
+bool DealtMemory::grow(std::int64_t most_room) {
   const std::vector<Supply>& supplies = memory_.supplies(level_);
   const void* own = memory_.block(level_, 0);
   for (std::size_t s = 0; s < supplies.size(); ++s) {
     if (lacking_[s] == 0) continue;
     const std::int64_t limit = record_number(own, supplies[s].limit);
     const std::int64_t needed = record_number(own, supplies[s].next) + lacking_[s];
-    const std::int64_t room = std::min(std::max(needed, 2 * limit), dynamic::most_room);
+    const std::int64_t room = std::min(std::max(needed, 2 * limit), most_room);
     lacking_[s] = 0;
     if (room <= limit) return false;
     memory_.grow(level_, supplies[s], room);

@@ -20,9 +20,9 @@ class DealtMemory {
   void* record(std::size_t thread) { return threads_[thread].record; }
   /// Room for the thread's next update, and many more. False where the arrays are full. Threads may call it at once.
   bool refill(std::size_t thread);
-  /// Enlarges the arrays that were full, while no thread runs. False where there are no more indices. Throws
-  /// RuntimeFailure where there is no more memory.
-  bool grow();
+  /// Enlarges the arrays that were full, while no thread runs, to so many elements at most. False where there can be no
+  /// more. Throws RuntimeFailure where there is no more memory.
+  bool grow(std::int64_t most_room);
   /// Gives back a thread's range and looks through what it has given back. In the end, by the thread itself, as that
   /// may be much.
   void finish(std::size_t thread);

@@ -37,9 +37,6 @@ std::shared_ptr<NodeMemory> memory_of(const Storage& tensor) {
   return std::make_shared<NodeMemory>(tensor);
 }
 
-/// Below that, starting a thread takes longer than what it does.
-constexpr std::int64_t usual_least_share = 4096;
-
 }  // namespace
 
 UpdatedTensor::UpdatedTensor(Engine& engine, const Storage& tensor, const Options& options)
@@ -48,7 +45,6 @@ UpdatedTensor::UpdatedTensor(Engine& engine, const Storage& tensor, const Option
       shape_(shape_of(tensor)),
       request_(request_for_all(tensor)),
       count_{tensor.order()},
-      least_share_(usual_least_share),
       memory_(memory_of(tensor)),
       arguments_(shape_, request_.coordinates),
       coordinate_(static_cast<std::size_t>(tensor.order())) {
@@ -123,7 +119,7 @@ std::int64_t UpdatedTensor::update(UpdateOperation operation, const CoordinateLi
   own_memory();
   Batch batch{operation, {}, entries.values.data(), entries.size()};
   for (const Array& column : entries.columns) batch.columns.push_back(column.data());
-  const auto most = static_cast<int>(std::clamp<std::int64_t>(batch.updates / least_share_, 1, threads));
+  const auto most = static_cast<int>(std::clamp<std::int64_t>(batch.updates / sharing_.least_share, 1, threads));
   if (most > 1 && updates_in_shares(shape_.format)) {
     const std::span<const Array> above(entries.columns.data(), entries.columns.size() - 1);
     const std::vector<BatchShare> shares = cut_into_shares(above, batch.updates, most);
@@ -144,8 +140,8 @@ std::int64_t UpdatedTensor::make_in_shares(const Batch& batch, std::vector<Batch
       check(places, batch.updates);
     }
   }
-  const SharedOutcome outcome =
-      make_shares({entries, options_, shape_, request_.coordinates, batch.columns, batch.values}, *memory_, shares);
+  const SharedOutcome outcome = make_shares(
+      {entries, options_, sharing_, shape_, request_.coordinates, batch.columns, batch.values}, *memory_, shares);
   arguments_.set_memory(*memory_);
   arguments_.count(shape_.order() - 1) += outcome.entries;
   Ran all{0, outcome.changed, false};

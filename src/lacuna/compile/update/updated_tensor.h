@@ -37,8 +37,8 @@ class UpdatedTensor {
   /// outside; RuntimeFailure as above, and then some of the updates may be made.
   std::int64_t update(UpdateOperation operation, const CoordinateList& updates);
 
-  /// How many updates a thread must have to be worth starting; for tests.
-  void set_least_share(std::int64_t updates) { least_share_ = updates; }
+  /// When threads share a batch; for tests.
+  void set_sharing(const SharingOptions& sharing) { sharing_ = sharing; }
 
   /// The tensor as it is now.
   Storage storage() const;
@@ -73,7 +73,7 @@ class UpdatedTensor {
   Storage shape_;  // without arrays
   UpdateRequest request_;
   UpdateCounts count_;
-  std::int64_t least_share_;
+  SharingOptions sharing_;
   std::array<std::array<std::shared_ptr<const UpdatePlan>, 3>, 3> plans_;  // by part and operation
   std::shared_ptr<NodeMemory> memory_;
   KernelArguments arguments_;                         // of kernels that this thread runs; positions by level

@@ -36,8 +36,9 @@ TEST_P(SharedUpdatesOfLevels, AgreeWithAMapUnderDense) {
   const std::string format = "dense," + GetParam();
   for (const int threads : {1, 2, 3, 7}) {
     SCOPED_TRACE(testing::Message() << format << " on " << threads);
-    UpdateHistory history(engine_, format, {9, 40},
-                          {.options = on(threads, interpreted()), .least_share = 1, .skewed = threads == 3});
+    UpdateHistory history(
+        engine_, format, {9, 40},
+        {.options = on(threads, interpreted()), .sharing = {.least_share = 1}, .skewed = threads == 3});
     history.run(40);
   }
 }
@@ -48,15 +49,17 @@ TEST_P(SharedUpdatesOfLevels, AgreeWithAMapUnderEachOther) {
     const std::string format = above + "," + GetParam();
     threads = threads % 7 + 1;
     SCOPED_TRACE(testing::Message() << format << " on " << threads);
-    UpdateHistory history(engine_, format, {12, 25}, {.options = on(threads, interpreted()), .least_share = 1});
+    UpdateHistory history(engine_, format, {12, 25},
+                          {.options = on(threads, interpreted()), .sharing = {.least_share = 1}});
     history.run(24);
   }
 }
 
 TEST_P(SharedUpdatesOfLevels, AgreeWithAMapWhenCompiledAndTheirArraysGrow) {
   // Rows are so short that those of unbalanced levels are right, too.
-  UpdateHistory history(engine_, "dense," + GetParam(), {300, 60},
-                        {.options = on(3), .check_each = false, .batch = 20'000, .least_share = 64, .skewed = true});
+  UpdateHistory history(
+      engine_, "dense," + GetParam(), {300, 60},
+      {.options = on(3), .check_each = false, .batch = 20'000, .sharing = {.least_share = 64}, .skewed = true});
   history.run(24);
 }
 
@@ -72,10 +75,11 @@ TEST_F(SharedUpdates, OfThreeLevelsAgreeWithAMap) {
   for (const auto& [format, dimensions] : formats) {
     SCOPED_TRACE(format);
     UpdateHistory slow(engine_, format, dimensions,
-                       {.options = on(3, interpreted()), .seed = 3, .least_share = 1, .skewed = true});
+                       {.options = on(3, interpreted()), .seed = 3, .sharing = {.least_share = 1}, .skewed = true});
     slow.run(40);
-    UpdateHistory quick(engine_, format, dimensions,
-                        {.options = on(2), .seed = 4, .check_each = false, .batch = 200, .least_share = 1});
+    UpdateHistory quick(
+        engine_, format, dimensions,
+        {.options = on(2), .seed = 4, .check_each = false, .batch = 200, .sharing = {.least_share = 1}});
     quick.run(200);
   }
 }
@@ -85,8 +89,22 @@ TEST_F(SharedUpdates, OfFormatsWithoutDisjointTreesAgreeWithAMap) {
   const std::pair<const char*, std::vector<std::int64_t>> formats[] = {
       {"btree,dense", {30, 4}}, {"btree", {300}}, {"dense,bst,dense", {4, 9, 3}}};
   for (const auto& [format, dimensions] : formats) {
-    UpdateHistory history(engine_, format, dimensions, {.options = on(3, interpreted()), .least_share = 1});
+    UpdateHistory history(engine_, format, dimensions,
+                          {.options = on(3, interpreted()), .sharing = {.least_share = 1}});
     history.run(40);
+  }
+}
+
+/// Where threads cannot have what they need, one makes the rest.
+TEST_F(SharedUpdates, GoOnOnOneThreadWhereThereIsNoRoomForMore) {
+  for (const char* format : {"dense,btree", "ctree,ctree", "dense,vblist"}) {
+    SCOPED_TRACE(format);
+    for (const Options& options : {on(3), on(3, interpreted())}) {
+      UpdateHistory history(
+          engine_, format, {30, 60},
+          {.options = options, .batch = 500, .sharing = {.least_share = 1, .most_room = 150}, .skewed = true});
+      history.run(16);
+    }
   }
 }
 
@@ -125,7 +143,7 @@ TEST_F(SharedUpdates, DoNotTakeMoreAndMoreMemory) {
     SCOPED_TRACE(format);
     const std::vector<std::int64_t> dimensions = {40, 2000};
     UpdatedTensor tensor(engine_, empty(format, dimensions), on(3));
-    tensor.set_least_share(1);
+    tensor.set_sharing({.least_share = 1});
     std::mt19937_64 random(3);
     std::vector<std::vector<std::int64_t>> taken;
     for (int round = 0; round < 1000; ++round) {
@@ -150,7 +168,7 @@ TEST_F(SharedUpdates, DoNotTakeMoreAndMoreMemory) {
 /// What threads left over is there for one thread, too, and the other way round.
 TEST_F(SharedUpdates, TakeTurnsWithSingleUpdates) {
   UpdatedTensor tensor(engine_, empty("dense,btree", {20, 1000}), on(2));
-  tensor.set_least_share(1);
+  tensor.set_sharing({.least_share = 1});
   std::mt19937_64 random(5);
   EntryMap map;
   for (int round = 0; round < 60; ++round) {

@@ -6,8 +6,8 @@
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/format/schema/load.h"
-#include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/compare.h"
+#include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 
 namespace lacuna {
@@ -48,7 +48,7 @@ UpdateHistory::UpdateHistory(Engine& engine, const std::string& format, std::vec
   map_ = entries_of(start);
   if (is_dense_last()) std::erase_if(map_, [](const auto& each) { return each.second == 0; });
   tensor_.emplace(engine_, start, options.options);
-  tensor_->set_least_share(options.least_share);
+  tensor_->set_sharing(options.sharing);
   checker_.emplace(start);
 }
 
@@ -111,7 +111,8 @@ void UpdateHistory::batch(UpdateOperation operation) {
   for (std::int64_t k = below(options_.batch); k >= 0; --k) updates.push_back(draw());
   // Some entries more than once, so that their order counts.
   for (std::int64_t k = std::ssize(updates) / 4; k > 0; --k)
-    updates.push_back({updates[static_cast<std::size_t>(below(std::ssize(updates)))].coordinate, static_cast<double>(k)});
+    updates.push_back(
+        {updates[static_cast<std::size_t>(below(std::ssize(updates)))].coordinate, static_cast<double>(k)});
   if (below(2) == 0)
     std::stable_sort(updates.begin(), updates.end(),
                      [](const DrawnUpdate& a, const DrawnUpdate& b) { return a.coordinate < b.coordinate; });

@@ -31,10 +31,10 @@ EntryMap entries_of(const Storage& tensor);
 struct HistoryOptions {
   Options options = {};
   unsigned seed = 7;
-  bool check_each = true;           // after each step, or only in the end
-  std::int64_t batch = 60;          // updates at most
-  std::int64_t least_share = 4096;  // of updates a thread
-  bool skewed = false;              // half of the updates have the same first coordinate
+  bool check_each = true;   // after each step, or only in the end
+  std::int64_t batch = 60;  // updates at most
+  SharingOptions sharing = {};
+  bool skewed = false;  // half of the updates have the same first coordinate
 };
 
 /// A tensor and a map that must agree, and levels that must be in order.
