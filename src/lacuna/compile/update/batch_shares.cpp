@@ -57,12 +57,16 @@ class ShareMaker {
       arguments_.set_memory(memory_);
       arguments_.set_record(last(), dealt_.record(thread_));
       while (!is_done() && !failed_ && dealt_.refill(thread_)) failed_ = make_some() == 0;
+      if (is_done()) finish();
     } catch (...) {
       failed_ = true;
       error_ = std::current_exception();
     }
   }
-  void finish() { dealt_.finish(thread_); }
+  void finish() {
+    if (!finished_) dealt_.finish(thread_);
+    finished_ = true;
+  }
 
   bool is_done() const { return share_.done == share_.size(); }
   /// Whether it is of no use to try again.
@@ -98,7 +102,7 @@ class ShareMaker {
   BatchShare& share_;
   KernelArguments arguments_;
   UpdateCounts count_;
-  bool failed_ = false;
+  bool failed_ = false, finished_ = false;
   std::exception_ptr error_;
 };
 

@@ -181,16 +181,21 @@ bool DealtMemory::grow(std::int64_t most_room) {
 void DealtMemory::finish(std::size_t thread) {
   Thread& of = threads_[thread];
   const std::vector<Supply>& supplies = memory_.supplies(level_);
+  bool is_last = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (std::size_t s = 0; s < supplies.size(); ++s)
+      if (!supplies[s].of_roots) leave_range(of, s);
+    finished_.push_back(thread);
+    is_last = finished_.size() == threads_.size();
+  }
+  const void* own = memory_.block(level_, 0);
   for (std::size_t s = 0; s < supplies.size(); ++s) {
     if (supplies[s].of_roots) continue;
-    {
-      const std::scoped_lock lock(mutex_);
-      leave_range(of, s);
-    }
     for (std::size_t k = 0; k < supplies[s].lists; ++k) {
       const FreeList given = list(s, k);
       const std::uint32_t first = given.first(of.record);
-      if (first != 0) of.last[s][k] = given.last(first);
+      if (first != 0 && !(is_last && given.first(own) == 0)) of.last[s][k] = given.last(first);
     }
   }
 }
@@ -198,13 +203,15 @@ void DealtMemory::finish(std::size_t thread) {
 void DealtMemory::take_back() {
   void* own = memory_.block(level_, 0);
   const std::vector<Supply>& supplies = memory_.supplies(level_);
-  for (Thread& of : threads_) {
+  // The last to finish comes first: what is behind its lists is not known where the level's own are empty.
+  for (auto thread = finished_.rbegin(); thread != finished_.rend(); ++thread) {
+    const Thread& of = threads_[*thread];
     for (std::size_t s = 0; s < supplies.size(); ++s) {
       if (supplies[s].of_roots) continue;
       for (std::size_t k = 0; k < supplies[s].lists; ++k) {
         const FreeList given = list(s, k);
-        if (of.last[s][k] == 0) continue;
-        given.set_behind(of.last[s][k], given.first(own));
+        if (given.first(of.record) == 0) continue;
+        if (of.last[s][k] != 0) given.set_behind(of.last[s][k], given.first(own));
         given.set_first(own, given.first(of.record));
       }
     }

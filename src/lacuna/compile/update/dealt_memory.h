@@ -23,8 +23,8 @@ class DealtMemory {
   /// Enlarges the arrays that were full, while no thread runs, to so many elements at most. False where there can be no
   /// more. Throws RuntimeFailure where there is no more memory.
   bool grow(std::int64_t most_room);
-  /// Gives back a thread's range and looks through what it has given back. In the end, by the thread itself, as that
-  /// may be much.
+  /// Gives back a thread's range and looks for the end of each of its lists. By the thread itself, once its share is
+  /// made, as lists may be long; the last of all threads need not look where the level's own list is empty.
   void finish(std::size_t thread);
   /// Everything goes back to the level's own record.
   void take_back();
@@ -47,6 +47,7 @@ class DealtMemory {
   std::vector<std::int64_t> needs_;  // by supply
   std::vector<Thread> threads_;
   std::vector<std::int64_t> lacking_;  // by supply: how much threads wanted that did not get it
+  std::vector<std::size_t> finished_;  // threads, in the order in which they did
   std::mutex mutex_;                   // of the level's own record, spare ranges and `lacking_`
 };
 
