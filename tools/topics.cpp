@@ -146,6 +146,7 @@ inserted and erased, how long that and the evaluation took, and the norm of the 
 
 An operand can be updated where all its levels are dense or dynamic, and at least one is dynamic: dense,btree; bst,ctree.
 What is below a dense last level (btree,dense) cannot be erased; set it to 0.
+Large batches are made by several threads (--threads) where the last level is dynamic and not the only one.
 )";
 }
 

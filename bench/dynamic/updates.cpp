@@ -40,8 +40,15 @@ void insert_all(UpdatedTensor& tensor, const CoordinateList& edges, std::int64_t
     tensor.update(UpdateOperation::Add, std::array<std::int64_t, 2>{rows[k], columns[k]}, Scalar(values[k]));
 }
 
+Options on(int threads) {
+  Options options;
+  options.target.threads = threads;
+  return options;
+}
+
 struct Inserting {
   Engine& engine;
+  Options options;
   Storage graph;
   CoordinateList edges;
   std::int64_t batch;
@@ -49,19 +56,22 @@ struct Inserting {
 
   void run() { insert_all(*tensor, edges, batch); }
   Storage result() const { return tensor->storage(); }
-  void clear() { tensor = std::make_unique<UpdatedTensor>(engine, graph); }
+  void clear() { tensor = std::make_unique<UpdatedTensor>(engine, graph, options); }
 };
 
 /// The edges as a matrix of their own, and the sum of the two.
 struct Rebuilding {
   Engine& engine;
+  Options options;
   CoordinateList edges;
   Request request;
   Storage last;
 
   void run() {
-    request.operands.insert_or_assign("E", build(edges, csr_format()));
-    last = engine.run(request);
+    BuildOptions building;
+    building.threads = options.target.threads;
+    request.operands.insert_or_assign("E", build(edges, csr_format(), building));
+    last = engine.run(request, options);
   }
   Storage result() const { return last; }
   void clear() { last = Storage(); }
@@ -96,20 +106,21 @@ bool race_inserts(const Setting& s) {
       const Storage graph = stored_as(s.engine, s.matrix, parse_format(std::string("dense,") + level, 2));
       const double least = batch == 1 ? 0.8 : 1;
       const bool goal = level != std::string("rbtree") && batch != 1000 && !entries.empty();
-      entries.push_back({begun(std::string("dense,") + level,
-                               std::make_shared<Inserting>(Inserting{s.engine, graph, edges, batch, nullptr})),
-                         goal ? std::optional<double>(1 / least) : std::nullopt});
+      entries.push_back(
+          {begun(std::string("dense,") + level,
+                 std::make_shared<Inserting>(Inserting{s.engine, on(s.threads), graph, edges, batch, nullptr})),
+           goal ? std::optional<double>(1 / least) : std::nullopt});
     }
     if (batch == count) {
       Request request;
       request.statement = parse_statement("A(i,j) = G(i,j) + E(i,j)");
       request.result_format = csr_format();
       request.operands = {{"G", s.matrix}};
-      entries.push_back(
-          {contestant_of("csr rebuilt", std::make_shared<Rebuilding>(Rebuilding{s.engine, edges, request, {}}))});
+      entries.push_back({contestant_of(
+          "csr rebuilt", std::make_shared<Rebuilding>(Rebuilding{s.engine, on(s.threads), edges, request, {}}))});
     }
-    agree = race(fmt::format("{} random edges into {} ({} entries), in batches of {}", count, s.input,
-                             s.matrix.stored(), batch),
+    agree = race(fmt::format("{} random edges into {} ({} entries), in batches of {}, on {} thread(s)", count, s.input,
+                             s.matrix.stored(), batch, s.threads),
                  entries, s.effort) &&
             agree;
   }

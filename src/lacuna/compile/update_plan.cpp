@@ -7,6 +7,7 @@ namespace lacuna {
 std::shared_ptr<const UpdatePlan> make_update_plan(const UpdateRequest& request, const Options& options, Jit& jit) {
   auto plan = std::make_shared<UpdatePlan>();
   plan->lowered = lower_update(request);
+  if (request.part == UpdatePart::Entries) plan->needs = needs_of_update(request);
   loop::verify(plan->lowered.module);
   plan->lowered.module = loop::simplify(plan->lowered.module);
   loop::verify(plan->lowered.module);

@@ -17,6 +17,7 @@ struct UpdatePlan {
   CSource source;
   CompiledKernel kernel;
   std::optional<loop::Interpreter> interpreter;
+  std::vector<std::int64_t> needs;  // of UpdatePart::Entries: needs_of_update
 };
 
 /// The passes of make_plan from the loop IR on. Throws Error where lower_update does.

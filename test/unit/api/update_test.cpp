@@ -151,6 +151,47 @@ TEST(UpdateTest, OtherTypesAndWideCoordinatesAreUpdated) {
   EXPECT_EQ(c.at({1}), true);
 }
 
+/// Batches so large that threads share them, where there are several processors.
+TEST(UpdateTest, LargeBatchesGiveWhatSingleUpdatesGive) {
+  for (const char* format : {"dense,btree", "ctree,rbtree"}) {
+    SCOPED_TRACE(format);
+    Tensor<double> a({200, 500}, parse_format(format, 2));
+    Cells wanted;
+    std::mt19937_64 random(7);
+    const auto draw = [&](std::int64_t below) {
+      return static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(below));
+    };
+    for (int round = 0; round < 4; ++round) {
+      std::vector<std::vector<std::int64_t>> batch(2);
+      std::vector<double> values;
+      for (int k = 0; k < 30'000; ++k) {
+        batch[0].push_back(draw(200));
+        batch[1].push_back(draw(500));
+        values.push_back(static_cast<double>(draw(100)));
+      }
+      const Tensor<double> before = a;
+      const Cells held = wanted;
+      std::int64_t changed = 0;
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        const std::vector<std::int64_t> c = {batch[0][k], batch[1][k]};
+        if (round == 3) {
+          changed += std::ssize(wanted);
+          wanted.erase(c);
+          changed -= std::ssize(wanted);
+        } else {
+          changed += wanted.contains(c) ? 0 : 1;
+          wanted[c] = round == 1 ? values[k] : wanted[c] + values[k];
+        }
+      }
+      if (round == 3) EXPECT_EQ(a.erase(batch), changed);
+      else if (round == 1) EXPECT_EQ(a.assign(batch, values), changed);
+      else EXPECT_EQ(a.insert(batch, values), changed);
+      EXPECT_TRUE(cells_of(a) == wanted);
+      EXPECT_TRUE(cells_of(before) == held);
+    }
+  }
+}
+
 /// For the thread sanitizer: a snapshot is read and computed with while its tensor is updated.
 TEST(UpdateTest, ASnapshotIsReadWhileTheTensorIsUpdated) {
   Tensor<double> a({16, 64}, parse_format("dense,btree", 2));

@@ -57,6 +57,9 @@ NodeMemory::NodeMemory(const Storage& tensor) : type_(tensor.type) {
                            member.slot.type,
                            size_of(member.slot.type),
                            {offset(each.in_use.next), offset(each.in_use.limit)}});
+    std::vector<Supply> supplies = supplies_of(layout);
+    std::vector<std::vector<IndexRange>> spare(supplies.size());
+    level_memory_[k] = {std::move(supplies), std::move(spare), offset(layout.largest), offset(layout.full)};
   }
   for (Block& each : blocks_) {
     const Array& from = tensor.levels[static_cast<std::size_t>(each.level)].nodes[each.array];
@@ -81,6 +84,7 @@ std::shared_ptr<NodeMemory> NodeMemory::copy(std::int64_t positions) const {
   std::shared_ptr<NodeMemory> made(new NodeMemory());
   made->type_ = type_;
   made->values_room_ = values_room_;
+  made->level_memory_ = level_memory_;
   for (const Block& each : blocks_) {
     made->blocks_.push_back(each);
     made->blocks_.back().memory = nullptr;
@@ -88,12 +92,6 @@ std::shared_ptr<NodeMemory> NodeMemory::copy(std::int64_t positions) const {
   }
   if (values_ != nullptr) made->values_ = copied(values_, positions * size_of(type_), values_room_ * size_of(type_));
   return made;
-}
-
-std::uint32_t NodeMemory::number(int level, std::int64_t offset) const {
-  std::uint32_t value = 0;
-  std::memcpy(&value, static_cast<const std::byte*>(block_at(level, 0).memory) + offset, sizeof value);
-  return value;
 }
 
 std::int64_t NodeMemory::bytes_of(const Block& block, bool reserved) const {
@@ -148,6 +146,21 @@ bool NodeMemory::grow(std::int64_t values_room) {
   resize_block(values_, values_room * size_of(type_));
   values_room_ = values_room;
   return true;
+}
+
+void NodeMemory::grow(int level, const Supply& supply, std::int64_t room) {
+  for (Block& each : blocks_)
+    if (each.level == level && each.array != 0 && each.in_use.limit == supply.limit)
+      resize_block(each.memory, each.element_bytes * room);
+  set_record_number(block_at(level, 0).memory, supply.limit, room);
+}
+
+void NodeMemory::join_record(int level, const void* record) {
+  const LevelMemory& of = level_memory_.at(level);
+  auto* own = static_cast<std::byte*>(block_at(level, 0).memory);
+  const std::int64_t largest = std::max(record_number(own, of.largest), record_number(record, of.largest));
+  set_record_number(own, of.largest, largest);
+  own[of.full] |= static_cast<const std::byte*>(record)[of.full];
 }
 
 lacuna_context NodeMemory::context(int threads) {

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <vector>
 
 #include "lacuna/codegen/prelude/lacuna_kernel.h"
+#include "lacuna/compile/update/supply.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
@@ -37,6 +39,17 @@ class NodeMemory {
   /// Twice the room for nodes and slots, and room for so many values. False where there are no more indices.
   bool grow(std::int64_t values_room);
 
+  /// What a dynamic level takes nodes and slots from, and for each of these what was left over when threads shared it:
+  /// ranges in ascending order that are in use as far as the level's record knows.
+  const std::vector<Supply>& supplies(int level) const { return level_memory_.at(level).supplies; }
+  std::vector<IndexRange>& spare(int level, std::size_t supply) { return level_memory_.at(level).spare[supply]; }
+  /// Where a memory record says which class of segments is the largest.
+  std::int64_t largest_of(int level) const { return level_memory_.at(level).largest; }
+  /// Room for so many nodes or slots of one supply. Throws RuntimeFailure where there is no more memory.
+  void grow(int level, const Supply& supply, std::int64_t room);
+  /// Adds what another record of a level's memory says of the whole: the largest class, and whether it is full.
+  void join_record(int level, const void* record);
+
   /// The tensor's arrays as they are now, filled into `tensor`, whose positions are set. Until the last of them goes,
   /// the memory is lent.
   void lend(const std::shared_ptr<NodeMemory>& self, Storage& tensor);
@@ -58,13 +71,19 @@ class NodeMemory {
     InUseAt in_use;              // of the memory record itself, `next` is where it says that it is full
     void* memory = nullptr;
   };
+  struct LevelMemory {
+    std::vector<Supply> supplies;
+    std::vector<std::vector<IndexRange>> spare;  // by supply
+    std::int64_t largest = 0, full = 0;          // offsets in the memory record
+  };
   NodeMemory() = default;
   const Block& block_at(int level, std::size_t array) const;
-  std::uint32_t number(int level, std::int64_t offset) const;
+  std::int64_t number(int level, std::int64_t offset) const { return record_number(block_at(level, 0).memory, offset); }
   static void resize_block(void*& memory, std::int64_t bytes);
   std::int64_t bytes_of(const Block& block, bool reserved) const;
 
   std::vector<Block> blocks_;
+  std::map<int, LevelMemory> level_memory_;  // of dynamic levels
   Type type_ = Type::Float64;
   void* values_ = nullptr;
   std::int64_t values_room_ = 0;

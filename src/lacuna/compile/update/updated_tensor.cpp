@@ -26,10 +26,15 @@ Storage shape_of(const Storage& tensor) {
 }
 
 UpdateRequest request_for_all(const Storage& tensor) {
-  UpdateRequest request{tensor.format, tensor.type, {}, UpdateOperation::Add};
+  UpdateRequest request{tensor.format, tensor.type, {}, UpdateOperation::Add, UpdatePart::Whole};
   for (int k = 0; k < tensor.order(); ++k)
     request.coordinates.push_back(coordinate_type(tensor.levels[static_cast<std::size_t>(k)].extent));
   return request;
+}
+
+std::shared_ptr<NodeMemory> memory_of(const Storage& tensor) {
+  internal_check(updates_in_place(tensor.format), "{} is not updated in place", tensor.format.to_string());
+  return std::make_shared<NodeMemory>(tensor);
 }
 
 }  // namespace
@@ -40,14 +45,14 @@ UpdatedTensor::UpdatedTensor(Engine& engine, const Storage& tensor, const Option
       shape_(shape_of(tensor)),
       request_(request_for_all(tensor)),
       count_{tensor.order()},
-      counts_(static_cast<std::size_t>(count_.size())),
+      memory_(memory_of(tensor)),
+      arguments_(shape_, request_.coordinates),
       coordinate_(static_cast<std::size_t>(tensor.order())) {
-  internal_check(updates_in_place(tensor.format), "{} is not updated in place", tensor.format.to_string());
-  memory_ = std::make_shared<NodeMemory>(tensor);
-  for (std::size_t k = 0; k < tensor.levels.size(); ++k) counts_[k] = tensor.levels[k].positions;
+  for (int k = 0; k < tensor.order(); ++k) arguments_.count(k) = tensor.levels[static_cast<std::size_t>(k)].positions;
   if (!tensor.format.has_values_in_nodes())
-    counts_[static_cast<std::size_t>(count_.capacity())] = tensor.values.size() / block_of_values();
-  set_addresses();
+    arguments_.count(count_.capacity()) = tensor.values.size() / block_of_values();
+  arguments_.set_memory(*memory_);
+  for (const auto& each : coordinate_) coordinate_addresses_.push_back(each.data());
 }
 
 /// How many values there are under an entry of the last level that is not dense.
@@ -58,55 +63,31 @@ std::int64_t UpdatedTensor::block_of_values() const {
   return block;
 }
 
-/// Points the descriptors at the memory.
-void UpdatedTensor::set_addresses() {
-  std::size_t arrays = 0;
-  levels_.assign(shape_.levels.size(), {});
-  batch_levels_.resize(shape_.levels.size());
-  for (int k = 0; k < shape_.order(); ++k)
-    if (shape_.format.level(k).is_dynamic()) arrays += memory_->arrays(k);
-  nodes_.assign(arrays, {});
-  std::size_t next = 0;
-  for (int k = 0; k < shape_.order(); ++k) {
-    lacuna_level& level = levels_[static_cast<std::size_t>(k)];
-    level.extent = shape_.levels[static_cast<std::size_t>(k)].extent;
-    if (!shape_.format.level(k).is_dynamic()) continue;
-    level.nodes = &nodes_[next];
-    level.node_arrays = static_cast<std::int64_t>(memory_->arrays(k));
-    for (std::size_t a = 0; a < memory_->arrays(k); ++a) nodes_[next++].data = memory_->block(k, a);
-  }
-  tensor_.version = batch_.version = LACUNA_ABI_VERSION;
-  tensor_.order = shape_.order();
-  tensor_.levels = levels_.data();
-  tensor_.vals.data = memory_->block(-1, 0);
-  batch_.levels = batch_levels_.data();
-  batch_levels_[0].pos.data = counts_.data();
-}
-
 /// What was lent is not changed any more.
 void UpdatedTensor::own_memory() {
   if (!memory_->is_lent()) return;
   memory_ = memory_->copy(values_in_use());
-  set_addresses();
+  arguments_.set_memory(*memory_);
 }
 
 std::int64_t UpdatedTensor::values_in_use() const {
   for (int k = shape_.order() - 1; k >= 0; --k)
-    if (shape_.format.level(k).is_dynamic()) return counts_[static_cast<std::size_t>(k)] * block_of_values();
+    if (shape_.format.level(k).is_dynamic()) return arguments_.count(k) * block_of_values();
   return 0;
 }
 
-const UpdatePlan& UpdatedTensor::plan(UpdateOperation operation) {
-  auto& plan = plans_[static_cast<std::size_t>(operation)];
+const UpdatePlan& UpdatedTensor::plan(UpdateOperation operation, UpdatePart part) {
+  auto& plan = plans_[static_cast<std::size_t>(part)][static_cast<std::size_t>(operation)];
   if (plan == nullptr) {
     request_.operation = operation;
+    request_.part = part;
     plan = engine_.update_plan(request_, options_);
   }
   return *plan;
 }
 
 bool UpdatedTensor::update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value) {
-  plan(operation);  // which may refuse
+  const UpdatePlan& kernel = plan(operation);  // which may refuse
   own_memory();
   for (int k = 0; k < shape_.order(); ++k) {
     const auto level = static_cast<std::size_t>(k);
@@ -117,11 +98,12 @@ bool UpdatedTensor::update(UpdateOperation operation, std::span<const std::int64
     } else {
       std::memcpy(coordinate_[level].data(), &c, sizeof c);
     }
-    batch_levels_[level].crd.data = coordinate_[level].data();
   }
   if (operation != UpdateOperation::Erase) value.store(value_.data());
-  batch_.vals.data = value_.data();
-  return run(operation, 1) > 0;
+  arguments_.set_batch(coordinate_addresses_, value_.data(), 1);
+  const Ran ran = run(kernel);
+  check(ran, 1);
+  return ran.changed > 0;
 }
 
 std::int64_t UpdatedTensor::update(UpdateOperation operation, const CoordinateList& updates) {
@@ -135,44 +117,115 @@ std::int64_t UpdatedTensor::update(UpdateOperation operation, const CoordinateLi
     if (operation != UpdateOperation::Erase) entries.values = gather(entries.values, order, threads);
   }
   own_memory();
-  for (std::size_t k = 0; k < entries.columns.size(); ++k)
-    batch_levels_[k].crd.data = const_cast<void*>(entries.columns[k].data());
-  batch_.vals.data = const_cast<void*>(entries.values.data());
-  return run(operation, entries.size());
+  Batch batch{operation, {}, entries.values.data(), entries.size()};
+  for (const Array& column : entries.columns) batch.columns.push_back(column.data());
+  const auto most = static_cast<int>(std::clamp<std::int64_t>(batch.updates / sharing_.least_share, 1, threads));
+  if (most > 1 && updates_in_shares(shape_.format)) {
+    const std::span<const Array> above(entries.columns.data(), entries.columns.size() - 1);
+    const std::vector<BatchShare> shares = cut_into_shares(above, batch.updates, most);
+    if (shares.size() > 1) return make_in_shares(batch, shares);
+  }
+  const Ran ran = run(plan(operation), batch, 0, batch.updates);
+  check(ran, batch.updates);
+  return ran.changed;
 }
 
-/// Runs a kernel on the batch that the descriptors hold.
-std::int64_t UpdatedTensor::run(UpdateOperation operation, std::int64_t count) {
-  const UpdatePlan& kernel = plan(operation);
-  std::int64_t& changed = counts_[static_cast<std::size_t>(count_.changed())];
-  std::int64_t& done = counts_[static_cast<std::size_t>(count_.done())];
-  changed = done = 0;
-  batch_levels_[0].positions = count;
-  batch_levels_[0].extent = kernel.interpreter ? 0 : 1;
-  if (kernel.interpreter) interpret_all(kernel, count);
-  else call(kernel);
+/// The places above the last level are made by this thread, before others come.
+std::int64_t UpdatedTensor::make_in_shares(const Batch& batch, std::vector<BatchShare> shares) {
+  const UpdatePlan& entries = plan(batch.operation, UpdatePart::Entries);
+  if (batch.operation != UpdateOperation::Erase && has_dynamic_level_above()) {
+    Ran places = run(plan(UpdateOperation::Add, UpdatePart::Places), batch, 0, batch.updates);
+    if (places.done < batch.updates) {
+      places.done = 0;  // no entry is made
+      check(places, batch.updates);
+    }
+  }
+  const SharedOutcome outcome = make_shares(
+      {entries, options_, sharing_, shape_, request_.coordinates, batch.columns, batch.values}, *memory_, shares);
+  arguments_.set_memory(*memory_);
+  arguments_.count(shape_.order() - 1) += outcome.entries;
+  Ran all{0, outcome.changed, false};
+  for (const BatchShare& each : shares) {
+    // One thread alone finds out whether what is left can be made.
+    Ran rest;
+    if (each.done < each.size() && !all.out_of_memory)
+      rest = run(plan(batch.operation), batch, each.begin + each.done, each.end);
+    all.done += each.done + rest.done;
+    all.changed += rest.changed;
+    all.out_of_memory = all.out_of_memory || rest.out_of_memory;
+  }
+  check(all, batch.updates);
+  return all.changed;
+}
+
+bool UpdatedTensor::has_dynamic_level_above() const {
+  for (int k = 0; k + 1 < shape_.order(); ++k)
+    if (shape_.format.level(k).is_dynamic()) return true;
+  return false;
+}
+
+UpdatedTensor::Ran UpdatedTensor::run(const UpdatePlan& plan, const Batch& batch, std::int64_t begin,
+                                      std::int64_t end) {
+  arguments_.set_batch(batch.columns, batch.values, batch.updates);
+  arguments_.cut_batch(begin, end - begin);
+  return run(plan);
+}
+
+/// Runs a kernel on the batch that the arguments hold.
+UpdatedTensor::Ran UpdatedTensor::run(const UpdatePlan& plan) {
+  arguments_.count(count_.changed()) = arguments_.count(count_.done()) = 0;
+  Ran ran;
+  if (plan.interpreter) interpret(plan);
+  else ran.out_of_memory = !call(plan);
+  ran.done = arguments_.count(count_.done());
+  ran.changed = arguments_.count(count_.changed());
+  return ran;
+}
+
+/// Throws unless all updates were made.
+void UpdatedTensor::check(const Ran& ran, std::int64_t updates) const {
+  if (ran.out_of_memory)
+    throw RuntimeFailure(fmt::format("out of memory while a tensor in the format {} was updated; {} updates were made",
+                                     format().to_string(), ran.done));
   if (memory_->is_full())
     throw RuntimeFailure(fmt::format("a level of {} took more memory than functions of levels may; the tensor is lost",
-                                     shape_.format.to_string()));
-  if (done < count)
+                                     format().to_string()));
+  if (ran.done < updates)
     throw RuntimeFailure(
         fmt::format("a level of {} has no room for more entries: there are 2^32 - 1 nodes of a type at most; {} of {} "
                     "updates were made",
-                    shape_.format.to_string(), done, count));
-  return changed;
+                    format().to_string(), ran.done, updates));
 }
 
-void UpdatedTensor::call(const UpdatePlan& plan) {
-  lacuna_context context = memory_->context(1);
-  lacuna_tensor* arguments[] = {&tensor_, &batch_};
-  const std::int32_t status = plan.kernel.entry()(&context, arguments);
-  memory_->set_values_room(counts_[static_cast<std::size_t>(count_.capacity())] * block_of_values());
-  if (status == LACUNA_OK) return;
+/// False where there is no more memory.
+bool UpdatedTensor::call(const UpdatePlan& plan) {
+  const std::int32_t status = arguments_.call(plan, memory_->context(1), true);
+  memory_->set_values_room(arguments_.count(count_.capacity()) * block_of_values());
+  if (status == LACUNA_OK) return true;
   memory_->release_temporaries();
-  set_addresses();
+  arguments_.set_memory(*memory_);
   internal_check(status == LACUNA_OUT_OF_MEMORY, "an update kernel returned status {}", status);
-  throw RuntimeFailure(fmt::format("out of memory while a tensor in the format {} was updated; {} updates were made",
-                                   shape_.format.to_string(), counts_[static_cast<std::size_t>(count_.done())]));
+  return false;
+}
+
+/// Makes room and goes on wherever a kernel stopped: in the interpreter, memory that is given cannot grow.
+void UpdatedTensor::interpret(const UpdatePlan& plan) {
+  const std::int64_t updates = arguments_.updates();
+  std::int64_t& done = arguments_.count(count_.done());
+  std::int64_t& capacity = arguments_.count(count_.capacity());
+  for (std::int64_t before = 0; true;) {
+    arguments_.interpret(plan, *memory_, options_.interpret);
+    const std::int64_t made = done;
+    done += before;
+    if (done == updates) return;
+    capacity = capacity * 2 + 1;
+    const bool grew = memory_->grow(capacity * block_of_values());
+    arguments_.set_memory(*memory_);
+    if (!grew) return;
+    before = done;
+    arguments_.cut_batch(made, updates - before);
+    done = 0;
+  }
 }
 
 Storage UpdatedTensor::storage() const {
@@ -181,7 +234,7 @@ Storage UpdatedTensor::storage() const {
   for (int k = 0; k < tensor.order(); ++k) {
     LevelStorage& level = tensor.levels[static_cast<std::size_t>(k)];
     const bool dynamic = tensor.format.level(k).is_dynamic();
-    level.positions = parents = dynamic ? counts_[static_cast<std::size_t>(k)] : parents * level.extent;
+    level.positions = parents = dynamic ? arguments_.count(k) : parents * level.extent;
   }
   memory_->lend(memory_, tensor);
   return tensor;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "lacuna/compile/engine.h"
+#include "lacuna/compile/update/batch_shares.h"
+#include "lacuna/compile/update/kernel_arguments.h"
 #include "lacuna/compile/update/node_memory.h"
 #include "lacuna/compile/update_plan.h"
 
@@ -13,7 +15,8 @@ namespace lacuna {
 
 /// A tensor whose entries change in place: one in a format that updates_in_place (lower/update/update.h). What was read
 /// of it stays as it was: while a storage() is still held somewhere, the next update changes a copy of all memory, and
-/// from then on that copy. One thread updates, others may read what they hold.
+/// from then on that copy. One thread updates, others may read what they hold. For large batches, that one asks others
+/// for help, as many as the options allow.
 class UpdatedTensor {
  public:
   /// Begins with a copy of the tensor. The engine must outlive this.
@@ -29,22 +32,39 @@ class UpdatedTensor {
   /// updated so, and RuntimeFailure where there is no more memory: then the update is not made.
   bool update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value = {});
   /// Updates many entries, those of equal coordinates in the order given. They are sorted, so that each tree is looked
-  /// up once. Returns how many entries are new; of Erase, how many were
-  /// there. Throws Error before anything changes where a coordinate lies outside; RuntimeFailure as above, and then
-  /// some of the updates may be made.
+  /// up once, and made by several threads where they are many and the format updates_in_shares. Returns how many
+  /// entries are new; of Erase, how many were there. Throws Error before anything changes where a coordinate lies
+  /// outside; RuntimeFailure as above, and then some of the updates may be made.
   std::int64_t update(UpdateOperation operation, const CoordinateList& updates);
+
+  /// When threads share a batch; for tests.
+  void set_sharing(const SharingOptions& sharing) { sharing_ = sharing; }
 
   /// The tensor as it is now.
   Storage storage() const;
 
  private:
-  const UpdatePlan& plan(UpdateOperation operation);
+  /// A sorted batch.
+  struct Batch {
+    UpdateOperation operation;
+    std::vector<const void*> columns;  // by level
+    const void* values;
+    std::int64_t updates;
+  };
+  /// What a kernel did.
+  struct Ran {
+    std::int64_t done = 0, changed = 0;
+    bool out_of_memory = false;
+  };
+  const UpdatePlan& plan(UpdateOperation operation, UpdatePart part = UpdatePart::Whole);
   void own_memory();
-  void set_addresses();
-  std::int64_t run(UpdateOperation operation, std::int64_t count);
-  void call(const UpdatePlan& plan);
-  void interpret(const UpdatePlan& plan, std::int64_t count);
-  void interpret_all(const UpdatePlan& plan, std::int64_t count);
+  std::int64_t make_in_shares(const Batch& batch, std::vector<BatchShare> shares);
+  Ran run(const UpdatePlan& plan, const Batch& batch, std::int64_t begin, std::int64_t end);
+  Ran run(const UpdatePlan& plan);
+  bool call(const UpdatePlan& plan);
+  void interpret(const UpdatePlan& plan);
+  void check(const Ran& ran, std::int64_t updates) const;
+  bool has_dynamic_level_above() const;
   std::int64_t values_in_use() const;
   std::int64_t block_of_values() const;
 
@@ -53,14 +73,12 @@ class UpdatedTensor {
   Storage shape_;  // without arrays
   UpdateRequest request_;
   UpdateCounts count_;
-  std::array<std::shared_ptr<const UpdatePlan>, 3> plans_;  // by operation
+  SharingOptions sharing_;
+  std::array<std::array<std::shared_ptr<const UpdatePlan>, 3>, 3> plans_;  // by part and operation
   std::shared_ptr<NodeMemory> memory_;
-  // What kernels get.
-  std::vector<lacuna_level> levels_, batch_levels_;
-  std::vector<lacuna_array> nodes_;
-  lacuna_tensor tensor_{}, batch_{};
-  std::vector<std::int64_t> counts_;
+  KernelArguments arguments_;                         // of kernels that this thread runs; positions by level
   std::vector<std::array<std::byte, 8>> coordinate_;  // of a single update, by level
+  std::vector<const void*> coordinate_addresses_;
   std::array<std::byte, 16> value_{};
 };
 

@@ -1,25 +1,20 @@
 #include "lacuna/lower/assemble/node_filler.h"
 
 #include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/properties.h"
 #include "lacuna/lower/arithmetic.h"
 
 namespace lacuna {
 namespace {
 
 using dynamic::NodeRecord;
-using dynamic::Pool;
 
 constexpr std::int64_t first_room = 64;
-/// The last index is that of null.
-constexpr std::int64_t most_room = std::int64_t{0xffffffff};
 
 }  // namespace
 
 NodeFiller::NodeFiller(Context& context, const TensorVar& tensor, int level, loop::Var count, loop::Expr roots)
     : context_(context),
       level_(context.dynamic_level(tensor, level)),
-      program_(context.program().at(tensor).format.level(level).definition->program),
       name_(fmt::format("{}{}", context.argument_names()[0], level + 1)),
       count_(std::move(count)),
       roots_(std::move(roots)) {
@@ -33,18 +28,11 @@ NodeFiller::NodeFiller(Context& context, const TensorVar& tensor, int level, loo
   if (way_ == Way::Build) declare_buffers();
 }
 
-loop::Expr NodeFiller::memory(const std::string& field) const {
-  return loop::convert(loop::load(structure().memory.front(), loop::Expr(0), {field, {}}), Type::Int64);
-}
-
-loop::Stmt NodeFiller::set_memory(const std::string& field, const loop::Expr& value) const {
-  return loop::store(structure().memory.front(), loop::Expr(0), {field, {}}, loop::convert(value, Type::UInt32));
-}
-
 loop::Expr NodeFiller::root_at(const loop::Expr& position) const {
   // Beyond the last root the level is broken, but nothing outside its memory is touched.
   const bool known = !loop::is_constant(roots_, 0);
-  return loop::as_ref(known ? position : loop::min(position, loop::Expr(most_room - 2)), level_.root_type().record);
+  return loop::as_ref(known ? position : loop::min(position, loop::Expr(dynamic::most_room - 2)),
+                      level_.root_type().record);
 }
 
 loop::Expr NodeFiller::value_of_child(const loop::Expr& position) const {
@@ -54,15 +42,15 @@ loop::Expr NodeFiller::value_of_child(const loop::Expr& position) const {
 
 void NodeFiller::begin(Statements& out) {
   out.push_back(loop::allocate(structure().memory.front(), loop::Expr(1), true));
-  const NodeRecord& root = structure().node(schema::root_of(structure().schema).name.text);
+  const NodeRecord& root = structure().root();
   for (const NodeRecord& each : structure().nodes) {
     const loop::Expr room = &each == &root ? plus(roots_, loop::Expr(first_room)) : loop::Expr(first_room);
     out.push_back(loop::allocate(each.arena, room, false));
-    out.push_back(set_memory(each.limit, room));
+    out.push_back(structure().set_memory_field(each.limit, room));
   }
-  for (const Pool& each : structure().pools) {
+  for (const dynamic::Pool& each : structure().pools) {
     for (const auto& [member, array] : each.arrays) out.push_back(loop::allocate(array, loop::Expr(first_room), false));
-    out.push_back(set_memory(each.limit, loop::Expr(first_room)));
+    out.push_back(structure().set_memory_field(each.limit, loop::Expr(first_room)));
   }
   if (!structure().state.empty()) {
     out.push_back(loop::declare_array(structure().state.front()));
@@ -88,8 +76,8 @@ void NodeFiller::declare_buffers() {
 
 void NodeFiller::end(const loop::Expr& roots, Statements& out) {
   // The last root may have been made for an entry that was not kept.
-  const NodeRecord& root = structure().node(schema::root_of(structure().schema).name.text);
-  out.push_back(set_memory(root.next, roots));
+  const NodeRecord& root = structure().root();
+  out.push_back(structure().set_memory_field(root.next, roots));
   if (!structure().state.empty()) out.push_back(loop::release(structure().state.front()));
   if (way_ != Way::Build) return;
   out.push_back(loop::release(*coordinates_));
@@ -98,62 +86,21 @@ void NodeFiller::end(const loop::Expr& roots, Statements& out) {
 
 /// Twice as much as before, or more where that is not enough. Where there are no more indices, notes it as functions
 /// do.
-loop::Stmt NodeFiller::room(const std::string& next, const std::string& limit, const std::vector<loop::Var>& arrays,
-                            const loop::Expr& more) {
+loop::Stmt NodeFiller::room(const dynamic::Need& need) {
+  const loop::Expr limit = structure().memory_field(need.limit);
+  const loop::Expr most(dynamic::most_room);
   const loop::Var room = context_.fresh_index(name_ + "_room");
-  const loop::Expr needed = plus(memory(next), more);
-  Statements grow{loop::declare(room, loop::max(needed, memory(limit) * loop::Expr(2))),
-                  loop::if_then(loop::Expr(room) > loop::Expr(most_room), loop::assign(room, loop::Expr(most_room)))};
-  for (const loop::Var& array : arrays) grow.push_back(loop::resize(array, room));
-  grow.push_back(set_memory(limit, room));
-  return loop::if_then(needed > memory(limit), loop::block(std::move(grow)));
+  const loop::Expr needed = plus(structure().memory_field(need.next), need.more);
+  Statements grow{loop::declare(room, loop::max(needed, limit * loop::Expr(2))),
+                  loop::if_then(loop::Expr(room) > most, loop::assign(room, most))};
+  for (const loop::Var& array : need.arrays) grow.push_back(loop::resize(array, room));
+  grow.push_back(structure().set_memory_field(need.limit, room));
+  return loop::if_then(needed > limit, loop::block(std::move(grow)));
 }
 
-loop::Stmt NodeFiller::room_for_nodes(const NodeRecord& node, const loop::Expr& more) {
-  return room(node.next, node.limit, {node.arena}, more);
-}
-
-loop::Stmt NodeFiller::room_for_slots(const Pool& pool, const loop::Expr& more) {
-  std::vector<loop::Var> arrays;
-  for (const auto& [member, array] : pool.arrays) arrays.push_back(array);
-  return room(pool.next, pool.limit, arrays, more);
-}
-
-schema::Effects NodeFiller::effects_of(const std::vector<std::string>& functions) const {
-  schema::Effects all;
-  for (const std::string& each : functions) {
-    const schema::Effects& effects = find_function(program_, each)->effects;
-    if (!effects.memory) continue;
-    all.nodes.insert(effects.nodes.begin(), effects.nodes.end());
-    all.arrays.insert(effects.arrays.begin(), effects.arrays.end());
-  }
-  // No function makes roots.
-  all.nodes.erase(schema::root_of(structure().schema).name.text);
-  return all;
-}
-
-Statements NodeFiller::room_for(const std::vector<std::string>& functions, std::int64_t nodes) {
-  const schema::Effects effects = effects_of(functions);
+Statements NodeFiller::room(const std::vector<dynamic::Need>& needs) {
   Statements out;
-  for (const NodeRecord& each : structure().nodes)
-    if (nodes > 0 && effects.nodes.contains(each.node->name.text))
-      out.push_back(room_for_nodes(each, loop::Expr(nodes)));
-  const loop::Expr longest =
-      loop::value_op(loop::BinaryOp::ShiftLeft, loop::Expr(dynamic::most_segments), memory(structure().largest));
-  for (const Pool& each : structure().pools)
-    if (effects.arrays.contains(each.node + "." + each.size)) out.push_back(room_for_slots(each, longest));
-  return out;
-}
-
-Statements NodeFiller::room_to_build(const loop::Expr& elements) {
-  const schema::Effects effects = effects_of({"build"});
-  Statements out;
-  for (const NodeRecord& each : structure().nodes)
-    if (effects.nodes.contains(each.node->name.text))
-      out.push_back(room_for_nodes(each, elements + loop::Expr(dynamic::most_nodes)));
-  for (const Pool& each : structure().pools)
-    if (effects.arrays.contains(each.node + "." + each.size))
-      out.push_back(room_for_slots(each, loop::Expr(4) * elements));
+  for (const dynamic::Need& each : needs) out.push_back(room(each));
   return out;
 }
 
@@ -164,13 +111,14 @@ loop::Stmt NodeFiller::clear_roots(const loop::Expr& first, const loop::Expr& nu
 }
 
 loop::Stmt NodeFiller::make_roots(const loop::Expr& first, const loop::Expr& number) {
-  const NodeRecord& root = structure().node(schema::root_of(structure().schema).name.text);
+  const NodeRecord& root = structure().root();
   const loop::Expr past = plus(first, number);
-  const loop::Stmt made = loop::block({set_memory(root.next, first), room_for_nodes(root, number),
-                                       clear_roots(first, number), set_memory(root.next, past)});
+  const loop::Stmt made =
+      loop::block({structure().set_memory_field(root.next, first), room(level_.need_of_roots(number)),
+                   clear_roots(first, number), structure().set_memory_field(root.next, past)});
   const loop::Stmt broken =
       loop::store(structure().memory.front(), loop::Expr(0), {structure().full, {}}, loop::Expr(true));
-  return loop::if_then(past < loop::Expr(most_room), made, broken);
+  return loop::if_then(past < loop::Expr(dynamic::most_room), made, broken);
 }
 
 loop::Stmt NodeFiller::open() {
@@ -181,7 +129,7 @@ loop::Stmt NodeFiller::open() {
 
 loop::Stmt NodeFiller::close(const loop::Expr& root) {
   if (way_ != Way::Build) return nullptr;
-  Statements build = room_to_build(*buffered_);
+  Statements build = room(level_.needs_to_build(*buffered_));
   build.push_back(loop::evaluate(level_.call(
       "build", {root_at(root), *coordinates_, *values_, loop::Expr(std::int64_t{0}), loop::Expr(*buffered_)})));
   build.push_back(loop::assign(*buffered_, loop::Expr(0)));
@@ -195,12 +143,11 @@ loop::Stmt NodeFiller::add(const loop::Expr& root, const loop::Expr& coordinate,
                         loop::store(*values_, *buffered_, value), loop::increment(*buffered_)});
   }
   if (way_ == Way::Insert) {
-    Statements out = room_for({"insert"}, level_.nodes_of("insert"));
+    Statements out = room(level_.needs_of({"insert"}));
     out.push_back(loop::evaluate(level_.call("insert", {root_at(root), c, value})));
     return loop::block(std::move(out));
   }
-  const std::int64_t nodes = std::max(level_.nodes_of("append_first"), level_.nodes_of("append_rest"));
-  Statements out = room_for({"append_first", "append_rest"}, nodes);
+  Statements out = room(level_.needs_of({"append_first", "append_rest"}));
   out.push_back(loop::if_then(loop::eq(count_, *begin_),
                               loop::evaluate(level_.call("append_first", {root_at(root), c, value})),
                               loop::evaluate(level_.call("append_rest", {c, value}))));

@@ -37,25 +37,14 @@ class NodeFiller {
   enum class Way : std::uint8_t { Append, Build, Insert };
 
   const dynamic::Structure& structure() const { return level_.structure(); }
-  loop::Expr memory(const std::string& field) const;
-  loop::Stmt set_memory(const std::string& field, const loop::Expr& value) const;
   loop::Expr root_at(const loop::Expr& position) const;
-  /// Room for so many more nodes of a type.
-  loop::Stmt room_for_nodes(const dynamic::NodeRecord& node, const loop::Expr& more);
-  loop::Stmt room_for_slots(const dynamic::Pool& pool, const loop::Expr& more);
-  loop::Stmt room(const std::string& next, const std::string& limit, const std::vector<loop::Var>& arrays,
-                  const loop::Expr& more);
-  /// Room for what a call of one of the functions takes: so many nodes of each type that they touch, and slots of each
-  /// pool.
-  Statements room_for(const std::vector<std::string>& functions, std::int64_t nodes);
-  Statements room_to_build(const loop::Expr& elements);
-  schema::Effects effects_of(const std::vector<std::string>& functions) const;
+  loop::Stmt room(const dynamic::Need& need);
+  Statements room(const std::vector<dynamic::Need>& needs);
   void declare_buffers();
   loop::Stmt clear_roots(const loop::Expr& first, const loop::Expr& number);
 
   Context& context_;
   const dynamic::DynamicLevel& level_;
-  const schema::LevelProgram& program_;
   std::string name_;
   loop::Var count_;
   loop::Expr roots_;

@@ -9,8 +9,7 @@ namespace lacuna {
 /// no more room: because there are no more indices, or `may_grow` is 0.
 class LevelRoom {
  public:
-  LevelRoom(const dynamic::DynamicLevel& level, const schema::LevelProgram& program, loop::NameSupply& names,
-            loop::Expr may_grow);
+  LevelRoom(const dynamic::DynamicLevel& level, loop::NameSupply& names, loop::Expr may_grow);
 
   /// For one call of a function.
   std::vector<loop::Stmt> for_call(const std::string& function) const;
@@ -22,14 +21,9 @@ class LevelRoom {
 
  private:
   const dynamic::Structure& structure() const { return level_.structure(); }
-  const dynamic::NodeRecord& root() const;
-  loop::Expr memory(const std::string& field) const;
-  loop::Stmt set_memory(const std::string& field, const loop::Expr& value) const;
-  loop::Stmt room(const std::string& next, const std::string& limit, const std::vector<loop::Var>& arrays,
-                  const loop::Expr& more) const;
+  loop::Stmt room(const dynamic::Need& need) const;
 
   const dynamic::DynamicLevel& level_;
-  const schema::LevelProgram& program_;
   loop::NameSupply& names_;
   loop::Expr may_grow_;
 };

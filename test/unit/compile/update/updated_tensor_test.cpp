@@ -1,173 +1,32 @@
 // Random histories of updates against a map: every level file, alone and nested, interpreted and compiled.
 
-#include "lacuna/compile/update/updated_tensor.h"
-
 #include <atomic>
-#include <map>
-#include <random>
 #include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "lacuna/compile/nodes.h"
-#include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
+#include "support/instrumented_jit.h"
 #include "unit/compile/interpreted.h"
+#include "unit/compile/update/update_history.h"
 
 namespace lacuna {
 namespace {
 
 using testing::HasSubstr;
 
-using Coordinate = std::vector<std::int64_t>;
-using EntryMap = std::map<Coordinate, double>;
-
-std::vector<std::string> level_names_on_disk() {
-  const std::vector<std::filesystem::path> folders = {LACUNA_LEVELS_FOLDER};
-  return schema::names_of_levels(folders);
-}
-
-/// One update of a history.
-struct DrawnUpdate {
-  Coordinate coordinate;
-  double value = 0;
-};
-
-CoordinateList list_of(const std::vector<DrawnUpdate>& updates, const std::vector<std::int64_t>& dimensions) {
-  CoordinateList list{dimensions, {}, Array::allocate(Type::Float64, std::ssize(updates), false)};
-  for (std::size_t m = 0; m < dimensions.size(); ++m) {
-    std::vector<std::int64_t> column;
-    for (const DrawnUpdate& each : updates) column.push_back(each.coordinate[m]);
-    list.coordinates.push_back(Array::of(std::span<const std::int64_t>(column)));
-  }
-  for (std::size_t k = 0; k < updates.size(); ++k) list.values.mutable_view<double>()[k] = updates[k].value;
-  return list;
-}
-
-/// A tensor and a map that must agree.
-class UpdateHistory {
- public:
-  UpdateHistory(Engine& engine, const std::string& format, std::vector<std::int64_t> dimensions, const Options& options,
-                unsigned seed)
-      : engine_(engine),
-        format_(parse_format(format, static_cast<int>(dimensions.size()))),
-        dimensions_(std::move(dimensions)),
-        random_(seed) {
-    const Format list = coo_format(format_.order());
-    const Storage start = stored_as(engine_, build(generate_uniform(dimensions_, 10, seed), list), format_);
-    for_each(start, [&](std::span<const std::int64_t> c, const Scalar& v) {
-      if (!is_dense_last() || !v.is_zero()) map_[Coordinate(c.begin(), c.end())] = v.as<double>();
-    });
-    tensor_.emplace(engine_, start, options);
-  }
-
-  /// Each step is a single update or a batch; sometimes a storage is kept, and must stay what it was.
-  void run(int steps, bool check_each) {
-    for (int step = 0; step < steps && !testing::Test::HasFailure(); ++step) {
-      if (below(8) == 0) kept_.emplace_back(tensor_->storage(), map_);
-      if (kept_.size() > 3) kept_.erase(kept_.begin());
-      // Grows, then shrinks.
-      const bool shrinks = step * 4 / steps % 2 == 1 && !is_dense_last();
-      const std::int64_t kind = below(4);
-      const auto operation = shrinks && kind > 0 ? UpdateOperation::Erase
-                             : kind % 2 == 0     ? UpdateOperation::Add
-                                                 : UpdateOperation::Assign;
-      if (below(3) == 0) batch(operation);
-      else single(operation);
-      if (check_each) check();
-    }
-    check();
-  }
-
-  void check() {
-    const Storage now = tensor_->storage();
-    validate(now, "the tensor");
-    compare(now, map_);
-    for (const auto& [storage, map] : kept_) compare(storage, map);
-  }
-
-  UpdatedTensor& tensor() { return *tensor_; }
-
- private:
-  std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
-  bool is_dense_last() const { return format_.level(format_.order() - 1).full(); }
-
-  DrawnUpdate draw() {
-    DrawnUpdate drawn;
-    if (below(3) == 0 && !map_.empty()) {
-      drawn.coordinate = std::next(map_.begin(), below(std::ssize(map_)))->first;
-    } else {
-      for (const std::int64_t size : dimensions_) drawn.coordinate.push_back(below(size));
-    }
-    drawn.value = static_cast<double>(below(1000)) - 500;
-    return drawn;
-  }
-
-  /// What the map makes of it; whether it was new, or there.
-  bool expected(UpdateOperation operation, const DrawnUpdate& update) {
-    if (operation == UpdateOperation::Erase) return map_.erase(update.coordinate) == 1;
-    const bool is_new = !map_.contains(update.coordinate);
-    double& value = map_[update.coordinate];
-    value = operation == UpdateOperation::Add ? value + update.value : update.value;
-    return is_new;
-  }
-
-  void single(UpdateOperation operation) {
-    const DrawnUpdate update = draw();
-    const bool changed = tensor_->update(operation, update.coordinate, Scalar(update.value));
-    const bool wanted = expected(operation, update);
-    if (!is_dense_last()) {
-      EXPECT_EQ(changed, wanted);
-    }
-  }
-
-  void batch(UpdateOperation operation) {
-    std::vector<DrawnUpdate> updates;
-    for (std::int64_t k = below(60); k >= 0; --k) updates.push_back(draw());
-    if (below(2) == 0)
-      std::stable_sort(updates.begin(), updates.end(),
-                       [](const DrawnUpdate& a, const DrawnUpdate& b) { return a.coordinate < b.coordinate; });
-    const std::int64_t changed = tensor_->update(operation, list_of(updates, dimensions_));
-    std::int64_t wanted = 0;
-    for (const DrawnUpdate& each : updates) wanted += expected(operation, each) ? 1 : 0;
-    if (!is_dense_last()) {
-      EXPECT_EQ(changed, wanted);
-    }
-  }
-
-  void compare(const Storage& storage, const EntryMap& map) const {
-    EntryMap stored;
-    for_each(storage, [&](std::span<const std::int64_t> c, const Scalar& v) {
-      if (!is_dense_last() || !v.is_zero()) stored[Coordinate(c.begin(), c.end())] = v.as<double>();
-    });
-    EntryMap wanted = map;
-    if (is_dense_last()) std::erase_if(wanted, [](const auto& each) { return each.second == 0; });
-    EXPECT_EQ(stored, wanted);
-    if (!is_dense_last()) {
-      EXPECT_EQ(storage.stored(), std::ssize(wanted));
-    }
-  }
-
-  Engine& engine_;
-  Format format_;
-  std::vector<std::int64_t> dimensions_;
-  std::mt19937_64 random_;
-  EntryMap map_;
-  std::optional<UpdatedTensor> tensor_;
-  std::vector<std::pair<Storage, EntryMap>> kept_;
-};
-
 class UpdatedLevels : public testing::TestWithParam<std::string> {
  protected:
   void expect_agreement(const std::string& format, std::vector<std::int64_t> dimensions, const Options& options,
                         int steps, bool check_each) {
     SCOPED_TRACE(format);
-    UpdateHistory history(engine_, format, std::move(dimensions), options, 7);
-    history.run(steps, check_each);
+    UpdateHistory history(engine_, format, std::move(dimensions), {.options = options, .check_each = check_each});
+    history.run(steps);
   }
-  Engine engine_{JitOptions{"cc", default_c_flags(), "", ""}};
+  Engine engine_{instrumented_jit()};
 };
 
 TEST_P(UpdatedLevels, AgreeWithAMapWhenInterpreted) {
@@ -198,7 +57,7 @@ class UpdatedTensorTest : public testing::Test {
     }
     return "";
   }
-  Engine engine_{JitOptions{"cc", default_c_flags(), "", ""}};
+  Engine engine_{instrumented_jit()};
 };
 
 TEST_F(UpdatedTensorTest, ThreeLevelsAndDenseLastLevelsAgreeWithAMap) {
@@ -207,10 +66,10 @@ TEST_F(UpdatedTensorTest, ThreeLevelsAndDenseLastLevelsAgreeWithAMap) {
       {"btree,dense", {30, 4}},        {"ctree,btree,dense", {6, 7, 3}}, {"dense,bst,dense", {4, 9, 3}}};
   for (const auto& [format, dimensions] : formats) {
     SCOPED_TRACE(format);
-    UpdateHistory slow(engine_, format, dimensions, interpreted(), 3);
-    slow.run(40, true);
-    UpdateHistory quick(engine_, format, dimensions, {}, 4);
-    quick.run(400, false);
+    UpdateHistory slow(engine_, format, dimensions, {.options = interpreted(), .seed = 3});
+    slow.run(40);
+    UpdateHistory quick(engine_, format, dimensions, {.seed = 4, .check_each = false});
+    quick.run(400);
   }
 }
 
@@ -230,9 +89,7 @@ TEST_F(UpdatedTensorTest, LargeBatchesMakeRoomInSteps) {
   const Storage now = tensor.storage();
   validate(now, "the tensor");
   EXPECT_EQ(now.stored(), std::ssize(map));
-  EntryMap stored;
-  for_each(now, [&](std::span<const std::int64_t> c, const Scalar& v) { stored[{c[0], c[1]}] = v.as<double>(); });
-  EXPECT_EQ(stored, map);
+  EXPECT_TRUE(entries_of(now) == map);
 }
 
 TEST_F(UpdatedTensorTest, WhatWasErasedIsUsedAgain) {

@@ -85,7 +85,7 @@ const Iterator& DynamicLevel::iterator() const {
 }
 
 std::vector<loop::Function> DynamicLevel::functions(const loop::NameSupply& names) const {
-  const std::string root = schema::root_of(structure_.schema).name.text;
+  const std::string& root = structure_.root().node->name.text;
   std::set<std::string> roots = {names_.make.at(root), names_.clear.at(root)};
   std::vector<loop::Function> all;
   for (auto* make : {search_functions, array_functions, node_functions}) {
@@ -117,17 +117,15 @@ loop::Expr DynamicLevel::call(const std::string& function, std::vector<loop::Exp
                        structure_.type_of(callee->result));
 }
 
-loop::IrType DynamicLevel::root_type() const {
-  return loop::ref_type(structure_.node(schema::root_of(structure_.schema).name.text).record);
-}
+loop::IrType DynamicLevel::root_type() const { return loop::ref_type(structure_.root().record); }
 
 loop::Expr DynamicLevel::new_root() const {
-  const NodeRecord& root = structure_.node(schema::root_of(structure_.schema).name.text);
+  const NodeRecord& root = structure_.root();
   return dynamic::call(names_.make.at(root.node->name.text), memory_of_new(structure_, root), {}, root_type());
 }
 
 loop::Stmt DynamicLevel::clear_root(const loop::Expr& root) const {
-  const NodeRecord& node = structure_.node(schema::root_of(structure_.schema).name.text);
+  const NodeRecord& node = structure_.root();
   return loop::evaluate(dynamic::call(names_.clear.at(node.node->name.text), {node.arena}, {root}, {}));
 }
 

@@ -8,6 +8,13 @@
 // docs/decisions/0008-level-functions.md says what callers promise.
 namespace lacuna::dynamic {
 
+/// Nodes of a type, or slots of a pool, that must be left before a call.
+struct Need {
+  std::string next, limit;        // fields of the memory record
+  std::vector<loop::Var> arrays;  // that have an element each
+  loop::Expr more;
+};
+
 class DynamicLevel {
  public:
   /// Takes names from `names`, those of the module. Make all levels of a module before `functions` of any, so that
@@ -42,8 +49,17 @@ class DynamicLevel {
   /// How many nodes of each type one call of a function takes from memory at most: counted where `new` is in no loop
   /// and no recursion, most_nodes otherwise. Of `build` and repeated appends, most_nodes more than they get elements.
   std::int64_t nodes_of(const std::string& function) const;
+  /// What a call of one of the functions needs, whichever it is.
+  std::vector<Need> needs_of(const std::vector<std::string>& functions) const;
+  /// What a call of `build` needs that gets so many elements.
+  std::vector<Need> needs_to_build(const loop::Expr& elements) const;
+  /// What so many more roots need.
+  Need need_of_roots(const loop::Expr& more) const;
 
  private:
+  std::vector<Need> needs_of(const schema::Effects& effects, const loop::Expr& nodes, const loop::Expr& slots) const;
+  schema::Effects taken_by(const std::vector<std::string>& functions) const;
+
   const schema::LevelProgram& program_;
   Structure structure_;
   FunctionNames names_;
@@ -55,5 +71,7 @@ inline constexpr std::int64_t most_nodes = 64;
 /// How many slots each pool has left before a call, in units of the largest segment of all pools of the level: no
 /// function takes more segments, each of them at most twice as large as the largest before it.
 inline constexpr std::int64_t most_segments = 8;
+/// Nodes of a type, and slots of a pool: the last index is that of null.
+inline constexpr std::int64_t most_room = std::int64_t{0xffffffff};
 
 }  // namespace lacuna::dynamic

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/format/schema/properties.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/support/error.h"
 
@@ -134,6 +135,16 @@ const NodeRecord& Structure::node(const std::string& name) const {
       std::find_if(nodes.begin(), nodes.end(), [&](const NodeRecord& each) { return each.node->name.text == name; });
   internal_check(found != nodes.end(), "there is no node {}", name);
   return *found;
+}
+
+const NodeRecord& Structure::root() const { return node(schema::root_of(schema).name.text); }
+
+loop::Expr Structure::memory_field(const std::string& field) const {
+  return loop::convert(loop::load(memory.front(), loop::Expr(0), {field, {}}), Type::Int64);
+}
+
+loop::Stmt Structure::set_memory_field(const std::string& field, const loop::Expr& value) const {
+  return loop::store(memory.front(), loop::Expr(0), {field, {}}, loop::convert(value, Type::UInt32));
 }
 
 const Pool& Structure::pool(const std::string& node, const std::string& size) const {

@@ -68,11 +68,16 @@ struct Structure {
   std::string largest;
 
   const NodeRecord& node(const std::string& name) const;
+  /// The node type that stands for the level.
+  const NodeRecord& root() const;
   const Pool& pool(const std::string& node, const std::string& size) const;
   /// How many low bits of a reference to a supertype are the tag; null has the tag of no node.
   static int tag_bits(const schema::NodeSchema& schema, const std::string& supertype) {
     return schema::tag_bits(schema, supertype);
   }
+  /// A field of the memory record that counts nodes or slots, as an Int64, and the statement that sets it to one.
+  loop::Expr memory_field(const std::string& field) const;
+  loop::Stmt set_memory_field(const std::string& field, const loop::Expr& value) const;
   /// The variable that an array of the layout is.
   loop::Var array(std::size_t index) const;
 
