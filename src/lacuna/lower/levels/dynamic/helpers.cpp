@@ -5,8 +5,7 @@
 namespace lacuna::dynamic {
 
 FunctionNames::FunctionNames(const Structure& structure, const schema::LevelProgram& program, loop::NameSupply& names) {
-  const std::string& prefix = structure.types.prefix;
-  const auto named = [&](const std::string& name) { return names.unique(prefix.empty() ? name : prefix + "_" + name); };
+  const auto named = [&](const std::string& name) { return names.unique(structure.types.prefixed(name)); };
   for (const schema::CodeFunction& each : program.functions) own[each.name.text] = named(each.name.text);
   for (const NodeRecord& each : structure.nodes) {
     const std::string& node = each.node->name.text;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lacuna/format/schema/properties.h"
-#include "lacuna/format/schema/references.h"
 #include "lacuna/lower/levels/dynamic/node_access.h"
 #include "lacuna/lower/levels/dynamic/place.h"
 #include "lacuna/support/error.h"
@@ -29,6 +28,13 @@ std::int64_t states_in_frame(const Coroutine& coroutine) {
 }
 
 }  // namespace
+
+std::vector<Var> Walk::memory() const {
+  std::vector<Var> all{record};
+  for (const std::optional<Var>& each : {nodes, states, capacity})
+    if (each) all.push_back(*each);
+  return all;
+}
 
 /// Writes `next` or, with `low`, `seek`: the states one after the other, in a loop, so that what follows a state in its
 /// node is tried next.
@@ -211,23 +217,12 @@ class IteratorWriter {
 
   /// Goes to the beginning of the node that a reference leads to, of whichever type it is.
   void enter(const schema::ChildField& child, const Var& below, Statements& out) {
-    const bool supertype = schema::is_supertype(structure_.schema, child.type.text);
-    const int tag_bits = supertype ? Structure::tag_bits(structure_.schema, child.type.text) : 0;
-    out.push_back(loop::assign(node_, tag_bits == 0 ? Expr(below)
-                                                    : loop::value_op(loop::BinaryOp::ShiftRight, below,
-                                                                     loop::constant(Type::UInt32, tag_bits))));
+    out.push_back(loop::assign(node_, index_of(structure_, child.type.text, below)));
     if (has_slots()) out.push_back(loop::assign(slot_, 0));
-    const Expr tag = loop::bit_and(below, loop::constant(Type::UInt32, (std::int64_t{1} << tag_bits) - 1));
-    Stmt cases;
-    const std::vector<std::size_t> targets = schema::targets_of(structure_.schema, child);
-    for (auto t = targets.rbegin(); t != targets.rend(); ++t) {
-      const std::string& node = structure_.schema.nodes[*t].name.text;
-      const int begin = coroutine_.begin_of(node);
-      const Stmt begun = begin != 0 ? go_to(begin) : leave();
-      const Expr is_it = loop::eq(tag, loop::constant(Type::UInt32, structure_.node(node).tag));
-      cases = cases == nullptr ? begun : loop::if_then(is_it, begun, cases);
-    }
-    out.push_back(cases);
+    out.push_back(by_type(structure_, child.type.text, below, [&](const NodeRecord& target) {
+      const int begin = coroutine_.begin_of(target.node->name.text);
+      return begin != 0 ? go_to(begin) : leave();
+    }));
   }
 
   const Iterator& it_;
@@ -242,8 +237,7 @@ class IteratorWriter {
 
 Iterator::Iterator(const Structure& structure, loop::NameSupply& names)
     : structure_(structure), coroutine_(structure.schema), record_(std::make_shared<loop::Record>()) {
-  const std::string& prefix = structure.types.prefix;
-  const auto named = [&](const std::string& name) { return names.unique(prefix.empty() ? name : prefix + "_" + name); };
+  const auto named = [&](const std::string& name) { return names.unique(structure.types.prefixed(name)); };
   record_->name = named("walk");
   record_->fields = {{"node", bits_type}, {"state", int64_type}, {"slot", int64_type}};
   if (needs_stack()) {

@@ -8,6 +8,13 @@
 
 namespace lacuna::dynamic {
 
+/// The index that the bits of a reference lead to, in the arena of whichever node it is. `reference`: the node or
+/// supertype that it is of.
+loop::Expr index_of(const Structure& structure, const std::string& reference, const loop::Expr& bits);
+/// What is done for each type of node that a reference, which is not null, may lead to.
+loop::Stmt by_type(const Structure& structure, const std::string& reference, const loop::Expr& bits,
+                   const std::function<loop::Stmt(const NodeRecord&)>& done);
+
 /// Where an element is in a level: a slot (undefined where the field is no array) of a field of a node.
 struct Slot {
   std::string node;  // the type of the node
