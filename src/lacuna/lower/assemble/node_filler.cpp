@@ -138,8 +138,7 @@ Statements NodeFiller::room_for(const std::vector<std::string>& functions, std::
   for (const NodeRecord& each : structure().nodes)
     if (nodes > 0 && effects.nodes.contains(each.node->name.text))
       out.push_back(room_for_nodes(each, loop::Expr(nodes)));
-  const loop::Expr longest =
-      loop::value_op(loop::BinaryOp::ShiftLeft, loop::Expr(dynamic::most_segments), memory(structure().largest));
+  const loop::Expr longest = level_.most_slots();
   for (const Pool& each : structure().pools)
     if (effects.arrays.contains(each.node + "." + each.size)) out.push_back(room_for_slots(each, longest));
   return out;

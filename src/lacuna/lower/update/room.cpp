@@ -56,8 +56,7 @@ std::vector<loop::Stmt> LevelRoom::for_call(const std::string& function) const {
     const bool makes = nodes > 0 && &each != &root() && effects.nodes.contains(each.node->name.text);
     if (makes) out.push_back(room(each.next, each.limit, {each.arena}, loop::Expr(nodes)));
   }
-  const loop::Expr longest =
-      loop::value_op(loop::BinaryOp::ShiftLeft, loop::Expr(dynamic::most_segments), memory(structure().largest));
+  const loop::Expr longest = level_.most_slots();
   for (const dynamic::Pool& each : structure().pools) {
     if (!effects.arrays.contains(each.node + "." + each.size)) continue;
     std::vector<loop::Var> arrays;

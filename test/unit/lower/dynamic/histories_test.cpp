@@ -26,6 +26,16 @@ TEST_P(LevelHistories, AgreeWithMapsWhereNodesAreTiny) {
   }
 }
 
+TEST_P(LevelHistories, AgreeWithMapsWhereCoordinatesAreFarApart) {
+  const std::vector<std::int64_t> gaps = {1, 2, 200, 255, 256, 300, 60000, 65535, 65536, 100000};
+  for (unsigned seed = 1; seed <= 4; seed++) {
+    LevelMachine machine(level_text(GetParam(), seed < 3 ? 5 : 0), GetParam());
+    run_history(machine, seed, {.coordinates = 90, .steps = 500, .gaps = gaps});
+  }
+  LevelMachine wide(level_text(GetParam()), GetParam(), Type::Int64);
+  run_history(wide, 5, {.coordinates = 60, .gaps = {3, std::int64_t{1} << 40}});
+}
+
 INSTANTIATE_TEST_SUITE_P(BuiltIn, LevelHistories, testing::ValuesIn(level_names()),
                          [](const auto& each) { return each.param; });
 

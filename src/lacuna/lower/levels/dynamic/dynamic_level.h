@@ -42,6 +42,11 @@ class DynamicLevel {
   /// How many nodes of each type one call of a function takes from memory at most: counted where `new` is in no loop
   /// and no recursion, most_nodes otherwise. Of `build` and repeated appends, most_nodes more than they get elements.
   std::int64_t nodes_of(const std::string& function) const;
+  /// How many slots of each pool one call of a function takes at most (but for `build` and repeated appends: 4 for each
+  /// element): most_segments segments, each of them at most twice as large as the largest that any pool ever had.
+  loop::Expr most_slots() const;
+  /// How many slots the smallest segment of any pool has that a function may take.
+  std::int64_t smallest_segment() const;
 
  private:
   const schema::LevelProgram& program_;
@@ -52,8 +57,7 @@ class DynamicLevel {
 
 /// A path in a tree of 2^32 nodes is no longer, and no function makes more nodes than it passes.
 inline constexpr std::int64_t most_nodes = 64;
-/// How many slots each pool has left before a call, in units of the largest segment of all pools of the level: no
-/// function takes more segments, each of them at most twice as large as the largest before it.
+/// No function takes more segments.
 inline constexpr std::int64_t most_segments = 8;
 
 }  // namespace lacuna::dynamic

@@ -13,7 +13,7 @@ FunctionNames::FunctionNames(const Structure& structure, const schema::LevelProg
     clear[node] = named(node + "_clear");
     remove[node] = named(node + "_delete");
     for (const schema::Field* field : schema::element_fields(*each.node)) {
-      if (!schema::array_of(*field)) continue;
+      if (!schema::array_of(*field) || schema::differences_of(*field)) continue;
       lower_bound[node + "." + field->name.text] = named(node + "_" + field->name.text + "_lower_bound");
     }
   }

@@ -119,6 +119,7 @@ class IteratorWriter {
     for (int k = number; k != 0; k = coroutine_.at(k).next) {
       const State& other = coroutine_.at(k);
       if (other.is_child || !schema::is_nonempty(*other.field)) continue;
+      if (schema::differences_of(*other.field)) return leap_over_sums(other, n, count, out);
       const std::string& node = s.node->name.text;
       const std::vector<Var> memory = memory_of_search(structure_, record_of(s), other.field->name.text);
       const Expr found = dynamic::call(names_.lower_bound.at(node + "." + other.field->name.text), memory,
@@ -129,6 +130,22 @@ class IteratorWriter {
       out.push_back(loop::assign(slot_, loop::max(slot_, other.next == 0 ? Expr(first) : Expr(first) - 1)));
       return;
     }
+  }
+
+  /// Slots that store differences are added up to the last one before `low`.
+  void leap_over_sums(const State& s, const Var& n, const Var& count, Statements& out) {
+    const Var c = fresh("c", loop::scalar_type(structure_.types.coordinate));
+    const Expr next = Expr(c) + access(s, *s.field, n).difference(slot_);
+    out.push_back(loop::declare(c, it_.get(walk_, "c")));
+    out.push_back(loop::while_loop(Expr(slot_) < Expr(count) && loop::convert(next, Type::Int64) < Expr(*low_),
+                                   loop::block({loop::assign(c, next), loop::increment(slot_)})));
+    out.push_back(it_.set(walk_, "c", c));
+  }
+
+  /// The coordinate in a slot. Differences count from the element handed out before it, which is that before the slot.
+  Expr coordinate_in(const State& s, const SlotAccess& element, const Expr& slot) const {
+    if (!schema::differences_of(*s.field)) return element.coordinate(slot);
+    return it_.get(walk_, "c") + element.difference(slot);
   }
 
   /// The statements that go on behind a slot.
@@ -156,7 +173,7 @@ class IteratorWriter {
     const SlotAccess element = access(s, *s.field, n);
     const Expr slot = s.is_array ? Expr(slot_) : Expr();
     const Var c = fresh("c", loop::scalar_type(structure_.types.coordinate));
-    out.push_back(loop::declare(c, element.coordinate(slot)));
+    out.push_back(loop::declare(c, coordinate_in(s, element, slot)));
     out.push_back(it_.set(walk_, "c", c));
     out.push_back(it_.set(walk_, "v", element.value(slot)));
     if (structure_.types.places)

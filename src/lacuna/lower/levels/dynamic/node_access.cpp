@@ -49,7 +49,7 @@ Expr SlotAccess::bits(const Expr& slot) const { return loop::convert(load(field.
 
 void SlotAccess::name_position(const std::function<loop::Var(const std::string&, const loop::IrType&)>& fresh,
                                std::vector<loop::Stmt>& out) {
-  const Pool* const from = pool(field.name.text + "c");
+  const Pool* const from = pool(field.name.text + "v");
   if (from == nullptr) return;
   const loop::Var first = fresh(field.name.text + "_first", loop::scalar_type(Type::Int64));
   out.push_back(loop::declare(first, first_of(*from)));

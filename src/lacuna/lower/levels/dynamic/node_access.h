@@ -36,7 +36,12 @@ struct SlotAccess {
   bool is_array() const { return schema::array_of(field).has_value(); }
   /// How many slots are in use.
   loop::Expr count() const;
+  /// Not of an array that stores differences.
   loop::Expr coordinate(const loop::Expr& slot) const { return load(field.name.text + "c", slot); }
+  /// By how much the coordinate is behind that of the element before it, in the level's coordinate type.
+  loop::Expr difference(const loop::Expr& slot) const {
+    return loop::convert(load(field.name.text + "d", slot), structure.types.coordinate);
+  }
   loop::Expr value(const loop::Expr& slot) const { return load(field.name.text + "v", slot); }
   /// The bits of a child's reference.
   loop::Expr bits(const loop::Expr& slot) const;

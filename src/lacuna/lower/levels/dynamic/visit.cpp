@@ -293,10 +293,22 @@ class VisitWriter {
     for (const Field* field : group) fields.push_back(slots(node, *field, n));
     for (SlotAccess& field : fields) field.name_position(visit_.fresh_, out);
     if (!fields[0].is_array()) return out.push_back(element(fields[0], Expr(), out));
+    if (schema::differences_of(*group[0])) return out.push_back(sums(node, fields[0], n, out));
     const Var slot = visit_.fresh_("slot", int64_type);
     Statements inside;
     for (const SlotAccess& field : fields) inside.push_back(element(field, slot, inside));
     out.push_back(loop::for_loop(slot, 0, fields[0].count(), loop::block(std::move(inside))));
+  }
+
+  /// All slots of an array that stores differences: they are added up along the way.
+  Stmt sums(const NodeType& node, const SlotAccess& field, const Var& n, Statements& before) {
+    const SlotAccess base = slots(node, schema::difference_base(node, field.field), n);
+    const Var c = visit_.fresh_("c", loop::scalar_type(structure_.types.coordinate));
+    const Var slot = visit_.fresh_("slot", int64_type);
+    before.push_back(loop::declare(c, base.coordinate(Expr())));
+    const Statements inside{loop::assign(c, Expr(c) + field.difference(slot)),
+                            body_({c, field.value(slot), field.at(slot)})};
+    return loop::for_loop(slot, 0, field.count(), loop::block(inside));
   }
 
   Stmt element(const SlotAccess& field, const Expr& slot, Statements& before) {
