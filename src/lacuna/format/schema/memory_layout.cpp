@@ -128,10 +128,12 @@ void MemoryLayout::add_elsewhere(NodeLayout& node, const Member& member, const S
 }
 
 const PoolLayout::Member& PoolLayout::link() const {
-  auto found = std::find_if(members.begin(), members.end(), [](const auto& each) { return can_link(each.second.slot); });
+  auto found =
+      std::find_if(members.begin(), members.end(), [](const auto& each) { return can_link(each.second.slot); });
   // Every array of a pool has references, coordinates or their differences beside it, or is one.
   if (found == members.end())
-    found = std::find_if(members.begin(), members.end(), [](const auto& each) { return is_unsigned(each.second.slot); });
+    found =
+        std::find_if(members.begin(), members.end(), [](const auto& each) { return is_unsigned(each.second.slot); });
   internal_check(found != members.end(), "no array of {}.{} could link segments", node, size);
   return found->second;
 }

@@ -16,7 +16,7 @@ std::string text_of(const std::optional<ArraySize>& array) {
 }
 
 struct TypeText {
-  std::string operator()(const ElementField& element) const { 
+  std::string operator()(const ElementField& element) const {
     std::string text = with_suffix("elem", element);
     if (element.differences) text += fmt::format(" diff {}", type_name(element.differences->type));
     return text;

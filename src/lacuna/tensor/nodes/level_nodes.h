@@ -25,9 +25,9 @@ struct SlotPlace {
 struct FieldPlan {
   bool element = false;
   bool nonempty = false;
-  std::optional<Type> differences;   // what `first` holds, if not coordinates: how much each is behind the one before it
-  SlotPlace first;                   // of the coordinate or reference
-  SlotPlace value;                   // of an element
+  std::optional<Type> differences;  // what `first` holds, if not coordinates: how much each is behind the one before it
+  SlotPlace first;                  // of the coordinate or reference
+  SlotPlace value;                  // of an element
   std::vector<std::size_t> targets;  // of a child: which node types, by tag
   int tag_bits = 0;
 };

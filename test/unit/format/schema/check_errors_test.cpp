@@ -57,12 +57,15 @@ TEST(SchemaCheck, DifferencesCountFromAnElementRightBeforeThem) {
   const std::string fields = root + "def a { f : elem nonempty g : elem[2] nonempty n : a\n B : size\n ";
   EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8\n seq = {e}, f, {g}, n }", "5:9", "nothing is before it"),
             "e");
-  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, {g}, {e}, n }", "5:17",
-                    "g is no single element that is nonempty; add one, as in first : elem nonempty and seq = first, {e}"),
+  EXPECT_EQ(
+      refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, {g}, {e}, n }", "5:17",
+              "g is no single element that is nonempty; add one, as in first : elem nonempty and seq = first, {e}"),
+      "e");
+  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, n, {e}, {g} }", "5:15", "n is no single"),
             "e");
-  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, n, {e}, {g} }", "5:15", "n is no single"), "e");
-  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, e, {g}, n }", "5:11", "in braces of their own"),
-            "e");
+  EXPECT_EQ(
+      refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, e, {g}, n }", "5:11", "in braces of their own"),
+      "e");
   EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8 }", "4:23", "a has no seq"), "diff uint8");
   EXPECT_EQ(refused(fields + "e : elem[B] diff uint8\n seq = f, {e}, {g}, n }", "4:14", "a slot of e may be empty"),
             "diff uint8");

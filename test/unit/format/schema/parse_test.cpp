@@ -55,8 +55,14 @@ TEST(ParseLevel, ReadsEveryKindOfField) {
   };
   EXPECT_EQ(inner.fields, expected);
   const std::vector<SequenceEntry> sequence = {
-      {{name("one")}, false},         {{name("s")}, true},  {{name("a")}, true},   {{name("x")}, false}, {{name("b"), name("y")}, true},
-      {{name("d"), name("z")}, true}, {{name("n")}, false}, {{name("m")}, false},
+      {{name("one")}, false},
+      {{name("s")}, true},
+      {{name("a")}, true},
+      {{name("x")}, false},
+      {{name("b"), name("y")}, true},
+      {{name("d"), name("z")}, true},
+      {{name("n")}, false},
+      {{name("m")}, false},
   };
   EXPECT_EQ(inner.sequence, sequence);
 }

@@ -55,7 +55,9 @@ class ArrayFunctions {
                                       loop::store(node_.arena, n, {pool_.position, {}}, convert(at, Type::UInt32))});
     std::vector<Var> parameters = memory_of_resize(structure_, pool_);
     parameters.insert(parameters.end(), {n, count});
-    const auto class_of = [&](const Var& slots) { return loop::invoke(names_.size_class, {room_for(slots)}, int64_type); };
+    const auto class_of = [&](const Var& slots) {
+      return loop::invoke(names_.size_class, {room_for(slots)}, int64_type);
+    };
     return {names_.resize.at(pool_.node + "." + pool_.size),
             std::move(parameters),
             {},
@@ -84,8 +86,8 @@ class ArrayFunctions {
   /// A segment that was given back, or the next one. When there is none, notes it and takes the last slots.
   Stmt take(const Var& size_class, const Var& at) const {
     const Var free("free", loop::scalar_type(Type::UInt32)), room("room", int64_type), limit("limit", int64_type);
-    const Stmt reuse = loop::block({loop::assign(at, convert(free, Type::Int64) - 1),
-                                    store(pool_.free, size_class, link_at(at))});
+    const Stmt reuse =
+        loop::block({loop::assign(at, convert(free, Type::Int64) - 1), store(pool_.free, size_class, link_at(at))});
     const Stmt fresh = loop::block(
         {declare(room, value_op(BinaryOp::ShiftLeft, std::int64_t{1}, Expr(size_class) - 1)),
          declare(limit, convert(load(pool_.limit), Type::Int64)),
@@ -114,8 +116,8 @@ class ArrayFunctions {
     Expr link = convert(loop::load(links_, at), Type::UInt32);
     for (int k = 1; k < layout_.link_slots(); ++k) {
       const Expr part = convert(loop::load(links_, Expr(at) + k), Type::UInt32);
-      link = value_op(BinaryOp::BitOr, link,
-                      value_op(BinaryOp::ShiftLeft, part, constant(Type::UInt32, k * link_bits())));
+      link =
+          value_op(BinaryOp::BitOr, link, value_op(BinaryOp::ShiftLeft, part, constant(Type::UInt32, k * link_bits())));
     }
     return link;
   }

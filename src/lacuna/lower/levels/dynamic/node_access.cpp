@@ -31,8 +31,8 @@ loop::Stmt by_type(const Structure& structure, const std::string& reference, con
   for (auto t = targets.rbegin(); t != targets.rend(); ++t) {
     const NodeRecord& record = structure.nodes[*t];
     const loop::Stmt here = done(record);
-    cases = cases == nullptr ? here
-                             : loop::if_then(loop::eq(tag, loop::constant(Type::UInt32, record.tag)), here, cases);
+    cases =
+        cases == nullptr ? here : loop::if_then(loop::eq(tag, loop::constant(Type::UInt32, record.tag)), here, cases);
   }
   return cases;
 }

@@ -88,8 +88,7 @@ Structure::Structure(const schema::NodeSchema& of_schema, const schema::LevelPro
     for (const auto& [member, array] : from.members) {
       const IrType type = type_of_slot(array.slot);
       const IrType array_type = type.is_ref() ? loop::ref_array_type(type.record) : loop::array_type(type.scalar);
-      pool.arrays.emplace(member,
-                          loop::Var(names.unique(types.prefixed(from.node + "_" + member)), array_type));
+      pool.arrays.emplace(member, loop::Var(names.unique(types.prefixed(from.node + "_" + member)), array_type));
     }
     pools.push_back(std::move(pool));
   }
