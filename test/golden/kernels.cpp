@@ -85,7 +85,7 @@ std::vector<Kernel> branched_kernels() {
 
 /// "Compilation of Dynamic Sparse Tensor Algebra": products and sums over nodes (Figure 10, there by map functions),
 /// nodes beside other nodes (Figure 2c, with the steps of Figure 11) and beside arrays, into a block list (Figure 13),
-/// and into a copy of an operand's nodes (Figure 12).
+/// and into a copy of an operand's nodes (Figure 12); coordinates as differences, which footnote 1 leaves out.
 std::vector<Kernel> dynamic_kernels() {
   const Kernel product =
       kernel("product", "a(i) = b(i) * c(i)", "dense", {{"b", {"sparse", 40}}, {"c", {"dense"}}}, {{"i", 90}});
@@ -98,8 +98,13 @@ std::vector<Kernel> dynamic_kernels() {
   const Kernel map = kernel("map", "a(i) = b(i) * c(i)", "bst", {{"b", {"sparse", 40}}, {"c", {"dense"}}}, {{"i", 90}});
   const Kernel copy = kernel("copy", "a(i) = b(i)", "sparse", {{"b", {"sparse", 40}}}, {{"i", 90}});
   const std::vector<std::tuple<Kernel, const char*, const char*, const char*>> all = {
-      {product, "bst", "b", "bst"}, {product, "blist", "b", "blist"}, {spmv, "btree", "A", "dense,btree"},
-      {copy, "bst", "b", "bst"},    {append, "blist", "b", "bst"},    {map, "bst", "b", "bst"},
+      {product, "bst", "b", "bst"},
+      {product, "blist", "b", "blist"},
+      {spmv, "btree", "A", "dense,btree"},
+      {copy, "bst", "b", "bst"},
+      {append, "blist", "b", "bst"},
+      {map, "bst", "b", "bst"},
+      {product, "ctree_diff", "b", "ctree_diff"},
   };
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   std::vector<Kernel> kernels;

@@ -120,39 +120,6 @@ std::vector<loop::Function> Context::functions() const {
   return all;
 }
 
-namespace {
-
-std::vector<loop::Var> memory_of(const dynamic::VisitStack& stack) {
-  std::vector<loop::Var> all{stack.references, stack.capacity};
-  if (stack.kinds) all.push_back(*stack.kinds);
-  return all;
-}
-
-std::vector<loop::Var> memory_of(const dynamic::Walk& walk) {
-  std::vector<loop::Var> all{walk.record};
-  for (const std::optional<loop::Var>& each : {walk.nodes, walk.states, walk.capacity})
-    if (each) all.push_back(*each);
-  return all;
-}
-
-}  // namespace
-
-void Context::may_need(const dynamic::VisitStack& stack) {
-  for (const loop::Var& each : memory_of(stack)) unneeded_.insert(each);
-}
-
-void Context::may_need(const dynamic::Walk& walk) {
-  for (const loop::Var& each : memory_of(walk)) unneeded_.insert(each);
-}
-
-void Context::need(const dynamic::VisitStack& stack) {
-  for (const loop::Var& each : memory_of(stack)) unneeded_.erase(each);
-}
-
-void Context::need(const dynamic::Walk& walk) {
-  for (const loop::Var& each : memory_of(walk)) unneeded_.erase(each);
-}
-
 void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) {
   concrete::match(
       stmt,

@@ -66,14 +66,20 @@ struct TileState {
   std::optional<loop::Var> has;  // whether something was added, where the row has a mark to say so afterwards
 };
 
+/// How loops come to all that nodes hold, and what they keep the rest on.
+struct VisitState {
+  dynamic::Visit visit;
+  std::optional<dynamic::VisitStack> stack;
+};
+
 /// What is known at one point of the nest; copied where control flow forks.
 struct Scope {
   std::map<IndexVar, loop::Expr> coordinate;
   std::vector<PathState> paths;
   std::map<TensorVar, ScalarState> scalars;
   std::map<TensorVar, std::shared_ptr<Workspace>> workspaces;
-  std::map<std::pair<int, int>, dynamic::VisitStack> stacks;  // for visits of nodes, by path and level
-  std::map<std::pair<int, int>, dynamic::Walk> walks;         // for iterators of nodes, likewise
+  std::map<std::tuple<int, int, bool>, VisitState> visits;  // of nodes, by path, level, and whether they are in order
+  std::map<std::pair<int, int>, dynamic::Walk> walks;       // for iterators of nodes, by path and level
   std::map<TensorVar, loop::Var> pattern_values;  // of temporaries, by position of the operand whose entries they have
   std::vector<TensorVar> flagged;                 // workspaces that are known to hold something
   const concrete::Forall* consumer = nullptr;     // all that is done with what some workspace collected
@@ -147,10 +153,10 @@ class Context {
   std::vector<loop::Stmt> prologue, epilogue;
   /// Memory that was declared for loops that may need it, until one does.
   const std::set<loop::Var>& unneeded() const { return unneeded_; }
-  void may_need(const dynamic::VisitStack& stack);
-  void may_need(const dynamic::Walk& walk);
-  void need(const dynamic::VisitStack& stack);
-  void need(const dynamic::Walk& walk);
+  void may_need(const std::vector<loop::Var>& memory) { unneeded_.insert(memory.begin(), memory.end()); }
+  void need(const std::vector<loop::Var>& memory) {
+    for (const loop::Var& each : memory) unneeded_.erase(each);
+  }
   /// Where outermost parallel loops are cut, for each pass over them.
   std::map<const concrete::Forall*, Shares> shares;
   std::string lattices;

@@ -54,6 +54,69 @@ loop::Expr LoopLowerer::all_live(Mask point) const {
   return all;
 }
 
+/// While every cursor of the point is live: one case for each point below it.
+void LoopLowerer::emit_point(Mask point, Statements& out) {
+  if (is_compared(point)) return emit_compared(point, out);
+  Statements inside;
+  declare_heads(point, false, inside);
+  const loop::Var v = context_.fresh_index(forall_.var.name());
+  inside.push_back(loop::declare(v, smallest_head(point)));
+  find_run_ends(point, v, inside);
+  catch_up(lattice_.following, v, inside);
+
+  const std::vector<Mask> below = points_below(lattice_, point);
+  Mask alone = 0;  // cursors whose match is enough for some case
+  for (const Mask b : below)
+    if ((b & (b - 1)) == 0) alone |= b;
+  loop::Stmt cases;
+  for (auto it = below.rbegin(); it != below.rend(); ++it) {
+    const Mask matched = *it;
+    std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+    loop::Expr condition(true);
+    for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+      loop::Expr& p = present[static_cast<std::size_t>(c)];
+      if (has(lattice_.following, c)) p = live(c) && loop::eq(at_head(c), v);
+      if (has(matched, c)) {
+        p = loop::Expr(true);
+        condition = condition && matches(c, v);
+      } else if (has(point, c) && !known_absent(lattice_, matched, c)) {
+        p = matches(c, v);
+      }
+    }
+    // The smallest head matches some cursor; where each alone makes a case, the last case needs no test.
+    const bool certain = point == (point & -point) || (it == below.rbegin() && alone == point);
+    const loop::Stmt inner = body(v, present, false);
+    cases = certain ? inner : loop::if_then(condition, inner, cases);
+  }
+  inside.push_back(cases);
+  advance(point, v, inside);
+  out.push_back(loop::while_loop(all_live(point), loop::block(std::move(inside))));
+}
+
+/// One loop for a formula of many points: presence is a flag a cursor instead of a case a combination.
+void LoopLowerer::emit_compact(Statements& out) {
+  loop::Expr some_live(false);
+  for (const Mask term : lattice_.formula.terms()) {
+    loop::Expr all(true);
+    for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+      if (has(term, c)) all = all && live(c);
+    some_live = some_live || all;
+  }
+  Statements inside;
+  declare_heads(lattice_.deciding, true, inside);
+  const loop::Var v = context_.fresh_index(forall_.var.name());
+  inside.push_back(loop::declare(v, smallest_head(lattice_.deciding)));
+  find_run_ends(lattice_.deciding, v, inside);
+  catch_up(lattice_.following, v, inside);
+  std::vector<loop::Expr> present(open_.size(), loop::Expr(false));
+  for (int c = 0; c < static_cast<int>(open_.size()); ++c)
+    present[static_cast<std::size_t>(c)] =
+        has(lattice_.deciding, c) ? matches(c, v) : live(c) && loop::eq(at_head(c), v);
+  inside.push_back(body(v, present, false));
+  advance(lattice_.deciding, v, inside);
+  out.push_back(loop::while_loop(some_live, loop::block(std::move(inside))));
+}
+
 /// While every cursor of the point is live: compares the heads, computes at the smallest, and moves those that are
 /// there.
 void LoopLowerer::emit_compared(Mask point, Statements& out) {

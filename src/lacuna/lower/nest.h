@@ -50,9 +50,8 @@ class NestLowerer {
   Assembler& result_;
 };
 
-/// How a loop with this body comes to the elements of a dynamic level: in the order of their coordinates where the
-/// result is put together in that order.
-dynamic::Visit visit_of(Context& context, const TensorVar& tensor, int level, const concrete::Stmt& body);
+/// Whether a loop with this body must come to coordinates in their order: the result is put together in it.
+bool needs_order(const concrete::Program& program, const concrete::Stmt& body);
 
 /// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
 /// of their own order. Only of paths that the statement reads.

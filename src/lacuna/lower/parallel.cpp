@@ -160,7 +160,7 @@ dynamic::VisitStack declare_stack(Context& context, const dynamic::Visit& visit,
   };
   allocate(stack.references);
   if (visit.has_kinds()) allocate(stack.kinds.emplace(context.fresh("stack_kinds", loop::array_type(Type::Int64))));
-  context.may_need(stack);
+  context.may_need(stack.memory());
   return stack;
 }
 
@@ -169,7 +169,7 @@ dynamic::Walk declare_walk(Context& context, const dynamic::Iterator& iterator, 
   dynamic::Walk walk{context.fresh("walk", loop::arena_type(iterator.record()))};
   before.push_back(loop::declare_local(walk.record, 1));
   if (!iterator.needs_stack()) {
-    context.may_need(walk);
+    context.may_need(walk.memory());
     return walk;
   }
   walk.capacity = context.fresh_index("frames_capacity");
@@ -181,8 +181,20 @@ dynamic::Walk declare_walk(Context& context, const dynamic::Iterator& iterator, 
     before.push_back(loop::allocate(array, *walk.capacity, false));
     after.push_back(loop::release(array));
   }
-  context.may_need(walk);
+  context.may_need(walk.memory());
   return walk;
+}
+
+void declare_visit(Context& context, const TensorVar& tensor, const std::tuple<int, int, bool>& key, Scope& scope,
+                   Statements& before, Statements& after) {
+  const auto [path, level, in_order] = key;
+  // Without order, it is not come to in order: that is refused where the loop is lowered.
+  const bool ordered = context.program().at(tensor).format.level(level).ordered;
+  if (scope.visits.count(key) != 0 || (in_order && !ordered)) return;
+  const auto fresh = [&](const std::string& name, const loop::IrType& type) { return context.fresh(name, type); };
+  VisitState state{dynamic::Visit(context.dynamic_level(tensor, level).structure(), in_order, fresh), std::nullopt};
+  if (state.visit.needs_stack()) state.stack = declare_stack(context, state.visit, before, after);
+  scope.visits.emplace(key, std::move(state));
 }
 
 /// Allocates what visits and walks of a loop over nodes need. Which of them it is, and so what is needed, is known when
@@ -196,9 +208,8 @@ void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statemen
                            context.is_read(static_cast<int>(p), f.body);
       if (!visited) continue;
       const std::pair<int, int> key{static_cast<int>(p), k};
-      const dynamic::Visit visit = visit_of(context, path.tensor, k, f.body);
-      if (visit.needs_stack() && scope.stacks.count(key) == 0)
-        scope.stacks.emplace(key, declare_stack(context, visit, before, after));
+      declare_visit(context, path.tensor, {static_cast<int>(p), k, needs_order(context.program(), f.body)}, scope,
+                    before, after);
       if (format.level(k).ordered && scope.walks.count(key) == 0) {
         const dynamic::Iterator& iterator = context.dynamic_level(path.tensor, k).iterator();
         scope.walks.emplace(key, declare_walk(context, iterator, before, after));
@@ -268,7 +279,7 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
       owned.push_back(a.target.tensor);
       own_workspace(context, a.target.tensor, forall.body, scope, setup, teardown);
     });
-  scope.stacks.clear();
+  scope.visits.clear();
   scope.walks.clear();
   declare_stacks_of(context, forall, scope, setup, teardown);
   declare_temporaries(context, forall.body, scope, setup, teardown);

@@ -6,20 +6,10 @@
 #include "lacuna/lower/nest.h"
 
 namespace lacuna {
-namespace {
-
-/// Whether a loop with this body must come to coordinates in their order: the result is put together in it.
-bool is_appended_in(const concrete::Program& program, const concrete::Stmt& body) {
+bool needs_order(const concrete::Program& program, const concrete::Stmt& body) {
   const concrete::Assembly assembly = program.assembly;
   const bool appended = assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Insert;
   return appended && assigns_result(program, body);
-}
-
-}  // namespace
-
-dynamic::Visit visit_of(Context& context, const TensorVar& tensor, int level, const concrete::Stmt& body) {
-  return {context.dynamic_level(tensor, level).structure(), is_appended_in(context.program(), body),
-          [&](const std::string& name, const loop::IrType& type) { return context.fresh(name, type); }};
 }
 
 bool LoopLowerer::comes_to_nodes() const {
@@ -44,7 +34,7 @@ void LoopLowerer::check_order_of_nodes() const {
           "level {} of {}, {}, has its elements in no order, and the loop over {} comes to what other operands store, "
           "too; convert {} to a format that is ordered",
           o.at.level + 1, tensor, o.at.format.name(), name, tensor);
-    if (is_appended_in(context_.program(), forall_.body))
+    if (needs_order(context_.program(), forall_.body))
       user_error(
           "level {} of {}, {}, has its elements in no order, and {} is put together in the order of {}; convert {} to "
           "a format that is ordered",
@@ -54,8 +44,10 @@ void LoopLowerer::check_order_of_nodes() const {
 
 void LoopLowerer::note_iterator(const Open& o) const {
   const std::string level = fmt::format("{}{}, {}", o.at.path.tensor.name(), o.at.level + 1, o.at.format.name());
+  std::string& text = context_.iterators[level];
+  if (!text.empty()) return;
   const dynamic::Coroutine& coroutine = o.nodes->coroutine();
-  context_.iterators[level] = fmt::format(
+  text = fmt::format(
       "// {}: a coroutine for each type of node\n{}\n// tail calls, null guards and inlining\n{}\n"
       "// a stack instead of recursion\n{}",
       level, coroutine.recursive(), coroutine.guarded(), coroutine.without_recursion());
@@ -64,7 +56,7 @@ void LoopLowerer::note_iterator(const Open& o) const {
 /// Goes to the first element under the parent or, in a share of the loop, to the first of its window.
 void LoopLowerer::open_walk(Open& o, Statements& out) {
   o.walk = scope_.walks.at({o.cursor.path, o.at.level});
-  context_.need(*o.walk);
+  context_.need(o.walk->memory());
   note_iterator(o);
   const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
   const dynamic::DynamicLevel& level = context_.dynamic_level(o.at.path.tensor, o.at.level);
@@ -101,12 +93,9 @@ void LoopLowerer::emit_visit(Statements& out) {
   const TensorVar& tensor = o.at.path.tensor;
   const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
   const dynamic::DynamicLevel& level = context_.dynamic_level(tensor, o.at.level);
-  const dynamic::Visit visit = visit_of(context_, tensor, o.at.level, forall_.body);
-  std::optional<dynamic::VisitStack> stack;
-  if (visit.needs_stack()) {
-    stack = scope_.stacks.at({o.cursor.path, o.at.level});
-    context_.need(*stack);
-  }
+  const auto& [visit, stack] =
+      scope_.visits.at({o.cursor.path, o.at.level, needs_order(context_.program(), forall_.body)});
+  if (stack) context_.need(stack->memory());
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
   make_room(context_.scalar(tensor, o.at.level, DescriptorField::Positions), out);

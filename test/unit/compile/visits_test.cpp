@@ -176,6 +176,23 @@ TEST_F(VisitsTest, AreGallopedThrough) {
   }
 }
 
+/// Coordinates that are 3, 100 and 20000 apart: their differences take one, two and four bytes.
+TEST_F(VisitsTest, AddUpDifferencesOfEveryWidth) {
+  compiled_ = false;
+  for (const std::int64_t gap : {3, 100, 20'000}) {
+    SCOPED_TRACE(gap);
+    const Storage b = nodes(build(generate_uniform({500 * gap}, 500, 1), csf_format(1)), "ctree_diff");
+    const Storage c = build(generate_uniform({500 * gap}, 300, 2), csf_format(1));
+    const Operands both = {{"b", b}, {"c", c}};
+    check("s = b(i)", {{"b", b}}, "");
+    check("s = b(i)", {{"b", b}}, "", "parallelize(i,CPUThread,ParallelReduction)");
+    check("a(i) = b(i) + c(i)", both, "sparse");
+    check("a(i) = b(i) * c(i)", both, "sparse", "mergeby(i,gallop)");
+    check("a(i) = 2 * b(i)", {{"b", b}}, "ctree_diff");
+    check("a(i) = b(i) + c(i)", both, "ctree_diff");
+  }
+}
+
 /// Where a loop outside decides the coordinate, a level is searched.
 TEST_F(VisitsTest, AreSearchedWhereTheCoordinateIsKnown) {
   compiled_ = false;

@@ -8,6 +8,7 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
+#include "lacuna/tensor/nodes/usage.h"
 #include "tools/summary.h"
 
 namespace lacuna::tool {
@@ -37,8 +38,23 @@ TEST(MemoryReport, HasALineForEachLevelTypeOfNodesAndPool) {
                     ContainsRegex("values +1.2 kB +0 bytes +1.2 kB +8.0 bytes\n")));
 }
 
+TEST(MemoryReport, DifferencesTakeLessThanCoordinates) {
+  // Rows of 20 elements: their coordinates are 14 apart, so that 19 of them take a byte instead of four.
+  const Storage arrays = build(generate_uniform({100, 280}, 2000, 1), csr_format());
+  std::map<std::string, std::int64_t> bytes;
+  for (const char* level : {"ctree", "ctree_diff"}) {
+    Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+    Options options;
+    options.target.backend = Target::Backend::Interpreter;
+    const Storage tensor = stored_as(engine, arrays, parse_format(std::string("dense,") + level, 2), options);
+    for (const nodes::Usage& each : nodes::usage_of(tensor, 1)) bytes[level] += each.in_use() * each.bytes_each;
+  }
+  EXPECT_LT(bytes.at("ctree_diff"), bytes.at("ctree") * 9 / 10);
+}
+
 TEST(MemoryReport, AddsUpToWhatTheTensorTakes) {
-  for (const char* format : {"csr", "dense,blist", "dense,vblist", "ctree,btree", "compressed,rbtree"}) {
+  for (const char* format :
+       {"csr", "dense,blist", "dense,vblist", "dense,ctree_diff", "ctree,btree", "compressed,rbtree"}) {
     const Storage tensor = stored(format);
     EXPECT_THAT(memory_report(tensor), ContainsRegex("in all .* " + bytes_text(tensor.bytes()) + " +[0-9.]+ bytes\n"))
         << format;

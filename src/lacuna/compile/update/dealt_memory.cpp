@@ -97,7 +97,10 @@ void DealtMemory::deal_given_back(const std::vector<std::int64_t>& updates) {
 /// What must be left before an update.
 std::int64_t DealtMemory::least(const Thread& thread, std::size_t supply) const {
   if (memory_.supplies(level_)[supply].of_nodes) return needs_[supply];
-  return needs_[supply] << record_number(thread.record, memory_.largest_of(level_));
+  std::int64_t segment = 1;
+  for (const Supply& each : memory_.supplies(level_)) segment = std::max(segment, each.least_segment);
+  const auto least_class = static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(segment - 1)));
+  return needs_[supply] << std::max(least_class, record_number(thread.record, memory_.largest_of(level_)));
 }
 
 /// Ranges that were left over come first. Then the level's own record moves on.
@@ -133,8 +136,9 @@ void DealtMemory::leave_range(Thread& thread, std::size_t supply) {
   if (left.size() == 0) return;
   if (left.size() >= least(thread, supply)) return give_back(memory_.spare(level_, supply), left);
   const std::int64_t largest = of.of_nodes ? 1 : record_number(thread.record, memory_.largest_of(level_));
-  const std::uint64_t longest = std::uint64_t{1} << std::max<std::int64_t>(largest - 1, 0);
-  while (left.size() > 0) {
+  const auto least_segment = static_cast<std::uint64_t>(of.least_segment);
+  const std::uint64_t longest = std::max(std::uint64_t{1} << std::max<std::int64_t>(largest - 1, 0), least_segment);
+  while (left.size() >= of.least_segment) {
     const std::uint64_t size = std::min(longest, std::bit_floor(static_cast<std::uint64_t>(left.size())));
     const FreeList pieces = list(supply, of.of_nodes ? 0 : static_cast<std::size_t>(std::bit_width(size)));
     const auto item = static_cast<std::uint32_t>(left.begin + 1);

@@ -26,8 +26,9 @@ std::vector<Supply> supplies_of(const schema::MemoryLayout& layout) {
     supply.of_nodes = false;
     supply.lists = static_cast<std::size_t>(schema::segment_classes);
     supply.link_array = each.link().array;
-    supply.link_bytes = size_of(each.link().slot.type);
-    supply.link_stride = supply.link_bytes;
+    supply.link_stride = size_of(each.link().slot.type);
+    supply.least_segment = each.link_slots();
+    supply.link_bytes = static_cast<int>(supply.link_stride * supply.least_segment);
     all.push_back(supply);
   }
   return all;

@@ -79,7 +79,8 @@ void NodeCollector::add_slot(const nodes::FieldPlan& plan, const schema::Field& 
   Slot made;
   made.name = name;
   if (plan.element) {
-    const std::int64_t coordinate = nodes_.coordinate(plan, node, slot);
+    const std::int64_t coordinate = nodes_.coordinate(plan, node, slot, before_);
+    before_ = coordinate;
     if (coordinate < 0 && !plan.nonempty) return add_nothing(Slot::Kind::Empty, name, 1);
     made.coordinate = coordinate;
     const std::byte* const value = nodes_.value(plan, node, slot);

@@ -38,6 +38,7 @@ class NodeCollector {
   std::vector<std::pair<std::size_t, std::uint32_t>> origins_;  // by node of the model: type and index
   std::vector<Waiting> waiting_;
   std::vector<Waiting> found_;  // the references of the node at hand
+  std::int64_t before_ = 0;     // the coordinate of the slot before, which differences are added to
 };
 
 }  // namespace lacuna::picture

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <utility>
 
 #include "lacuna/format/code/check_types.h"
 #include "lacuna/format/code/code_words.h"
 #include "lacuna/format/schema/layout.h"
+#include "lacuna/format/schema/properties.h"
 #include "lacuna/format/schema/words.h"
 
 namespace lacuna::schema {
@@ -61,6 +63,8 @@ class ExpressionChecker {
   }
 
   CodeType operator()(Access& access) {
+    const bool names_place = std::exchange(names_place_, false);
+    const bool whole_array = std::exchange(whole_array_, false);
     for (CodeExpr& each : access.index) {
       check(each);
       number(each, "a position");
@@ -68,6 +72,8 @@ class ExpressionChecker {
     if (access.base.empty()) return state(access);
     CodeExpr& base = access.base.front();
     check(base);
+    names_place_ = names_place;
+    whole_array_ = whole_array;
     if (base.type.kind == Kind::Node) return field(access, base.type.name);
     if (base.type.kind == Kind::Elements || base.type.kind == Kind::Elem) return part(access, base.type.kind);
     if (base.type.kind == Kind::Supertype) {
@@ -191,8 +197,11 @@ class ExpressionChecker {
       access.kind = MemberKind::Pair;
       access.field = whole->name.text;
       subscript(access, *whole);
+      if (differences_of(*whole) && !names_place_ && !whole_array_) fail_sum(access, *whole, ", slot by slot");
       return {Kind::Elem};
     }
+    for (const Field* each : element_fields(node))
+      if (differences_of(*each) && access.name.text == each->name.text + "c") fail_sum(access, *each, "");
     std::vector<std::string_view> known;
     const std::vector<Member> members = members_of(node);
     for (const Member& member : members) {
@@ -208,6 +217,14 @@ class ExpressionChecker {
             did_you_mean(access.name.text, known));
   }
 
+  [[noreturn]] void fail_sum(const Access& access, const Field& field, std::string_view how) const {
+    const std::string& name = field.name.text;
+    fail_at(scope_.source, access.name.where,
+            "{} stores no coordinates: {}d[k] is by how much {}[k] is behind the element before it; read and write "
+            "{}d and {}v{}",
+            name, name, name, name, name, how);
+  }
+
   CodeType type_of(Access& access, const Field& field, const Member& member) const {
     if (std::holds_alternative<CoordinateType>(member.type)) {
       access.kind = MemberKind::Coordinate;
@@ -221,6 +238,10 @@ class ExpressionChecker {
       access.kind = is_child(field) ? MemberKind::Child : MemberKind::Parent;
       return {is_supertype(scope_.schema, reference->target) ? Kind::Supertype : Kind::Node, reference->target};
     }
+    if (is_element(field)) {
+      access.kind = MemberKind::Difference;
+      return {Kind::Int};
+    }
     access.kind = std::holds_alternative<SizeField>(field.type) ? MemberKind::Size : MemberKind::Metadata;
     return {std::get<Type>(member.type) == Type::Bool ? Kind::Bool : Kind::Int};
   }
@@ -229,9 +250,10 @@ class ExpressionChecker {
     call.builtin = builtin.builtin;
     count(call, builtin.arguments);
     whole_array_ = builtin.builtin == Builtin::LowerBound;
+    names_place_ = builtin.builtin == Builtin::Found || builtin.builtin == Builtin::Added;
     for (std::size_t k = 0; k < call.arguments.size(); ++k) {
       check(call.arguments[k]);
-      whole_array_ = false;
+      whole_array_ = names_place_ = false;
     }
     CodeExpr& first = call.arguments.front();
     switch (builtin.builtin) {
@@ -247,6 +269,10 @@ class ExpressionChecker {
         if (!is_slot(first) || !std::get<Access>(first.kind).index.empty() || !is_array(std::get<Access>(first.kind))) {
           fail("lower_bound searches an array of elements: lower_bound(n.e, n.B, c)");
         }
+        if (differences_of(field_of(std::get<Access>(first.kind)))) {
+          fail("{} stores differences of coordinates, which cannot be searched by halves; add them up in a loop",
+               std::get<Access>(first.kind).name.text);
+        }
         for (std::size_t k = 1; k < 3; ++k) number(call.arguments[k], "a count or coordinate");
         return {Kind::Int};
       default:
@@ -259,13 +285,15 @@ class ExpressionChecker {
     const auto* access = std::get_if<Access>(&expr.kind);
     return access != nullptr && access->kind == MemberKind::Pair;
   }
-  bool is_array(const Access& access) const {
-    return array_of(*find_field(*find_node(scope_.schema, access.node), access.field)).has_value();
+  const Field& field_of(const Access& access) const {
+    return *find_field(*find_node(scope_.schema, access.node), access.field);
   }
+  bool is_array(const Access& access) const { return array_of(field_of(access)).has_value(); }
 
   const CodeScope& scope_;
   Place where_;
   bool whole_array_ = false;  // the next access may leave out the slot
+  bool names_place_ = false;  // the next access says where an element is, and does not read it
 };
 
 }  // namespace

@@ -61,6 +61,7 @@ enum class MemberKind : std::uint8_t {
   Pair,        // n.e[k]
   Coordinate,  // n.ec[k]
   Value,       // n.ev[k]
+  Difference,  // n.ed[k]
   Child,       // n.l, n.c[k]
   Parent,      // n.p
   Size,        // n.B

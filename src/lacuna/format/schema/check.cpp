@@ -11,6 +11,7 @@ void check_schema(const NodeSchema& schema, const Source& source) {
   check_fields(schema, source);
   check_members(schema, source);
   check_sequences(schema, source);
+  check_differences(schema, source);
   check_structure(schema, source);
 }
 

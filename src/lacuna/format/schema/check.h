@@ -15,7 +15,8 @@ void check_fields(const NodeSchema& schema, const Source& source);  // sizes, ra
 void check_members(const NodeSchema& schema,
                    const Source& source);  // that the structs' members have names of their own
 void check_sequences(const NodeSchema& schema, const Source& source);  // that seq names each field that it orders, once
-void check_structure(const NodeSchema& schema, const Source& source);  // how nodes hang together
+void check_differences(const NodeSchema& schema, const Source& source);  // that coordinates add up
+void check_structure(const NodeSchema& schema, const Source& source);    // how nodes hang together
 
 /// Throws Error unless the schema is ordered. `purpose` begins the message: "merging", "a search".
 void require_ordered(const NodeSchema& schema, std::string_view purpose, const Source& source = {});

@@ -15,8 +15,9 @@ class MemberWriter {
     std::visit(*this, field.type);
   }
 
-  void operator()(const ElementField&) const {
-    add_slots("c", CoordinateType());
+  void operator()(const ElementField& element) const {
+    if (element.differences) add_slots("d", element.differences->type);
+    else add_slots("c", CoordinateType());
     add_slots("v", ValueType());
   }
   void operator()(const ChildField& child) const { add_slots("", NodeReference{child.type.text}); }

@@ -57,7 +57,8 @@ struct Struct {
 };
 
 /// The structs of a schema that check_schema accepts: supertypes first, both in the order of the schema, and members in
-/// the order of the fields. An element field e becomes the members ec (coordinates) and ev (values).
+/// the order of the fields. An element field e becomes the members ec (coordinates), or ed (their differences), and
+/// ev (values).
 std::vector<Struct> layout_of(const NodeSchema& schema);
 
 /// The members of one node type alone, those of its supertype not among them.

@@ -21,6 +21,10 @@ SlotType slot_of(const Member& member, const ElementTypes& types) {
 /// Whether the 32 bits of a reference fit.
 bool can_link(const SlotType& slot) { return is_integer(slot.type) && size_of(slot.type) >= 4; }
 
+bool is_unsigned(const SlotType& slot) {
+  return slot.type == Type::UInt8 || slot.type == Type::UInt16 || slot.type == Type::UInt32;
+}
+
 }  // namespace
 
 ElementTypes element_types(const Format& format, int level, Type coordinate, Type value) {
@@ -124,11 +128,17 @@ void MemoryLayout::add_elsewhere(NodeLayout& node, const Member& member, const S
 }
 
 const PoolLayout::Member& PoolLayout::link() const {
-  const auto found =
+  auto found =
       std::find_if(members.begin(), members.end(), [](const auto& each) { return can_link(each.second.slot); });
+  // Every array of a pool has references, coordinates or their differences beside it, or is one.
+  if (found == members.end())
+    found =
+        std::find_if(members.begin(), members.end(), [](const auto& each) { return is_unsigned(each.second.slot); });
   internal_check(found != members.end(), "no array of {}.{} could link segments", node, size);
   return found->second;
 }
+
+std::int64_t PoolLayout::link_slots() const { return std::max<std::int64_t>(1, 4 / size_of(link().slot.type)); }
 
 const NodeLayout& MemoryLayout::node(std::string_view name) const {
   const auto found =

@@ -77,7 +77,7 @@ struct NodeLayout {
 };
 
 /// An array that lies elsewhere is a segment of a pool; those of one size share the position. The nth class of segments
-/// has 2^(n-1) slots.
+/// has 2^(n-1) slots; a segment has room for a link, which takes several slots of a narrow array.
 struct PoolLayout {
   struct Member {
     SlotType slot;
@@ -88,8 +88,11 @@ struct PoolLayout {
   std::string position;                   // the field of the record: where the segment begins
   std::map<std::string, Member> members;  // by name
   InUse in_use;                           // `free` by class
-  /// The array that links segments which are not in use: its first slot holds where the next one begins, plus 1.
+  /// The array that links segments which are not in use: its first slot holds where the next one begins, plus 1, or its
+  /// first slots the bits of that, from the low ones up.
   const Member& link() const;
+  /// How many slots a link takes, which is how many the smallest segment has.
+  std::int64_t link_slots() const;
 };
 /// The classes of segments: none, 1, 2, 4, … 2^31 slots.
 inline constexpr std::int64_t segment_classes = 33;

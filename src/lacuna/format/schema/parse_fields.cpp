@@ -1,5 +1,7 @@
 #include "lacuna/format/schema/parse_fields.h"
 
+#include <algorithm>
+
 #include "lacuna/format/schema/words.h"
 
 namespace lacuna::schema {
@@ -50,6 +52,7 @@ SizeRange read_range(TokenReader& in, const NodeSchema& schema) {
 void refuse_suffixes(TokenReader& in, std::string_view what, std::string_view fix) {
   if (in.peek().is("[")) in.fail("{} is no array; {}", what, fix);
   if (in.peek().is("nonempty")) in.fail("'nonempty' is said of elements and children; leave it out after {}", what);
+  if (in.peek().is("diff")) in.fail("'diff' is said of arrays of elements; leave it out after {}", what);
 }
 
 bool read_nonempty(TokenReader& in) {
@@ -59,6 +62,17 @@ bool read_nonempty(TokenReader& in) {
   if (in.peek().is("*")) in.fail("a child is always a reference; leave out the '*'");
   if (in.peek().is("in")) in.fail("'in' bounds a size; write it at the size field, as in B : size in [1, 4]");
   return nonempty;
+}
+
+std::optional<Differences> read_differences(TokenReader& in) {
+  const Place where = in.peek().where;
+  if (!in.take_if("diff")) return std::nullopt;
+  const auto type = metadata_type(in.peek().text);
+  if (!type || std::find(difference_types.begin(), difference_types.end(), *type) == difference_types.end())
+    in.fail("differences of coordinates are uint8, uint16 or uint32, as in diff uint8; not {}", in.found());
+  const Place end = in.take().where;
+  if (in.peek().is("nonempty")) in.fail("'nonempty' comes before 'diff', as in elem[B] nonempty diff uint8");
+  return Differences{*type, {{where.range.begin, end.range.end}}};
 }
 
 Field read_size(TokenReader& in, const NodeSchema& schema, Name name) {
@@ -77,13 +91,14 @@ Field read_child(TokenReader& in, const NodeSchema& schema, Name name) {
   child.type = in.name("a type");
   child.array = read_array(in, schema, child.type.text);
   child.nonempty = read_nonempty(in);
+  if (in.peek().is("diff")) in.fail("'diff' is said of arrays of elements; leave it out after a child");
   return {std::move(name), std::move(child)};
 }
 
 /// The word before ':' may be a misspelt end of the field before it.
 void expect_colon(TokenReader& in, const Name& name) {
   if (in.peek().is(":")) return;
-  const std::string advice = did_you_mean(name.text, {"nonempty", "in", "seq", "def", "const", "state", "fn"});
+  const std::string advice = did_you_mean(name.text, {"nonempty", "diff", "in", "seq", "def", "const", "state", "fn"});
   if (in.peek().is("=")) in.fail("expected ':' after the name of a field, not '='{}", advice);
   if (!advice.empty()) {
     fail_at(in.source(), name.where, "expected a field such as '{} : elem'{}", shown(name.text), advice);
@@ -126,7 +141,8 @@ Field read_field(TokenReader& in, const NodeSchema& schema) {
   if (in.peek().is("*")) in.fail("a child is always a reference; leave out the '*'");
   if (in.take_if("elem")) {
     auto array = read_array(in, schema, "elem");
-    return {std::move(name), ElementField{std::move(array), read_nonempty(in)}};
+    const bool nonempty = read_nonempty(in);
+    return {std::move(name), ElementField{std::move(array), nonempty, read_differences(in)}};
   }
   if (in.take_if("size")) return read_size(in, schema, std::move(name));
   if (in.take_if("parent")) {

@@ -16,7 +16,11 @@ std::string text_of(const std::optional<ArraySize>& array) {
 }
 
 struct TypeText {
-  std::string operator()(const ElementField& element) const { return with_suffix("elem", element); }
+  std::string operator()(const ElementField& element) const {
+    std::string text = with_suffix("elem", element);
+    if (element.differences) text += fmt::format(" diff {}", type_name(element.differences->type));
+    return text;
+  }
   std::string operator()(const ChildField& child) const { return with_suffix(child.type.text, child); }
   std::string operator()(const SizeField& size) const {
     if (!size.range) return "size";

@@ -111,6 +111,16 @@ std::vector<std::vector<const Field*>> field_groups(const NodeType& node) {
   return groups;
 }
 
+const Field& difference_base(const NodeType& node, const Field& field) {
+  const Field* before = nullptr;
+  for (const SequenceEntry& entry : node.sequence) {
+    if (entry.fields.front().text == field.name.text) break;
+    before = find_field(node, entry.fields.back().text);
+  }
+  internal_check(before != nullptr, "nothing comes before {}.{}", node.name.text, field.name.text);
+  return *before;
+}
+
 std::vector<const Field*> element_fields(const NodeType& node) { return fields_where(node, is_element); }
 std::vector<const Field*> child_fields(const NodeType& node) { return fields_where(node, is_child); }
 

@@ -35,6 +35,10 @@ std::vector<std::vector<const Field*>> interleaved_fields(const NodeType& node);
 /// node's order says, or one by one as they were written where it has none.
 std::vector<std::vector<const Field*>> field_groups(const NodeType& node);
 
+/// The element from which an array's first difference counts: that before it in the order of the node. Only of an
+/// array that stores differences.
+const Field& difference_base(const NodeType& node, const Field& field);
+
 /// The fields whose slots hold coordinates and values, or lead to other nodes, as they were written.
 std::vector<const Field*> element_fields(const NodeType& node);
 std::vector<const Field*> child_fields(const NodeType& node);

@@ -39,6 +39,12 @@ bool is_nonempty(const Field& field) {
   return false;
 }
 
+std::optional<Type> differences_of(const Field& field) {
+  const auto* element = std::get_if<ElementField>(&field.type);
+  if (element == nullptr || !element->differences) return std::nullopt;
+  return element->differences->type;
+}
+
 bool is_element(const Field& field) { return std::holds_alternative<ElementField>(field.type); }
 bool is_child(const Field& field) { return std::holds_alternative<ChildField>(field.type); }
 

@@ -44,11 +44,19 @@ struct Constant {
 /// How many slots an array has: those that a size field of the same node counts, or always the same number.
 using ArraySize = std::variant<Name, Number>;
 
+/// `diff uint8`: a slot stores by how much its coordinate is larger than that of the element before it, in that type.
+struct Differences {
+  Type type = Type::UInt8;
+  Place where;
+  bool operator==(const Differences&) const = default;
+};
+
 /// `e : elem[B] nonempty`: elements of the level, each a coordinate with a value or a nonempty subtensor. Without
 /// `nonempty` a slot may hold none.
 struct ElementField {
   std::optional<ArraySize> array;
   bool nonempty = false;
+  std::optional<Differences> differences = {};
   bool operator==(const ElementField&) const = default;
 };
 
@@ -125,6 +133,8 @@ const Field* find_field(const NodeType& node, std::string_view name);
 std::optional<ArraySize> array_of(const Field& field);
 /// True for an element or child field that says so.
 bool is_nonempty(const Field& field);
+/// The type of the differences that an element array stores instead of coordinates; none where it does not.
+std::optional<Type> differences_of(const Field& field);
 bool is_element(const Field& field);
 bool is_child(const Field& field);
 

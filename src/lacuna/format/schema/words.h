@@ -10,12 +10,15 @@
 namespace lacuna::schema {
 
 /// The words of the language itself, which nothing can be named after; the types of metadata are reserved, too.
-inline constexpr std::array<std::string_view, 11> keywords{
-    {"def", "supertype", "elem", "size", "in", "nonempty", "parent", "seq", "const", "state", "fn"}};
+inline constexpr std::array<std::string_view, 12> keywords{
+    {"def", "supertype", "elem", "size", "in", "nonempty", "diff", "parent", "seq", "const", "state", "fn"}};
 
 /// The types of metadata: bool and the integers.
 inline constexpr std::array<Type, 9> metadata_types{{Type::Bool, Type::Int8, Type::Int16, Type::Int32, Type::Int64,
                                                      Type::UInt8, Type::UInt16, Type::UInt32, Type::UInt64}};
+
+/// The types of differences of coordinates.
+inline constexpr std::array<Type, 3> difference_types{{Type::UInt8, Type::UInt16, Type::UInt32}};
 
 std::optional<Type> metadata_type(std::string_view word);
 bool is_reserved(std::string_view word);

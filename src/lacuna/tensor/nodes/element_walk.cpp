@@ -50,7 +50,7 @@ bool ElementWalk::next() {
       follow(field, nodes_.reference(field, node, slot), is_done(frame));
       continue;
     }
-    coordinate_ = nodes_.coordinate(field, node, slot);
+    coordinate_ = nodes_.coordinate(field, node, slot, coordinate_);
     if (coordinate_ < 0 && !field.nonempty) continue;
     value_ = nodes_.value(field, node, slot);
     return true;

@@ -53,7 +53,8 @@ FieldPlan LevelNodes::plan_of(const schema::NodeLayout& node, const schema::Fiel
   plan.element = schema::is_element(field);
   plan.nonempty = schema::is_nonempty(field);
   if (plan.element) {
-    plan.first = place_of(node, field.name.text + "c");
+    plan.differences = schema::differences_of(field);
+    plan.first = place_of(node, field.name.text + (plan.differences ? "d" : "c"));
     plan.value = place_of(node, field.name.text + "v");
     return plan;
   }
@@ -110,10 +111,15 @@ std::int64_t LevelNodes::slots_of(const GroupPlan& group, std::uint32_t node) co
   return group.counted ? load<std::int32_t>(address(group.size, node, 0, 4)) : group.slots;
 }
 
-std::int64_t LevelNodes::coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
-  const Type type = layout_.types.coordinate;
+std::int64_t LevelNodes::coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot,
+                                    std::int64_t before) const {
+  const Type type = field.differences.value_or(layout_.types.coordinate);
   const std::byte* at = address(field.first, node, slot, size_of(type));
-  return type == Type::Int32 ? load<std::int32_t>(at) : load<std::int64_t>(at);
+  switch (type) {
+    case Type::Int32: return load<std::int32_t>(at);
+    case Type::Int64: return load<std::int64_t>(at);
+    default: return before + load_integer(type, at);
+  }
 }
 
 std::uint32_t LevelNodes::reference(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
@@ -130,9 +136,15 @@ std::int64_t LevelNodes::memory(const std::string& field, std::int64_t slot) con
   return load_integer(at.slot.type, bytes_at(0, at.offset + slot * bytes, bytes));
 }
 
-std::int64_t LevelNodes::slot(const schema::PoolLayout::Member& array, std::int64_t at) const {
+std::uint32_t LevelNodes::link(const schema::PoolLayout& pool, std::int64_t at) const {
+  const schema::PoolLayout::Member& array = pool.link();
   const std::int64_t bytes = size_of(array.slot.type);
-  return load_integer(array.slot.type, bytes_at(array.array, at * bytes, bytes));
+  std::uint32_t link = 0;
+  for (std::int64_t k = 0; k < pool.link_slots(); ++k) {
+    const std::int64_t part = load_integer(array.slot.type, bytes_at(array.array, (at + k) * bytes, bytes));
+    link |= static_cast<std::uint32_t>(part) << (8 * bytes * k);
+  }
+  return link;
 }
 
 std::int64_t LevelNodes::number(std::size_t type, const std::string& field, std::uint32_t node) const {

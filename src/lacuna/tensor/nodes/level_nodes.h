@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lacuna/format/schema/memory_layout.h"
@@ -24,8 +25,9 @@ struct SlotPlace {
 struct FieldPlan {
   bool element = false;
   bool nonempty = false;
-  SlotPlace first;                   // of the coordinate or reference
-  SlotPlace value;                   // of an element
+  std::optional<Type> differences;  // what `first` holds, if not coordinates: how much each is behind the one before it
+  SlotPlace first;                  // of the coordinate or reference
+  SlotPlace value;                  // of an element
   std::vector<std::size_t> targets;  // of a child: which node types, by tag
   int tag_bits = 0;
 };
@@ -59,7 +61,8 @@ class LevelNodes {
 
   /// How many slots of a group a node has in use.
   std::int64_t slots_of(const GroupPlan& group, std::uint32_t node) const;
-  std::int64_t coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const;
+  /// `before`: the coordinate of the element before it, which differences are added to.
+  std::int64_t coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot, std::int64_t before) const;
   std::uint32_t reference(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const;
   const std::byte* value(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
     return address(field.value, node, slot, value_bytes_);
@@ -69,8 +72,8 @@ class LevelNodes {
 
   /// A number of the memory record; of an array there, that of a slot.
   std::int64_t memory(const std::string& field, std::int64_t slot = 0) const;
-  /// A number in an array of a pool.
-  std::int64_t slot(const schema::PoolLayout::Member& array, std::int64_t at) const;
+  /// What the link at a position of a pool leads to, plus 1.
+  std::uint32_t link(const schema::PoolLayout& pool, std::int64_t at) const;
   /// A number of a node's record that is no array.
   std::int64_t number(std::size_t type, const std::string& field, std::uint32_t node) const;
 

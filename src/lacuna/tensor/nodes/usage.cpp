@@ -27,7 +27,7 @@ std::int64_t count_given_back(const LevelNodes& nodes, const schema::PoolLayout&
       slots += std::int64_t{1} << (k - 1);
       internal_check(next <= taken && slots <= taken, "the slots of {}.{} that were given back lead to {}", pool.node,
                      pool.size, next - 1);
-      next = static_cast<std::uint32_t>(nodes.slot(pool.link(), next - 1));
+      next = nodes.link(pool, next - 1);
     }
   }
   return slots;

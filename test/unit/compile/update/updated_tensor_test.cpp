@@ -73,8 +73,10 @@ TEST_F(UpdatedTensorTest, ThreeLevelsAndDenseLastLevelsAgreeWithAMap) {
   }
 }
 
-TEST_F(UpdatedTensorTest, LargeBatchesMakeRoomInSteps) {
-  UpdatedTensor tensor(engine_, empty("dense,btree", {100, 100'000}));
+class LargeBatches : public UpdatedTensorTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(LargeBatches, MakeRoomInSteps) {
+  UpdatedTensor tensor(engine_, empty(GetParam(), {100, 100'000}));
   std::mt19937_64 random(5);
   EntryMap map;
   for (int round = 0; round < 3; ++round) {
@@ -92,8 +94,10 @@ TEST_F(UpdatedTensorTest, LargeBatchesMakeRoomInSteps) {
   EXPECT_TRUE(entries_of(now) == map);
 }
 
+INSTANTIATE_TEST_SUITE_P(UpdatedTensorTest, LargeBatches, testing::Values("dense,btree", "dense,ctree_diff"));
+
 TEST_F(UpdatedTensorTest, WhatWasErasedIsUsedAgain) {
-  for (const char* format : {"dense,bst", "dense,btree", "dense,ctree", "dense,llist"}) {
+  for (const char* format : {"dense,bst", "dense,btree", "dense,ctree", "dense,ctree_diff", "dense,llist"}) {
     UpdatedTensor tensor(engine_, empty(format, {2, 1000}));
     std::int64_t bytes = 0;
     for (int round = 0; round < 20; ++round) {

@@ -27,7 +27,7 @@ TEST(BuiltInLevels, AreAllThere) {
   std::vector<std::string> names;
   for (const LevelFile& each : levels()) names.push_back(each.name);
   EXPECT_THAT(names, ::testing::ElementsAre("blist", "blist_gaps", "blist_marked", "blist_unsorted", "bst", "btree",
-                                            "ctree", "llist", "rbtree", "ttree", "vblist"));
+                                            "ctree", "ctree_diff", "llist", "rbtree", "ttree", "vblist"));
 }
 
 TEST(BuiltInLevels, PrintAndReadBackEqual) {

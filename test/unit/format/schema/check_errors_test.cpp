@@ -53,6 +53,30 @@ TEST(SchemaCheck, SizesOfArraysAreSizesOfTheSameNode) {
   EXPECT_EQ(refused("def a { e : elem B : size }", "1:18", "B is the size of no array"), "B");
 }
 
+TEST(SchemaCheck, DifferencesCountFromAnElementRightBeforeThem) {
+  const std::string fields = root + "def a { f : elem nonempty g : elem[2] nonempty n : a\n B : size\n ";
+  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8\n seq = {e}, f, {g}, n }", "5:9", "nothing is before it"),
+            "e");
+  EXPECT_EQ(
+      refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, {g}, {e}, n }", "5:17",
+              "g is no single element that is nonempty; add one, as in first : elem nonempty and seq = first, {e}"),
+      "e");
+  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, n, {e}, {g} }", "5:15", "n is no single"),
+            "e");
+  EXPECT_EQ(
+      refused(fields + "e : elem[B] nonempty diff uint8\n seq = f, e, {g}, n }", "5:11", "in braces of their own"),
+      "e");
+  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8 }", "4:23", "a has no seq"), "diff uint8");
+  EXPECT_EQ(refused(fields + "e : elem[B] diff uint8\n seq = f, {e}, {g}, n }", "4:14", "a slot of e may be empty"),
+            "diff uint8");
+  EXPECT_EQ(refused(root + "def a { f : elem nonempty e : elem nonempty diff uint8 n : a seq = f, e, n }", "2:45",
+                    "e is a single element"),
+            "diff uint8");
+  EXPECT_EQ(refused(fields + "e : elem[B] nonempty diff uint8 ed : bool\n seq = f, {e}, {g}, n }", "4:34",
+                    "would both be stored as ed"),
+            "ed");
+}
+
 TEST(SchemaCheck, CapacitiesMakeSense) {
   EXPECT_EQ(refused("def a { e : elem[0] }", "1:18", "e has 0 slots, so it never holds anything"), "0");
   EXPECT_EQ(refused("const N = 0\ndef a { e : elem[N] }", "2:18", "e has 0 slots"), "N");

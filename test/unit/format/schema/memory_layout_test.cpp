@@ -84,6 +84,22 @@ TEST(MemoryLayout, NamesOfFieldsNeverMeet) {
             layout.memory.at(layout.node("a_B").in_use.free).offset);
 }
 
+TEST(MemoryLayout, NarrowSlotsLinkSegmentsTogether) {
+  const LevelDefinition level = parse_level(
+      "def top { p : a q : b }\n"
+      "def a { f : elem nonempty  e : elem[N] nonempty diff uint8  N : size  seq = f, {e} }\n"
+      "def b { f : elem nonempty  e : elem[N] nonempty diff uint16  N : size  seq = f, {e} }\n",
+      "a.level");
+  const MemoryLayout real(level.nodes, {Type::Int32, Type::Float64});
+  EXPECT_EQ(real.array_type(real.pool("a", "N").members.at("ed").array), Type::UInt8);
+  EXPECT_EQ(real.pool("a", "N").link_slots(), 4);
+  EXPECT_EQ(real.pool("b", "N").link_slots(), 2);
+  // Values that are wide enough link by themselves.
+  const MemoryLayout whole(level.nodes, {Type::Int32, Type::UInt32});
+  EXPECT_EQ(whole.pool("a", "N").link().array, whole.pool("a", "N").members.at("ev").array);
+  EXPECT_EQ(whole.pool("a", "N").link_slots(), 1);
+}
+
 TEST(MemoryLayout, ElementsLeadToRootsPositionsOrValues) {
   const std::vector<std::filesystem::path> folders = {LACUNA_LEVELS_FOLDER};
   const Format format = parse_format("btree,btree,compressed", 3, folders);

@@ -49,11 +49,11 @@ class Mutator {
   }
 
   static constexpr const char* words[] = {
-      "def",   "supertype", "elem",   "size",       "in",    "nonempty", "parent", "seq",        "const",
-      "state", "fn",        "bool",   "int8",       "{",     "}",        "[",      "]",          "(",
-      ")",     ":",         ",",      "=",          "*",     "0",        "1",      "2147483647", "e",
-      "n",     "B",         "l",      "r",          "c",     "N",        "//",     "/*",         "*/",
-      "'",     "\"",        "[0, 0]", " nonempty ", " def ", "btree",    "a",      "9999999999"};
+      "def",    "supertype",  "elem",  "size",  "in",    "nonempty",  "diff", "parent",     "seq", "const",
+      "state",  "fn",         "bool",  "int8",  "uint8", "{",         "}",    "[",          "]",   "(",
+      ")",      ":",          ",",     "=",     "*",     "0",         "1",    "2147483647", "e",   "n",
+      "B",      "l",          "r",     "c",     "N",     "//",        "/*",   "*/",         "'",   "\"",
+      "[0, 0]", " nonempty ", " def ", "btree", "a",     "9999999999"};
 
   std::vector<std::string> texts_;
   std::mt19937_64 random_{20260101};

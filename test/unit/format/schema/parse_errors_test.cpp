@@ -93,6 +93,11 @@ TEST(LevelParseErrors, ArraysHaveASize) {
 }
 
 TEST(LevelParseErrors, SuffixesGoWhereTheyMeanSomething) {
+  EXPECT_EQ(refused(field("e : elem[4] diff uint8 nonempty"), "2:26", "'nonempty' comes before 'diff'"), "nonempty");
+  EXPECT_EQ(refused(field("e : elem[4] nonempty diff int8"), "2:29", "uint8, uint16 or uint32"), "int8");
+  EXPECT_EQ(refused(field("e : elem[4] nonempty diff"), "3:1", "uint8, uint16 or uint32"), "}");
+  EXPECT_EQ(refused(field("n : a[4] nonempty diff uint8"), "2:21", "'diff' is said of arrays of elements"), "diff");
+  EXPECT_EQ(refused(field("B : size diff uint8"), "2:12", "leave it out after a size"), "diff");
   EXPECT_EQ(refused(field("e : elem nonempty nonempty"), "2:21", "said twice"), "nonempty");
   EXPECT_EQ(refused(field("B : size nonempty"), "2:12", "said of elements and children"), "nonempty");
   EXPECT_EQ(refused(field("c : bool nonempty"), "2:12", "leave it out after metadata"), "nonempty");

@@ -20,11 +20,12 @@ TEST(ParseLevel, ReadsEveryKindOfField) {
     def supertype any
     def root { r : any }
     def inner : any {
-      one : elem  a : elem[3] nonempty  b : elem[B]  d : elem[SIZE] nonempty
+      one : elem nonempty  a : elem[3] nonempty  b : elem[B]  d : elem[SIZE] nonempty
+      s : elem[B] nonempty diff uint16
       x : leaf nonempty  y : any[B] nonempty  z : any[FOUR]
       B : size in [0, SIZE]  N : size  M : size in [2, *]  n : elem[N] m : elem[M]
       p : parent  c : bool  i : int8  u : uint64
-      seq = one, {a}, x, {b, y}, {d, z}, n, m
+      seq = one, {s}, {a}, x, {b, y}, {d, z}, n, m
     }
     def leaf : any { e : elem }
   )");
@@ -34,10 +35,11 @@ TEST(ParseLevel, ReadsEveryKindOfField) {
   const NodeType& inner = schema.nodes[1];
   EXPECT_EQ(inner.supertype, name("any"));
   const std::vector<Field> expected = {
-      {name("one"), ElementField{}},
+      {name("one"), ElementField{std::nullopt, true}},
       {name("a"), ElementField{number(3), true}},
       {name("b"), ElementField{name("B"), false}},
       {name("d"), ElementField{number(4, "SIZE"), true}},
+      {name("s"), ElementField{name("B"), true, Differences{Type::UInt16, {}}}},
       {name("x"), ChildField{name("leaf"), std::nullopt, true}},
       {name("y"), ChildField{name("any"), name("B"), true}},
       {name("z"), ChildField{name("any"), number(4, "FOUR"), false}},
@@ -53,8 +55,14 @@ TEST(ParseLevel, ReadsEveryKindOfField) {
   };
   EXPECT_EQ(inner.fields, expected);
   const std::vector<SequenceEntry> sequence = {
-      {{name("one")}, false},         {{name("a")}, true},  {{name("x")}, false}, {{name("b"), name("y")}, true},
-      {{name("d"), name("z")}, true}, {{name("n")}, false}, {{name("m")}, false},
+      {{name("one")}, false},
+      {{name("s")}, true},
+      {{name("a")}, true},
+      {{name("x")}, false},
+      {{name("b"), name("y")}, true},
+      {{name("d"), name("z")}, true},
+      {{name("n")}, false},
+      {{name("m")}, false},
   };
   EXPECT_EQ(inner.sequence, sequence);
 }

@@ -15,7 +15,14 @@ using Map = std::map<std::int64_t, double>;
 class History {
  public:
   History(LevelMachine& machine, unsigned seed, const HistoryOptions& options)
-      : machine_(machine), random_(seed), options_(options), maps_(static_cast<std::size_t>(options.trees)) {}
+      : machine_(machine), random_(seed), options_(options), maps_(static_cast<std::size_t>(options.trees)) {
+    std::int64_t c = 0;
+    for (std::int64_t k = 0; k < options.coordinates; k++) {
+      coordinates_.push_back(c);
+      const auto gaps = static_cast<std::int64_t>(options.gaps.size());
+      c += options.gaps[gaps == 1 ? 0 : static_cast<std::size_t>(below(gaps))];
+    }
+  }
 
   void run() {
     for (int tree = 0; tree < options_.trees; tree++) begin(tree);
@@ -35,6 +42,7 @@ class History {
   }
 
  private:
+  std::int64_t any() { return coordinates_[static_cast<std::size_t>(below(options_.coordinates))]; }
   std::int64_t below(std::int64_t n) { return static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(n)); }
 
   /// A tree that is empty, built or appended to.
@@ -46,7 +54,7 @@ class History {
     const std::int64_t way = below(3);
     if ((way == 1 && !can_build) || (way == 2 && !can_append) || way == 0) return;
     const std::int64_t count = below(options_.coordinates);
-    for (std::int64_t k = 0; k < count; k++) map[below(options_.coordinates)] = static_cast<double>(below(100));
+    for (std::int64_t k = 0; k < count; k++) map[any()] = static_cast<double>(below(100));
     std::vector<Step> steps;
     if (way == 1) steps.push_back({Op::Build, tree, static_cast<std::int64_t>(map.size())});
     for (const auto& [c, v] : map) {
@@ -81,9 +89,9 @@ class History {
   std::int64_t draw(const Map& map) {
     const std::int64_t kind = below(8);
     if (kind < 2 && !map.empty()) return std::next(map.begin(), below(static_cast<std::int64_t>(map.size())))->first;
-    if (kind == 2 && !map.empty()) return std::min(map.rbegin()->first + 1, options_.coordinates - 1);
+    if (kind == 2 && !map.empty()) return std::min(map.rbegin()->first + 1, coordinates_.back());
     if (kind == 3 && !map.empty()) return std::max<std::int64_t>(map.begin()->first - 1, 0);
-    return below(options_.coordinates);
+    return any();
   }
 
   void erase(std::int64_t tree, std::int64_t c) {
@@ -92,9 +100,17 @@ class History {
     EXPECT_EQ(erased.place, map.erase(c) == 1 ? 1 : 0);
   }
 
-  static void expect_entry(const Outcome& outcome, std::int64_t c, double v) {
-    EXPECT_EQ(outcome.coordinate, c);
+  /// Of a coordinate that is stored as a difference, the place says nothing.
+  void expect_entry(const Outcome& outcome, std::int64_t c, double v) const {
+    EXPECT_EQ(outcome.coordinate, outcome.coordinate == -1 && has_differences() ? -1 : c);
     EXPECT_EQ(outcome.value, v);
+  }
+
+  bool has_differences() const {
+    for (const schema::NodeType& node : machine_.schema().nodes)
+      for (const schema::Field& field : node.fields)
+        if (schema::differences_of(field)) return true;
+    return false;
   }
 
   void compare() {
@@ -109,6 +125,7 @@ class History {
   LevelMachine& machine_;
   std::mt19937_64 random_;
   HistoryOptions options_;
+  std::vector<std::int64_t> coordinates_;  // that may be drawn
   std::vector<Map> maps_;
 };
 

@@ -12,6 +12,8 @@ struct HistoryOptions {
   int steps = 300;
   int trees = 2;
   bool check_each = true;  // after each step, not only at the end
+  // By how much a coordinate is larger than the one before it, drawn anew for each.
+  std::vector<std::int64_t> gaps = {1};
 };
 
 /// Takes random steps on a machine and on maps, and expects them to agree.

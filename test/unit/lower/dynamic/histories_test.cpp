@@ -26,6 +26,18 @@ TEST_P(LevelHistories, AgreeWithMapsWhereNodesAreTiny) {
   }
 }
 
+TEST_P(LevelHistories, AgreeWithMapsWhereCoordinatesAreFarApart) {
+  // So that sums of a few are what one or two bytes just do not hold.
+  const std::vector<std::int64_t> bytes = {64, 64, 128};
+  const std::vector<std::int64_t> pairs = {16384, 16384, 32768};
+  for (unsigned seed = 1; seed <= 6; seed++) {
+    LevelMachine machine(level_text(GetParam(), seed < 5 ? 6 : 0), GetParam());
+    run_history(machine, seed, {.coordinates = 60, .steps = 500, .gaps = seed % 2 == 0 ? bytes : pairs});
+  }
+  LevelMachine wide(level_text(GetParam()), GetParam(), Type::Int64);
+  run_history(wide, 5, {.coordinates = 60, .gaps = {3, std::int64_t{1} << 40}});
+}
+
 INSTANTIATE_TEST_SUITE_P(BuiltIn, LevelHistories, testing::ValuesIn(level_names()),
                          [](const auto& each) { return each.param; });
 

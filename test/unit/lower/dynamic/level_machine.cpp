@@ -162,7 +162,8 @@ void LevelMachine::make_room(const std::vector<Step>& steps) {
     memory_.at(each.arena.name()).resize(static_cast<std::size_t>(limit * loop::element_size(each.arena.type())));
   }
   for (const Pool& each : structure().pools) {
-    const std::int64_t largest = std::int64_t{1} << memory_field(structure().largest);
+    const std::int64_t largest =
+        std::max(std::int64_t{1} << memory_field(structure().largest), level_->smallest_segment());
     const std::int64_t limit = memory_field(each.next) + 4 * elements + calls * most_segments * largest;
     set_memory_field(each.limit, limit);
     for (const auto& [member, array] : each.arrays) {

@@ -1,6 +1,7 @@
 #include "unit/lower/dynamic/schema_checker.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -62,7 +63,9 @@ void SchemaChecker::check_sizes(const NodeRecord& node, std::uint32_t index) {
   }
   for (const Pool& pool : machine_.structure().pools) {
     if (pool.node != node.node->name.text) continue;
-    const std::int64_t room = room_of(class_of(integer(node, index, pool.size, 0)));
+    const std::int64_t count = integer(node, index, pool.size, 0);
+    const std::int64_t least = machine_.structure().layout.pool(pool.node, pool.size).link_slots();
+    const std::int64_t room = room_of(class_of(count == 0 ? 0 : std::max(count, least)));
     const std::int64_t at = integer_at(*node.record, machine_.memory(node.arena), index, pool.position);
     if (room > 0) segments_[pool.free].emplace_back(at, room);
   }
@@ -109,7 +112,9 @@ void SchemaChecker::visit_field(const NodeRecord& node, std::uint32_t index, con
     visit_child(node, index, field, slot);
     return;
   }
-  const std::int64_t coordinate = integer(node, index, field.name.text + "c", slot);
+  const bool sum = schema::differences_of(field).has_value();
+  const std::int64_t coordinate = sum ? entries_.back().first + integer(node, index, field.name.text + "d", slot)
+                                      : integer(node, index, field.name.text + "c", slot);
   EXPECT_TRUE(coordinate >= 0 || !is_nonempty(field)) << node.node->name.text << "." << field.name.text;
   if (coordinate >= 0) entries_.emplace_back(coordinate, real(node, index, field.name.text + "v", slot));
 }
@@ -148,16 +153,17 @@ void SchemaChecker::check_memory() {
   }
   for (const Pool& pool : machine_.structure().pools) {
     auto& segments = segments_[pool.free];
-    const auto links = std::find_if(pool.arrays.begin(), pool.arrays.end(), [](const auto& each) {
-      return element_type(each.second.type()).is_ref() || is_integer(each.second.type().scalar);
-    });
-    const std::vector<std::byte>& array = machine_.memory(links->second);
+    const schema::PoolLayout& layout = machine_.structure().layout.pool(pool.node, pool.size);
+    const std::vector<std::byte>& array = machine_.memory(machine_.structure().array(layout.link().array));
+    const std::int64_t width = size_of(layout.link().slot.type);
     for (std::int64_t k = 1; k < segment_classes; k++) {
       std::int64_t next = machine_.memory_field(pool.free, k);
       while (next != 0) {
         segments.emplace_back(next - 1, room_of(k));
-        const Type type = links->second.type().scalar;
-        next = Scalar::load(type, &array.at(static_cast<std::size_t>((next - 1) * size_of(type)))).as<std::int64_t>();
+        std::uint32_t link = 0;  // of four bytes, whatever the width of the slots
+        ASSERT_LE(static_cast<std::size_t>((next - 1) * width) + sizeof link, array.size());
+        std::memcpy(&link, &array[static_cast<std::size_t>((next - 1) * width)], sizeof link);
+        next = link;
         ASSERT_LE(segments.size(), array.size()) << "free segments go in a circle";
       }
     }

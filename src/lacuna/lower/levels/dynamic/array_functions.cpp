@@ -1,7 +1,4 @@
-#include <algorithm>
-
 #include "lacuna/lower/levels/dynamic/helpers.h"
-#include "lacuna/support/error.h"
 
 namespace lacuna::dynamic {
 namespace {
@@ -13,6 +10,7 @@ using loop::declare;
 using loop::Expr;
 using loop::Function;
 using loop::Stmt;
+using loop::value_op;
 using loop::Var;
 
 const loop::IrType int64_type = loop::scalar_type(Type::Int64);
@@ -33,14 +31,13 @@ Function size_class(const FunctionNames& names) {
 class ArrayFunctions {
  public:
   ArrayFunctions(const Structure& structure, const FunctionNames& names, const Pool& pool)
-      : structure_(structure), names_(names), pool_(pool), node_(structure.node(pool.node)) {
-    const auto links = std::find_if(pool.arrays.begin(), pool.arrays.end(), [](const auto& each) {
-      const loop::IrType type = element_type(each.second.type());
-      return type.is_ref() || (is_integer(type.scalar) && size_of(type.scalar) >= 4);
-    });
-    internal_check(links != pool.arrays.end(), "no array of {}.{} could link segments", pool.node, pool.size);
-    links_ = &links->second;
-  }
+      : structure_(structure),
+        names_(names),
+        pool_(pool),
+        node_(structure.node(pool.node)),
+        layout_(structure.layout.pool(pool.node, pool.size)),
+        links_(structure.array(layout_.link().array)),
+        link_type_(element_type(links_.type())) {}
 
   Function resize() const {
     const Var n("n", loop::ref_type(node_.record)), count("count", int64_type), old("old", int64_type);
@@ -58,7 +55,9 @@ class ArrayFunctions {
                                       loop::store(node_.arena, n, {pool_.position, {}}, convert(at, Type::UInt32))});
     std::vector<Var> parameters = memory_of_resize(structure_, pool_);
     parameters.insert(parameters.end(), {n, count});
-    const auto class_of = [&](const Var& slots) { return loop::invoke(names_.size_class, {slots}, int64_type); };
+    const auto class_of = [&](const Var& slots) {
+      return loop::invoke(names_.size_class, {room_for(slots)}, int64_type);
+    };
     return {names_.resize.at(pool_.node + "." + pool_.size),
             std::move(parameters),
             {},
@@ -70,6 +69,13 @@ class ArrayFunctions {
   }
 
  private:
+  /// A segment has room for a link, too, for when it is given back.
+  Expr room_for(const Var& slots) const {
+    const std::int64_t least = layout_.link_slots();
+    if (least == 1) return slots;
+    return loop::select(Expr(slots) > 0, loop::max(slots, least), 0);
+  }
+
   Expr load(const std::string& field, const Expr& sub = {}) const {
     return loop::load(structure_.memory.front(), 0, {field, sub});
   }
@@ -80,10 +86,10 @@ class ArrayFunctions {
   /// A segment that was given back, or the next one. When there is none, notes it and takes the last slots.
   Stmt take(const Var& size_class, const Var& at) const {
     const Var free("free", loop::scalar_type(Type::UInt32)), room("room", int64_type), limit("limit", int64_type);
-    const Stmt reuse = loop::block({loop::assign(at, convert(free, Type::Int64) - 1),
-                                    store(pool_.free, size_class, convert(loop::load(*links_, at), Type::UInt32))});
+    const Stmt reuse =
+        loop::block({loop::assign(at, convert(free, Type::Int64) - 1), store(pool_.free, size_class, link_at(at))});
     const Stmt fresh = loop::block(
-        {declare(room, loop::value_op(BinaryOp::ShiftLeft, std::int64_t{1}, Expr(size_class) - 1)),
+        {declare(room, value_op(BinaryOp::ShiftLeft, std::int64_t{1}, Expr(size_class) - 1)),
          declare(limit, convert(load(pool_.limit), Type::Int64)),
          loop::assign(at, convert(load(pool_.next), Type::Int64)),
          loop::if_then(
@@ -96,18 +102,49 @@ class ArrayFunctions {
   }
 
   Stmt give_back(const Var& size_class, const Var& from) const {
-    const loop::IrType type = element_type(links_->type());
-    const Expr next = load(pool_.free, size_class);
-    const Expr link = type.is_ref() ? loop::as_ref(next, type.record) : convert(next, type.scalar);
-    return loop::block(
-        {loop::store(*links_, from, link), store(pool_.free, size_class, convert(Expr(from) + 1, Type::UInt32))});
+    std::vector<Stmt> out;
+    set_link(from, load(pool_.free, size_class), out);
+    out.push_back(store(pool_.free, size_class, convert(Expr(from) + 1, Type::UInt32)));
+    return loop::block(std::move(out));
+  }
+
+  // A link that is wider than the slots lies in several, the low bits first.
+
+  int link_bits() const { return static_cast<int>(32 / layout_.link_slots()); }
+
+  Expr link_at(const Var& at) const {
+    Expr link = convert(loop::load(links_, at), Type::UInt32);
+    for (int k = 1; k < layout_.link_slots(); ++k) {
+      const Expr part = convert(loop::load(links_, Expr(at) + k), Type::UInt32);
+      link =
+          value_op(BinaryOp::BitOr, link, value_op(BinaryOp::ShiftLeft, part, constant(Type::UInt32, k * link_bits())));
+    }
+    return link;
+  }
+
+  void set_link(const Var& at, const Expr& next, std::vector<Stmt>& out) const {
+    const std::int64_t slots = layout_.link_slots();
+    if (slots == 1) {
+      const Expr link = link_type_.is_ref() ? loop::as_ref(next, link_type_.record) : convert(next, link_type_.scalar);
+      out.push_back(loop::store(links_, at, link));
+      return;
+    }
+    const Var link("link", loop::scalar_type(Type::UInt32));
+    const Expr low = constant(Type::UInt32, (std::int64_t{1} << link_bits()) - 1);
+    out.push_back(declare(link, next));
+    for (int k = 0; k < slots; ++k) {
+      const Expr part = value_op(BinaryOp::ShiftRight, link, constant(Type::UInt32, k * link_bits()));
+      out.push_back(loop::store(links_, Expr(at) + k, convert(loop::bit_and(part, low), link_type_.scalar)));
+    }
   }
 
   const Structure& structure_;
   const FunctionNames& names_;
   const Pool& pool_;
   const NodeRecord& node_;
-  const Var* links_;
+  const schema::PoolLayout& layout_;
+  Var links_;
+  loop::IrType link_type_;
 };
 
 }  // namespace

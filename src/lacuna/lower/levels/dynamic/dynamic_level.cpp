@@ -134,4 +134,17 @@ std::int64_t DynamicLevel::nodes_of(const std::string& function) const {
   return callee == nullptr ? 0 : NodeCounter(program_).count(*callee);
 }
 
+std::int64_t DynamicLevel::smallest_segment() const {
+  std::int64_t slots = 1;
+  for (const schema::PoolLayout& each : structure_.layout.pools) slots = std::max(slots, each.link_slots());
+  return slots;
+}
+
+loop::Expr DynamicLevel::most_slots() const {
+  const loop::Expr largest = structure_.memory_field(structure_.largest);
+  std::int64_t least = 0;
+  while ((std::int64_t{1} << least) < smallest_segment()) ++least;
+  return loop::value_op(loop::BinaryOp::ShiftLeft, most_segments, least == 0 ? largest : loop::max(largest, least));
+}
+
 }  // namespace lacuna::dynamic

@@ -55,6 +55,11 @@ class DynamicLevel {
   std::vector<Need> needs_to_build(const loop::Expr& elements) const;
   /// What so many more roots need.
   Need need_of_roots(const loop::Expr& more) const;
+  /// How many slots of each pool one call of a function takes at most (but for `build` and repeated appends: 4 for each
+  /// element): most_segments segments, each of them at most twice as large as the largest that any pool ever had.
+  loop::Expr most_slots() const;
+  /// How many slots the smallest segment of any pool has that a function may take.
+  std::int64_t smallest_segment() const;
 
  private:
   std::vector<Need> needs_of(const schema::Effects& effects, const loop::Expr& nodes, const loop::Expr& slots) const;
@@ -68,8 +73,7 @@ class DynamicLevel {
 
 /// A path in a tree of 2^32 nodes is no longer, and no function makes more nodes than it passes.
 inline constexpr std::int64_t most_nodes = 64;
-/// How many slots each pool has left before a call, in units of the largest segment of all pools of the level: no
-/// function takes more segments, each of them at most twice as large as the largest before it.
+/// No function takes more segments.
 inline constexpr std::int64_t most_segments = 8;
 /// Nodes of a type, and slots of a pool: the last index is that of null.
 inline constexpr std::int64_t most_room = std::int64_t{0xffffffff};

@@ -5,8 +5,7 @@
 namespace lacuna::dynamic {
 
 FunctionNames::FunctionNames(const Structure& structure, const schema::LevelProgram& program, loop::NameSupply& names) {
-  const std::string& prefix = structure.types.prefix;
-  const auto named = [&](const std::string& name) { return names.unique(prefix.empty() ? name : prefix + "_" + name); };
+  const auto named = [&](const std::string& name) { return names.unique(structure.types.prefixed(name)); };
   for (const schema::CodeFunction& each : program.functions) own[each.name.text] = named(each.name.text);
   for (const NodeRecord& each : structure.nodes) {
     const std::string& node = each.node->name.text;
@@ -14,7 +13,7 @@ FunctionNames::FunctionNames(const Structure& structure, const schema::LevelProg
     clear[node] = named(node + "_clear");
     remove[node] = named(node + "_delete");
     for (const schema::Field* field : schema::element_fields(*each.node)) {
-      if (!schema::array_of(*field)) continue;
+      if (!schema::array_of(*field) || schema::differences_of(*field)) continue;
       lower_bound[node + "." + field->name.text] = named(node + "_" + field->name.text + "_lower_bound");
     }
   }

@@ -24,7 +24,7 @@ struct FunctionNames {
 std::vector<loop::Function> node_functions(const Structure& structure, const FunctionNames& names);
 /// `NODE_SIZE_resize(n, count)`: gives the arrays of a size `count` slots, of which the first keep what they hold.
 std::vector<loop::Function> array_functions(const Structure& structure, const FunctionNames& names);
-/// `NODE_FIELD_lower_bound(n, count, key)` and `hash(x)`.
+/// `NODE_FIELD_lower_bound(n, count, key)`, of arrays that store coordinates, and `hash(x)`.
 std::vector<loop::Function> search_functions(const Structure& structure, const FunctionNames& names);
 
 /// What is handed to helpers beside their own arguments.

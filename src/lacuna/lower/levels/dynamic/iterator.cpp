@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lacuna/format/schema/properties.h"
-#include "lacuna/format/schema/references.h"
 #include "lacuna/lower/levels/dynamic/node_access.h"
 #include "lacuna/lower/levels/dynamic/place.h"
 #include "lacuna/support/error.h"
@@ -29,6 +28,13 @@ std::int64_t states_in_frame(const Coroutine& coroutine) {
 }
 
 }  // namespace
+
+std::vector<Var> Walk::memory() const {
+  std::vector<Var> all{record};
+  for (const std::optional<Var>& each : {nodes, states, capacity})
+    if (each) all.push_back(*each);
+  return all;
+}
 
 /// Writes `next` or, with `low`, `seek`: the states one after the other, in a loop, so that what follows a state in its
 /// node is tried next.
@@ -113,6 +119,7 @@ class IteratorWriter {
     for (int k = number; k != 0; k = coroutine_.at(k).next) {
       const State& other = coroutine_.at(k);
       if (other.is_child || !schema::is_nonempty(*other.field)) continue;
+      if (schema::differences_of(*other.field)) return leap_over_sums(other, n, count, out);
       const std::string& node = s.node->name.text;
       const std::vector<Var> memory = memory_of_search(structure_, record_of(s), other.field->name.text);
       const Expr found = dynamic::call(names_.lower_bound.at(node + "." + other.field->name.text), memory,
@@ -123,6 +130,22 @@ class IteratorWriter {
       out.push_back(loop::assign(slot_, loop::max(slot_, other.next == 0 ? Expr(first) : Expr(first) - 1)));
       return;
     }
+  }
+
+  /// Slots that store differences are added up to the last one before `low`.
+  void leap_over_sums(const State& s, const Var& n, const Var& count, Statements& out) {
+    const Var c = fresh("c", loop::scalar_type(structure_.types.coordinate));
+    const Expr next = Expr(c) + access(s, *s.field, n).difference(slot_);
+    out.push_back(loop::declare(c, it_.get(walk_, "c")));
+    out.push_back(loop::while_loop(Expr(slot_) < Expr(count) && loop::convert(next, Type::Int64) < Expr(*low_),
+                                   loop::block({loop::assign(c, next), loop::increment(slot_)})));
+    out.push_back(it_.set(walk_, "c", c));
+  }
+
+  /// The coordinate in a slot. Differences count from the element handed out before it, which is that before the slot.
+  Expr coordinate_in(const State& s, const SlotAccess& element, const Expr& slot) const {
+    if (!schema::differences_of(*s.field)) return element.coordinate(slot);
+    return it_.get(walk_, "c") + element.difference(slot);
   }
 
   /// The statements that go on behind a slot.
@@ -150,7 +173,7 @@ class IteratorWriter {
     const SlotAccess element = access(s, *s.field, n);
     const Expr slot = s.is_array ? Expr(slot_) : Expr();
     const Var c = fresh("c", loop::scalar_type(structure_.types.coordinate));
-    out.push_back(loop::declare(c, element.coordinate(slot)));
+    out.push_back(loop::declare(c, coordinate_in(s, element, slot)));
     out.push_back(it_.set(walk_, "c", c));
     out.push_back(it_.set(walk_, "v", element.value(slot)));
     if (structure_.types.places)
@@ -211,23 +234,12 @@ class IteratorWriter {
 
   /// Goes to the beginning of the node that a reference leads to, of whichever type it is.
   void enter(const schema::ChildField& child, const Var& below, Statements& out) {
-    const bool supertype = schema::is_supertype(structure_.schema, child.type.text);
-    const int tag_bits = supertype ? Structure::tag_bits(structure_.schema, child.type.text) : 0;
-    out.push_back(loop::assign(node_, tag_bits == 0 ? Expr(below)
-                                                    : loop::value_op(loop::BinaryOp::ShiftRight, below,
-                                                                     loop::constant(Type::UInt32, tag_bits))));
+    out.push_back(loop::assign(node_, index_of(structure_, child.type.text, below)));
     if (has_slots()) out.push_back(loop::assign(slot_, 0));
-    const Expr tag = loop::bit_and(below, loop::constant(Type::UInt32, (std::int64_t{1} << tag_bits) - 1));
-    Stmt cases;
-    const std::vector<std::size_t> targets = schema::targets_of(structure_.schema, child);
-    for (auto t = targets.rbegin(); t != targets.rend(); ++t) {
-      const std::string& node = structure_.schema.nodes[*t].name.text;
-      const int begin = coroutine_.begin_of(node);
-      const Stmt begun = begin != 0 ? go_to(begin) : leave();
-      const Expr is_it = loop::eq(tag, loop::constant(Type::UInt32, structure_.node(node).tag));
-      cases = cases == nullptr ? begun : loop::if_then(is_it, begun, cases);
-    }
-    out.push_back(cases);
+    out.push_back(by_type(structure_, child.type.text, below, [&](const NodeRecord& target) {
+      const int begin = coroutine_.begin_of(target.node->name.text);
+      return begin != 0 ? go_to(begin) : leave();
+    }));
   }
 
   const Iterator& it_;
@@ -242,8 +254,7 @@ class IteratorWriter {
 
 Iterator::Iterator(const Structure& structure, loop::NameSupply& names)
     : structure_(structure), coroutine_(structure.schema), record_(std::make_shared<loop::Record>()) {
-  const std::string& prefix = structure.types.prefix;
-  const auto named = [&](const std::string& name) { return names.unique(prefix.empty() ? name : prefix + "_" + name); };
+  const auto named = [&](const std::string& name) { return names.unique(structure.types.prefixed(name)); };
   record_->name = named("walk");
   record_->fields = {{"node", bits_type}, {"state", int64_type}, {"slot", int64_type}};
   if (needs_stack()) {

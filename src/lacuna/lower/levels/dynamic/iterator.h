@@ -17,6 +17,7 @@ struct Walk {
   std::optional<loop::Var> nodes = {};     // stack: the nodes to go on in, an array of UInt32,
   std::optional<loop::Var> states = {};    // and where in them: slot and state, an array of Int64
   std::optional<loop::Var> capacity = {};  // Int64: frames that both have room for
+  std::vector<loop::Var> memory() const;
 };
 
 class Iterator {

@@ -46,9 +46,7 @@ std::vector<Need> DynamicLevel::needs_of(const schema::Effects& effects, const l
 std::vector<Need> DynamicLevel::needs_of(const std::vector<std::string>& functions) const {
   std::int64_t nodes = 0;
   for (const std::string& each : functions) nodes = std::max(nodes, nodes_of(each));
-  const loop::Expr longest =
-      loop::value_op(loop::BinaryOp::ShiftLeft, loop::Expr(most_segments), structure_.memory_field(structure_.largest));
-  return needs_of(taken_by(functions), loop::Expr(nodes), longest);
+  return needs_of(taken_by(functions), loop::Expr(nodes), most_slots());
 }
 
 std::vector<Need> DynamicLevel::needs_to_build(const loop::Expr& elements) const {

@@ -1,8 +1,41 @@
 #include "lacuna/lower/levels/dynamic/node_access.h"
 
+#include "lacuna/format/schema/references.h"
+
 namespace lacuna::dynamic {
 
 using loop::Expr;
+
+namespace {
+
+/// How many low bits of a reference tell the type of the node.
+int tag_bits_of(const Structure& structure, const std::string& reference) {
+  const bool supertype = schema::is_supertype(structure.schema, reference);
+  return supertype ? Structure::tag_bits(structure.schema, reference) : 0;
+}
+
+}  // namespace
+
+Expr index_of(const Structure& structure, const std::string& reference, const Expr& bits) {
+  const int tag_bits = tag_bits_of(structure, reference);
+  if (tag_bits == 0) return bits;
+  return loop::value_op(loop::BinaryOp::ShiftRight, bits, loop::constant(Type::UInt32, tag_bits));
+}
+
+loop::Stmt by_type(const Structure& structure, const std::string& reference, const Expr& bits,
+                   const std::function<loop::Stmt(const NodeRecord&)>& done) {
+  const std::int64_t tags = (std::int64_t{1} << tag_bits_of(structure, reference)) - 1;
+  const Expr tag = loop::bit_and(bits, loop::constant(Type::UInt32, tags));
+  loop::Stmt cases;
+  const std::vector<std::size_t> targets = schema::targets_of(structure.schema, {{reference, {}}, {}, false});
+  for (auto t = targets.rbegin(); t != targets.rend(); ++t) {
+    const NodeRecord& record = structure.nodes[*t];
+    const loop::Stmt here = done(record);
+    cases =
+        cases == nullptr ? here : loop::if_then(loop::eq(tag, loop::constant(Type::UInt32, record.tag)), here, cases);
+  }
+  return cases;
+}
 
 Expr SlotAccess::count() const {
   const auto array = schema::array_of(field);
@@ -16,7 +49,7 @@ Expr SlotAccess::bits(const Expr& slot) const { return loop::convert(load(field.
 
 void SlotAccess::name_position(const std::function<loop::Var(const std::string&, const loop::IrType&)>& fresh,
                                std::vector<loop::Stmt>& out) {
-  const Pool* const from = pool(field.name.text + "c");
+  const Pool* const from = pool(field.name.text + "v");
   if (from == nullptr) return;
   const loop::Var first = fresh(field.name.text + "_first", loop::scalar_type(Type::Int64));
   out.push_back(loop::declare(first, first_of(*from)));

@@ -8,6 +8,13 @@
 
 namespace lacuna::dynamic {
 
+/// The index that the bits of a reference lead to, in the arena of whichever node it is. `reference`: the node or
+/// supertype that it is of.
+loop::Expr index_of(const Structure& structure, const std::string& reference, const loop::Expr& bits);
+/// What is done for each type of node that a reference, which is not null, may lead to.
+loop::Stmt by_type(const Structure& structure, const std::string& reference, const loop::Expr& bits,
+                   const std::function<loop::Stmt(const NodeRecord&)>& done);
+
 /// Where an element is in a level: a slot (undefined where the field is no array) of a field of a node.
 struct Slot {
   std::string node;  // the type of the node
@@ -29,7 +36,12 @@ struct SlotAccess {
   bool is_array() const { return schema::array_of(field).has_value(); }
   /// How many slots are in use.
   loop::Expr count() const;
+  /// Not of an array that stores differences.
   loop::Expr coordinate(const loop::Expr& slot) const { return load(field.name.text + "c", slot); }
+  /// By how much the coordinate is behind that of the element before it, in the level's coordinate type.
+  loop::Expr difference(const loop::Expr& slot) const {
+    return loop::convert(load(field.name.text + "d", slot), structure.types.coordinate);
+  }
   loop::Expr value(const loop::Expr& slot) const { return load(field.name.text + "v", slot); }
   /// The bits of a child's reference.
   loop::Expr bits(const loop::Expr& slot) const;

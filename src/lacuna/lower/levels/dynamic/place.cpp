@@ -40,7 +40,7 @@ Expr shifted(BinaryOp op, const Expr& a, int bits) { return bits == 0 ? a : valu
 Expr low_bits(const Expr& a, int bits) { return loop::bit_and(a, (std::int64_t{1} << bits) - 1); }
 
 Expr position_of(const Structure& structure, const Slots& slots, const Expr& node, const Expr& slot) {
-  const Pool& pool = structure.pool(slots.node.node->name.text, slots.node.sizes.at(slots.field.name.text + "c"));
+  const Pool& pool = structure.pool(slots.node.node->name.text, slots.node.sizes.at(slots.field.name.text + "v"));
   return loop::convert(loop::load(slots.node.arena, node, {pool.position, {}}), Type::Int64) + slot;
 }
 
@@ -79,13 +79,14 @@ Expr is_in(std::size_t k, std::size_t count, const loop::Var& place) {
   return loop::eq(low_bits(shifted(BinaryOp::ShiftRight, place, 1), bits), static_cast<std::int64_t>(k));
 }
 
-Expr load_part(const Structure& structure, const loop::Var& place, const char* part) {
+/// `of` an element field of a node, for the one that the place is in.
+template <typename Part>
+Expr by_field(const Structure& structure, const loop::Var& place, const Part& of) {
   const std::vector<Slots> all = all_slots(structure);
-  Expr loaded = element_of(structure, all, 0, place).load(part);
-  for (std::size_t k = 1; k < all.size(); k++) {
-    loaded = loop::select(is_in(k, all.size(), place), element_of(structure, all, k, place).load(part), loaded);
-  }
-  return loaded;
+  Expr found = of(element_of(structure, all, 0, place));
+  for (std::size_t k = 1; k < all.size(); k++)
+    found = loop::select(is_in(k, all.size(), place), of(element_of(structure, all, k, place)), found);
+  return found;
 }
 
 }  // namespace
@@ -111,8 +112,15 @@ Expr place_of(const Structure& structure, const std::string& node_name, const st
 Expr is_nothing(const Expr& place) { return loop::eq(place, nothing); }
 Expr is_added(const Expr& place) { return loop::ne(low_bits(place, 1), std::int64_t{0}); }
 
-Expr coordinate_at(const Structure& structure, const loop::Var& place) { return load_part(structure, place, "c"); }
-Expr value_at(const Structure& structure, const loop::Var& place) { return load_part(structure, place, "v"); }
+Expr coordinate_at(const Structure& structure, const loop::Var& place) {
+  return by_field(structure, place, [&](const Element& e) {
+    return schema::differences_of(e.slots.field) ? loop::constant(structure.types.coordinate, -1) : e.load("c");
+  });
+}
+
+Expr value_at(const Structure& structure, const loop::Var& place) {
+  return by_field(structure, place, [](const Element& e) { return e.load("v"); });
+}
 
 loop::Stmt store_value(const Structure& structure, const loop::Var& place, const Expr& value) {
   const std::vector<Slots> all = all_slots(structure);

@@ -16,7 +16,8 @@ inline constexpr std::int64_t nothing = -1;
 /// What is asked of the result of `find` and `insert`.
 loop::Expr is_nothing(const loop::Expr& place);
 loop::Expr is_added(const loop::Expr& place);
-/// The coordinate and the value there. Not of nothing.
+/// The coordinate and the value there. Not of nothing. Of an element whose coordinate is stored as a difference, -1: it
+/// is a sum that the place does not tell.
 loop::Expr coordinate_at(const Structure& structure, const loop::Var& place);
 loop::Expr value_at(const Structure& structure, const loop::Var& place);
 /// value_at(place) = value

@@ -71,7 +71,8 @@ std::vector<Function> search_functions(const Structure& structure, const Functio
   std::vector<Function> functions = {hash(names)};
   for (const NodeRecord& node : structure.nodes) {
     for (const schema::Field* field : schema::element_fields(*node.node)) {
-      if (schema::array_of(*field)) functions.push_back(lower_bound(structure, names, node, *field));
+      if (schema::array_of(*field) && !schema::differences_of(*field))
+        functions.push_back(lower_bound(structure, names, node, *field));
     }
   }
   return functions;

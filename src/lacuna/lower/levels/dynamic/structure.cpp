@@ -21,10 +21,6 @@ std::shared_ptr<Record> make_record(std::string name) {
   return record;
 }
 
-std::string prefixed(const std::string& prefix, const std::string& name) {
-  return prefix.empty() ? name : prefix + "_" + name;
-}
-
 MemoryLayout layout_for(const schema::NodeSchema& schema, const LevelTypes& types) {
   return MemoryLayout(schema, {types.coordinate, types.value.is_ref() ? Type::UInt32 : types.value.scalar});
 }
@@ -60,13 +56,13 @@ Structure::Structure(const schema::NodeSchema& of_schema, const schema::LevelPro
                      loop::NameSupply& names)
     : schema(of_schema), types(std::move(of_types)), layout(layout_for(of_schema, types)) {
   for (const schema::NodeLayout& each : layout.nodes) {
-    const std::string name = prefixed(types.prefix, each.node->name.text);
+    const std::string name = types.prefixed(each.node->name.text);
     auto record = make_record(names.unique(name));
     const loop::Var arena(names.unique(name + "_nodes"), loop::arena_type(record));
     nodes.push_back({each.node, record, arena, {}, each.sizes, each.tag, {}, {}, {}, {}});
   }
   std::map<std::string, std::string> renamed;
-  memory_record = make_record(names.unique(prefixed(types.prefix, "memory_record")));
+  memory_record = make_record(names.unique(types.prefixed("memory_record")));
   RecordWriter memory_fields(*memory_record);
   for (const schema::MemoryField& field : layout.memory.fields)
     renamed[field.name] = memory_fields.add(field.name, scalar_type(field.slot.type), field.count);
@@ -93,12 +89,11 @@ Structure::Structure(const schema::NodeSchema& of_schema, const schema::LevelPro
     for (const auto& [member, array] : from.members) {
       const IrType type = type_of_slot(array.slot);
       const IrType array_type = type.is_ref() ? loop::ref_array_type(type.record) : loop::array_type(type.scalar);
-      pool.arrays.emplace(member,
-                          loop::Var(names.unique(prefixed(types.prefix, from.node + "_" + member)), array_type));
+      pool.arrays.emplace(member, loop::Var(names.unique(types.prefixed(from.node + "_" + member)), array_type));
     }
     pools.push_back(std::move(pool));
   }
-  memory.emplace_back(names.unique(prefixed(types.prefix, "memory")), loop::arena_type(memory_record));
+  memory.emplace_back(names.unique(types.prefixed("memory")), loop::arena_type(memory_record));
   add_state(program, names);
 }
 
@@ -111,13 +106,13 @@ IrType Structure::type_of_slot(const schema::SlotType& slot) const {
 
 void Structure::add_state(const schema::LevelProgram& program, loop::NameSupply& names) {
   if (program.state.empty()) return;
-  state_record = make_record(names.unique(prefixed(types.prefix, "state_record")));
+  state_record = make_record(names.unique(types.prefixed("state_record")));
   RecordWriter fields(*state_record);
   for (const schema::Variable& each : program.state) {
     const IrType type = type_of(each.type);
     state_fields[each.name.text] = fields.add(each.name.text, type.is_ref() ? loop::link_type(*type.record) : type);
   }
-  state.emplace_back(names.unique(prefixed(types.prefix, "state")), loop::arena_type(state_record));
+  state.emplace_back(names.unique(types.prefixed("state")), loop::arena_type(state_record));
 }
 
 loop::Var Structure::array(std::size_t index) const {

@@ -18,6 +18,8 @@ struct LevelTypes {
   Type coordinate = Type::Int32;  // a signed integer
   loop::IrType value;             // of the elements: a scalar, or the reference to the root of the level below
   bool places = false;            // whether iterators tell where elements are
+  /// A name within the level: "B2_leaf".
+  std::string prefixed(const std::string& name) const { return prefix.empty() ? name : prefix + "_" + name; }
 };
 
 /// An array that lies elsewhere is a segment of a pool; those of one size share the position. The nth class of segments

@@ -31,8 +31,11 @@ struct Place {
   loop::Expr load() const;
   loop::Stmt store(const loop::Expr& value) const;
 };
-/// `part`: of an element field, "c" or "v"; otherwise empty.
+/// `part`: of an element field, "c", "d" or "v"; otherwise empty.
 Place place_in_memory(const Context& context, const schema::Access& access, const std::string& part);
+
+/// The part of an element field that a member is.
+const char* part_of(schema::MemberKind kind);
 
 /// An expression as its own type has it in the IR.
 loop::Expr translate(const Context& context, const schema::CodeExpr& expr);

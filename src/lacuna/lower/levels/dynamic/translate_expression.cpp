@@ -73,10 +73,8 @@ class Translator {
       }
       case MemberKind::PairCoord: return translate_pair(context_, access.base.front()).coordinate;
       case MemberKind::PairValue: return translate_pair(context_, access.base.front()).value;
-      case MemberKind::Coordinate: return place_in_memory(context_, access, "c").load();
-      case MemberKind::Value: return place_in_memory(context_, access, "v").load();
       default: {
-        const Expr loaded = place_in_memory(context_, access, "").load();
+        const Expr loaded = place_in_memory(context_, access, part_of(access.kind)).load();
         return type_.kind == Kind::Int ? loop::convert(loaded, Type::Int64) : loaded;
       }
     }
@@ -158,6 +156,15 @@ class Translator {
 Expr Place::load() const { return member ? loop::load(array, index, *member) : loop::load(array, index); }
 loop::Stmt Place::store(const Expr& value) const {
   return member ? loop::store(array, index, *member, value) : loop::store(array, index, value);
+}
+
+const char* part_of(MemberKind kind) {
+  switch (kind) {
+    case MemberKind::Coordinate: return "c";
+    case MemberKind::Difference: return "d";
+    case MemberKind::Value: return "v";
+    default: return "";
+  }
 }
 
 Place place_in_memory(const Context& context, const Access& access, const std::string& part) {

@@ -137,9 +137,7 @@ class FunctionTranslator {
                                         {translate(context_, access.base.front()), value}, {})));
       return;
     }
-    const bool coordinate = access.kind == schema::MemberKind::Coordinate;
-    const bool element = coordinate || access.kind == schema::MemberKind::Value;
-    const Place place = place_in_memory(context_, access, !element ? "" : coordinate ? "c" : "v");
+    const Place place = place_in_memory(context_, access, part_of(access.kind));
     const loop::IrType type = place.load().type();
     const bool narrows = value.type().is_scalar() && type.is_scalar() && value.type() != type;
     out.push_back(place.store(narrows ? loop::convert(value, type.scalar) : value));

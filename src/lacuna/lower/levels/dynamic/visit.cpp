@@ -4,7 +4,6 @@
 #include <set>
 
 #include "lacuna/format/schema/properties.h"
-#include "lacuna/format/schema/references.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::dynamic {
@@ -38,6 +37,12 @@ bool begins_with(const NodeType& node, const std::vector<const Field*>& group) {
 }
 
 }  // namespace
+
+std::vector<Var> VisitStack::memory() const {
+  std::vector<Var> all{references, capacity};
+  if (kinds) all.push_back(*kinds);
+  return all;
+}
 
 Visit::Visit(const Structure& structure, bool in_order, FreshVar fresh)
     : structure_(structure), in_order_(in_order), fresh_(std::move(fresh)) {
@@ -270,23 +275,11 @@ class VisitWriter {
   /// What is done with the node that a reference leads to, for each type that it may be of.
   Stmt each_target(const std::string& reference, const Var& bits,
                    const std::function<Stmt(const NodeType&, const Var&)>& visit) {
-    const bool supertype = schema::is_supertype(structure_.schema, reference);
-    const int tag_bits = supertype ? Structure::tag_bits(structure_.schema, reference) : 0;
-    Stmt cases;
-    const auto targets = schema::targets_of(structure_.schema, {{reference, {}}, {}, false});
-    for (auto t = targets.rbegin(); t != targets.rend(); ++t) {
-      const NodeType& node = structure_.schema.nodes[*t];
-      const NodeRecord& record = record_of(node);
-      const Var n = visit_.fresh_(node.name.text, loop::ref_type(record.record));
-      const Expr index = tag_bits == 0
-                             ? Expr(bits)
-                             : loop::value_op(loop::BinaryOp::ShiftRight, bits, loop::constant(Type::UInt32, tag_bits));
-      const Stmt done = loop::block({loop::declare(n, loop::as_ref(index, record.record)), visit(node, n)});
-      const Expr tag = loop::bit_and(bits, loop::constant(Type::UInt32, (std::int64_t{1} << tag_bits) - 1));
-      cases =
-          cases == nullptr ? done : loop::if_then(loop::eq(tag, loop::constant(Type::UInt32, record.tag)), done, cases);
-    }
-    return cases;
+    return by_type(structure_, reference, bits, [&](const NodeRecord& target) {
+      const Var n = visit_.fresh_(target.node->name.text, loop::ref_type(target.record));
+      const Expr there = loop::as_ref(index_of(structure_, reference, bits), target.record);
+      return loop::block({loop::declare(n, there), visit(*target.node, n)});
+    });
   }
 
   void elements_of(const NodeType& node, const Var& n, Statements& out) {
@@ -300,10 +293,22 @@ class VisitWriter {
     for (const Field* field : group) fields.push_back(slots(node, *field, n));
     for (SlotAccess& field : fields) field.name_position(visit_.fresh_, out);
     if (!fields[0].is_array()) return out.push_back(element(fields[0], Expr(), out));
+    if (schema::differences_of(*group[0])) return out.push_back(sums(node, fields[0], n, out));
     const Var slot = visit_.fresh_("slot", int64_type);
     Statements inside;
     for (const SlotAccess& field : fields) inside.push_back(element(field, slot, inside));
     out.push_back(loop::for_loop(slot, 0, fields[0].count(), loop::block(std::move(inside))));
+  }
+
+  /// All slots of an array that stores differences: they are added up along the way.
+  Stmt sums(const NodeType& node, const SlotAccess& field, const Var& n, Statements& before) {
+    const SlotAccess base = slots(node, schema::difference_base(node, field.field), n);
+    const Var c = visit_.fresh_("c", loop::scalar_type(structure_.types.coordinate));
+    const Var slot = visit_.fresh_("slot", int64_type);
+    before.push_back(loop::declare(c, base.coordinate(Expr())));
+    const Statements inside{loop::assign(c, Expr(c) + field.difference(slot)),
+                            body_({c, field.value(slot), field.at(slot)})};
+    return loop::for_loop(slot, 0, field.count(), loop::block(inside));
   }
 
   Stmt element(const SlotAccess& field, const Expr& slot, Statements& before) {

@@ -23,6 +23,7 @@ struct VisitStack {
   loop::Var references;  // an array of UInt32
   std::optional<loop::Var> kinds;
   loop::Var capacity;  // Int64: elements that both have room for
+  std::vector<loop::Var> memory() const;
 };
 
 /// Hands out variables with names of their own.
