@@ -24,6 +24,9 @@ class UpdatedTensor {
   const Format& format() const { return shape_.format; }
   const std::vector<std::int64_t>& dimensions() const { return shape_.dimensions; }
 
+  /// Makes the kernel of an operation, which the first of it would make otherwise. Throws Error where update does.
+  void prepare(UpdateOperation operation) { plan(operation); }
+
   /// Updates one entry. The coordinate lies inside the dimensions (by mode), and `value` is of the tensor's type.
   /// Returns whether the entry is new; of Erase, whether it was there. Throws Error where the format's levels cannot be
   /// updated so, and RuntimeFailure where there is no more memory: then the update is not made.
@@ -53,7 +56,7 @@ class UpdatedTensor {
   Storage shape_;  // without arrays
   UpdateRequest request_;
   UpdateCounts count_;
-  std::array<std::shared_ptr<const UpdatePlan>, 3> plans_;  // by operation
+  std::array<std::shared_ptr<const UpdatePlan>, 4> plans_;  // by operation
   std::shared_ptr<NodeMemory> memory_;
   // What kernels get.
   std::vector<lacuna_level> levels_, batch_levels_;
