@@ -16,11 +16,18 @@ const loop::Store* store_to_counts(const Stmt& s) {
   return store != nullptr && store->array.name() == "counts" ? store : nullptr;
 }
 
-/// counts[…] = counts[…] + by
-bool counts_by(const Stmt& s, int by) {
+/// counts[…] = counts[…] + 1
+bool counts_up(const Stmt& s) {
   const auto* store = store_to_counts(s);
   const auto* add = store != nullptr ? as_binary(store->value, BinaryOp::Add) : nullptr;
-  return add != nullptr && as_node<loop::Load>(add->left) != nullptr && loop::is_constant(add->right, by);
+  return add != nullptr && as_node<loop::Load>(add->left) != nullptr && loop::is_constant(add->right, 1);
+}
+
+/// counts[…] = counts[…] - 1
+bool counts_down(const Stmt& s) {
+  const auto* store = store_to_counts(s);
+  return store != nullptr && (as_binary(store->value, BinaryOp::Sub) != nullptr ||
+                              (as_binary(store->value, BinaryOp::Add) != nullptr && !counts_up(s)));
 }
 
 bool contains(const Stmt& s, const std::function<bool(const Stmt&)>& wanted) {
@@ -62,15 +69,15 @@ std::vector<UpdateFault> update_faults() {
   faults.push_back(in_statements("an entry that is there is left as it was", [](const Stmt& s) -> std::optional<Stmt> {
     const auto* branch = as_node<loop::If>(s);
     const bool of_place = branch != nullptr && branch->else_branch != nullptr &&
-                          contains(branch->then_branch, [](const Stmt& each) { return counts_by(each, 1); });
+                          contains(branch->then_branch, [](const Stmt& each) { return counts_up(each); });
     if (!of_place) return std::nullopt;
     return made({loop::If{branch->condition, branch->then_branch, nullptr}});
   }));
   faults.push_back(in_statements("entries that come are not counted", [](const Stmt& s) {
-    return counts_by(s, 1) ? std::optional<Stmt>(nothing()) : std::nullopt;
+    return counts_up(s) ? std::optional<Stmt>(nothing()) : std::nullopt;
   }));
   faults.push_back(in_statements("entries that go are still counted", [](const Stmt& s) {
-    return counts_by(s, -1) ? std::optional<Stmt>(nothing()) : std::nullopt;
+    return counts_down(s) ? std::optional<Stmt>(nothing()) : std::nullopt;
   }));
   faults.push_back({"the functions of levels take equal for less", [](loop::Module& module) {
                       loop::Module functions;

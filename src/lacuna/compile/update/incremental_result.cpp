@@ -5,6 +5,7 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/compile/update/batch_change.h"
+#include "lacuna/compile/update/order_for_change.h"
 #include "lacuna/tensor/add_entries.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
@@ -34,13 +35,15 @@ Storage typical_change(const Storage& operand, Type type, std::int64_t batch) {
 IncrementalResult::IncrementalResult(Engine& engine, Request request, const std::string& operand,
                                      const Options& options, std::int64_t batch)
     : engine_(engine), options_(options), request_(std::move(request)), operand_(operand) {
+  internal_check(updates_in_place(request_.operands.at(operand_).format), "{} does not change in place", operand_);
+  {
+    // What is refused is refused before anything is compiled.
+    const ScheduleProblem problem = check_request(request_, options_).problem;
+    check_result(problem.result_format);
+    change_ = change_of(request_.statement, operand_, facts_of(request_, problem.result_type), problem.result_type);
+  }
   full_ = engine_.prepare(request_, options_);
   compile_ms_ = full_.compile_report().compile_ms;
-  const std::string& name = request_.statement.lhs.tensor.name();
-  internal_check(updates_in_place(request_.operands.at(operand_).format), "{} does not change in place", operand_);
-  change_ = change_of(request_.statement, operand_, facts_of(request_, full_.result_type()), full_.result_type());
-  check_result(name);
-
   Request change = change_request(operand_, batch);
   part_ = engine_.prepare(change, options_);
   compile_ms_ += part_.compile_report().compile_ms;
@@ -59,13 +62,12 @@ IncrementalResult::IncrementalResult(Engine& engine, Request request, const std:
   request_.operands.at(operand_) = {};
 }
 
-void IncrementalResult::check_result(const std::string& name) const {
-  const Format& format = full_.result_format();
+void IncrementalResult::check_result(const Format& format) const {
   if (format.is_dense() || updates_in_place(format)) return;
   user_error(
       "{} cannot be kept up to date in the format {}, in which entries do not change in place; store it in levels that "
       "are dense or dynamic, such as {}",
-      name, format.to_string(), format.order() == 1 ? "dense or btree" : "dense,btree");
+      request_.statement.lhs.tensor.name(), format.to_string(), format.order() == 1 ? "dense or btree" : "dense,btree");
 }
 
 Request IncrementalResult::change_request(const std::string& operand, std::int64_t batch) const {
@@ -75,6 +77,10 @@ Request IncrementalResult::change_request(const std::string& operand, std::int64
   for (const std::string& name : operand_names(change_.statement))
     if (name != change_.operand) change.operands.emplace(name, request_.operands.at(name));
   change.operands.emplace(change_.operand, typical_change(request_.operands.at(operand), change_.type, batch));
+  for (const auto& [name, format] : orders_for_change(change)) {
+    Storage& of = change.operands.at(name);
+    of = stored_as(engine_, of, format, options_);
+  }
   // The extents of variables that only the other terms bound.
   for (const auto& [var, extent] :
        infer_dimensions(request_.statement, facts_of(request_, full_.result_type()), request_.sizes)) {
@@ -82,6 +88,22 @@ Request IncrementalResult::change_request(const std::string& operand, std::int64
     if (std::find(used.begin(), used.end(), var) != used.end()) change.sizes.emplace(var.name(), extent);
   }
   return change;
+}
+
+/// How operands are stored so that changes find what they meet; where terms differ, as the first wants it.
+std::map<std::string, Format> IncrementalResult::orders_for_change(const Request& change) const {
+  std::map<std::string, Format> orders;
+  for (const Term& term : terms_of(change.statement)) {
+    const std::vector<Access> read = accesses(term.expr);
+    const auto changed =
+        std::find_if(read.begin(), read.end(), [&](const Access& a) { return a.tensor.name() == change_.operand; });
+    for (const Access& a : read) {
+      if (a.tensor.name() == change_.operand) continue;
+      const std::optional<Format> order = order_for_change(change.operands.at(a.tensor.name()), a, *changed);
+      if (order) orders.emplace(a.tensor.name(), *order);
+    }
+  }
+  return orders;
 }
 
 void IncrementalResult::keep(const Storage& result) {

@@ -41,8 +41,9 @@ class IncrementalResult {
   std::vector<std::string> notes() const;
 
  private:
-  void check_result(const std::string& name) const;
+  void check_result(const Format& format) const;
   Request change_request(const std::string& operand, std::int64_t batch) const;
+  std::map<std::string, Format> orders_for_change(const Request& change) const;
   void keep(const Storage& result);
 
   Engine& engine_;

@@ -9,6 +9,7 @@
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/compile/update/batch_change.h"
+#include "lacuna/compile/update/order_for_change.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 #include "support/message_of.h"
@@ -133,6 +134,7 @@ const Case cases[] = {
     {"C(i,k) = G(i,j) * B(j,k)", "btree,llist", "bst,ctree", {{"B", "dcsr"}}},
     {"y(i) += x(i) * sum(j, c(j) - G(i,j))", "btree,dense", "dense", {}},
     {"y(i) = T(i,j,k) * G(j,k)", "ctree,ttree", "btree", {{"T", "csf"}}},
+    {"C(i,l) = A(i,j) * G(j,k) * D(k,l) + G(l,i)", "bst,ctree", "dense,btree", {{"A", "csr"}, {"D", "csc"}}},
     {"A(i,i) = G(i,j) * x(j)", "dense,rbtree", "dense,dense:1,0", {}},
 };
 
@@ -177,6 +179,24 @@ TEST_P(RefusedIncrementalResult, NamesWhatIsInTheWay) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, RefusedIncrementalResult, testing::Values(true));
+
+TEST(OrderForChangeTest, PutsTheVariablesOfTheChangeFirst) {
+  const IndexVar i("i"), j("j"), k("k"), l("l");
+  const auto order = [&](const Format& format, const std::vector<IndexVar>& indices, std::int64_t size = 20) {
+    const std::vector<std::int64_t> dimensions(indices.size(), size);
+    const Storage a = build(generate_uniform(dimensions, 15, 1), format);
+    const auto found =
+        order_for_change(a, {TensorVar("A", static_cast<int>(indices.size())), indices}, {TensorVar("dG", 2), {j, k}});
+    return found ? found->to_string() : "as it is";
+  };
+  EXPECT_EQ(order(csr_format(), {i, j}), csc_format().to_string());
+  EXPECT_EQ(order(csr_format(), {i, j}, 1000), dcsc_format().to_string());
+  EXPECT_EQ(order(csf_format(3), {i, l, k}, 1000), Format(csf_format(3).levels(), LevelMap({2, 0, 1})).to_string());
+  EXPECT_EQ(order(csr_format(), {j, i}), "as it is");
+  EXPECT_EQ(order(csr_format(), {i, l}), "as it is");
+  EXPECT_EQ(order(hashed_format(2), {i, j}), "as it is");
+  EXPECT_EQ(order(dense_format(2), {i, j}), "as it is");
+}
 
 /// Whatever is stored elsewhere: what is looked up, and what is not there.
 TEST(BatchChangeTest, IsWhatCameWentOrHasAnotherValue) {
