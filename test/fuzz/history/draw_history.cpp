@@ -2,6 +2,7 @@
 #include <set>
 
 #include "fuzz/history/history.h"
+#include "fuzz/statement/judge.h"
 #include "lacuna/format/schema/load.h"
 
 namespace lacuna::fuzz {
@@ -55,8 +56,8 @@ class HistoryDrawer {
     const int which = can_erase() ? random_.weighted({shrinking_ ? 15 : 40, shrinking_ ? 15 : 35, shrinking_ ? 70 : 25})
                                   : random_.below(2);
     step.operation = static_cast<UpdateOperation>(which);
-    const int sizes[] = {0, 1, 3, 12, 40};
-    const int most = kind == Step::Kind::Single ? 4 : sizes[random_.weighted({4, 16, 30, 35, 15})];
+    const int sizes[] = {0, 1, 3, 12, 40, 150};
+    const int most = kind == Step::Kind::Single ? 4 : sizes[random_.weighted({4, 16, 30, 30, 14, 6})];
     for (int n = kind == Step::Kind::Single ? random_.below(most) : 0; n < most; ++n)
       step.updates.push_back({coordinate(), value()});
     // In the order of modes, of levels, or none.
@@ -96,6 +97,35 @@ std::vector<std::string> candidates(const Problem& problem) {
   return names;
 }
 
+/// Makes a mode of the operand so wide that nodes split and merge, with all that is read by the same variables. Returns
+/// whether the problem is still small, and can be judged.
+bool widen(Random& random, Problem& problem, const std::string& name) {
+  constexpr std::int64_t most_elements = 20'000;
+  const std::int64_t old = random.pick(problem.operands.at(name).dimensions);
+  const std::int64_t wide = random.between(40, 160);
+  // Equal extents stay equal: a tensor may be read through several variables.
+  for (auto& [variable, extent] : problem.extents)
+    if (extent == old) extent = wide;
+  std::int64_t result = 1;
+  for (const IndexVar& v : problem.statement.lhs.indices) result *= problem.extents.at(v.name());
+  std::int64_t space = 1;
+  for (const auto& [variable, extent] : problem.extents) space *= std::max<std::int64_t>(extent, 1);
+  bool small = result <= most_elements && space <= 20 * most_elements;
+  Rejections lost;
+  for (auto& [each, operand] : problem.operands) {
+    std::int64_t elements = 1;
+    for (std::int64_t& d : operand.dimensions) {
+      if (d == old) d = wide;
+      elements *= d;
+    }
+    small = small && elements <= most_elements;
+    if (!small) return false;
+    operand.entries.clear();
+    draw_entries(random, operand, false, lost);
+  }
+  return lost.data == 0 && tolerance_of(problem).has_value();
+}
+
 }  // namespace
 
 History draw_history(Random& random, Rejections& rejections) {
@@ -105,8 +135,8 @@ History draw_history(Random& random, Rejections& rejections) {
     const std::vector<std::string> names = candidates(history.problem);
     if (names.empty()) continue;
     history.updated = random.pick(names);
+    if (random.percent(40) && !widen(random, history.problem, history.updated)) continue;
     Operand& operand = history.operand();
-    // Wider than statements are, so that nodes split.
     operand.format = draw_updated_format(random, static_cast<int>(operand.dimensions.size()));
     operand.pos.reset();
     operand.crd.reset();

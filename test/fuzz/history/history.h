@@ -31,6 +31,9 @@ struct History {
   Operand& operand() { return problem.operands.at(updated); }
 };
 
+/// The format of a result that follows the operand: the one asked for, if entries change in place in it, else dense.
+Format format_that_follows(const Problem& problem);
+
 /// Draws a statement, an operand of it whose format has dynamic levels, and a history.
 History draw_history(Random& random, Rejections& rejections);
 
@@ -42,7 +45,8 @@ History shrink(History history, const std::function<bool(const History&)>& fails
 std::string describe(const History& history);
 
 /// Writes the operands and the updates as files under `folder` (made if need be), and returns the `lacuna stream` line
-/// that makes the updates, evaluates after each, and verifies. What it cannot say (batches, snapshots) is lost.
-std::string command_line(const History& history, const std::string& folder, bool interpret);
+/// that makes the updates, evaluates after each (or, `incremental`, adds what it changes), and verifies. What it cannot
+/// say (batches, snapshots) is lost.
+std::string command_line(const History& history, const std::string& folder, bool interpret, bool incremental);
 
 }  // namespace lacuna::fuzz

@@ -39,6 +39,12 @@ void write_updates(const std::string& path, const std::vector<Step>& steps) {
 
 }  // namespace
 
+Format format_that_follows(const Problem& problem) {
+  const std::optional<Format>& asked = problem.result_format;
+  if (asked && (asked->is_dense() || updates_in_place(*asked))) return *asked;
+  return dense_format(problem.statement.lhs.tensor.order());
+}
+
 std::string describe(const History& history) {
   std::string text = describe(history.problem) + fmt::format("  what happens to {}:\n", history.updated);
   for (std::size_t n = 0; n < history.steps.size(); ++n)
@@ -46,13 +52,15 @@ std::string describe(const History& history) {
   return text;
 }
 
-std::string command_line(const History& history, const std::string& folder, bool interpret) {
-  std::string line = command_line(history.problem, folder, interpret);
+std::string command_line(const History& history, const std::string& folder, bool interpret, bool incremental) {
+  Problem problem = history.problem;
+  if (incremental) problem.result_format = format_that_follows(problem);
+  const std::string line = command_line(problem, folder, interpret);
   const std::string updates = folder + "/updates.txt";
   write_updates(updates, history.steps);
   const std::string run = "lacuna run";
   return "lacuna stream" + line.substr(run.size()) +
-         fmt::format(" -u {} --update {} --every 1", updates, history.updated);
+         fmt::format(" -u {} --update {} --every 1{}", updates, history.updated, incremental ? " --incremental" : "");
 }
 
 }  // namespace lacuna::fuzz

@@ -1,5 +1,6 @@
 #include "fuzz/history/run_history.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <map>
@@ -160,8 +161,7 @@ class Run {
     const Problem& p = history_.problem;
     if (!tensor_->in_place() || !tolerance_of(p)) return;
     Request request = request_of(p);
-    if (!p.result_format || !(p.result_format->is_dense() || updates_in_place(*p.result_format)))
-      request.result_format = dense_format(p.statement.lhs.tensor.order());
+    request.result_format = format_that_follows(p);
     for (const auto& [name, t] : request.operands)
       if (!is_finite(t)) return;
     try {
@@ -180,13 +180,19 @@ class Run {
     }
     ++counts_.followed;
     tolerance.same_pattern = false;
-    if (tolerance.relative > 0) {
-      // Sums of changes have been rounded as often as there were changes.
-      tolerance.relative *= 100;
-      tolerance.absolute = std::max(tolerance.absolute * 100, tolerance.relative * 1000);
+    // Where the whole is exact, its parts may not be: a sum that is divided, and a sum of quotients. And sums of
+    // changes have been rounded as often as there were changes.
+    if (!is_integer(full.type)) {
+      tolerance.relative = std::max(100 * tolerance.relative, reads_single_precision() ? 1e-4 : 1e-9);
+      tolerance.absolute = std::max(100 * tolerance.absolute, 1000 * tolerance.relative);
     }
     if (const auto found = difference(kept, full, tolerance))
-      throw Wrong{fmt::format("the result of changes, by {}: {}", followed_->statement().text, *found)};
+      throw Wrong{fmt::format("{}, by {}: {}", of_changes, followed_->statement().text, *found)};
+  }
+
+  bool reads_single_precision() const {
+    return std::any_of(history_.problem.operands.begin(), history_.problem.operands.end(),
+                       [](const auto& each) { return real_part_type(each.second.type) == Type::Float32; });
   }
 
   Engine& engine_;

@@ -14,6 +14,9 @@ struct HistoryCounts {
   std::int64_t skipped = 0;   // evaluations that rounding decides, or that were refused
 };
 
+/// How messages speak of a result that follows the operand.
+inline constexpr const char* of_changes = "the result of changes";
+
 /// Runs histories: the tensor is compared with a map after each step and its nodes are checked, snapshots must stay
 /// what they were, and results are compared with the definition.
 class HistoryRunner {

@@ -54,7 +54,8 @@ class Session {
     }
     fmt::print("repeat: lacuna_fuzz --histories {} 1 --seed {}\n", interpret ? "--interpret" : "--compile", seed);
     const std::string folder = fmt::format("{}-{}", asked_.folder, seed);
-    fmt::print("reproduce: {}\n", command_line(smaller, folder, interpret));
+    const bool incremental = outcome.message.find(of_changes) != std::string::npos;
+    fmt::print("reproduce: {}\n", command_line(smaller, folder, interpret, incremental));
     std::cout.flush();
   }
 
