@@ -67,13 +67,10 @@ void write_outputs(const Arguments& arguments, const Problem& problem, const Sto
 }
 
 /// Makes the kernels of a batch's operations, unless they are there, and says how long it took.
-void prepare_kernels(UpdatedTensor& tensor, const UpdateBatch& batch, bool incremental,
-                     std::set<UpdateOperation>& ready) {
+void prepare_kernels(UpdatedTensor& tensor, const UpdateBatch& batch, std::set<UpdateOperation>& ready) {
   const Clock::time_point start = Clock::now();
   const std::size_t before = ready.size();
-  std::set<UpdateOperation> needed = batch.operations();
-  if (incremental) needed.insert(UpdateOperation::Find);
-  for (const UpdateOperation operation : needed)
+  for (const UpdateOperation operation : batch.operations())
     if (ready.insert(operation).second) tensor.prepare(operation);
   if (ready.size() > before) fmt::print("kernels of updates prepared in {}\n", time_text(milliseconds_since(start)));
 }
@@ -86,9 +83,10 @@ void check_arguments(const Arguments& arguments, const Problem& problem) {
                arguments.keeping.check ? "--check" : "--full-every");
 }
 
-/// Compares with the definition.
+/// Compares with the definition; the nodes must be well made, too.
 void verify_batch(Request& request, const std::string& updated, const UpdatedTensor& tensor, const Storage& result) {
   request.operands.at(updated) = tensor.storage();
+  validate(request.operands.at(updated), updated);
   verify_result(request, result);
   request.operands.at(updated) = {};
 }
@@ -118,7 +116,7 @@ int stream_updates(const Arguments& arguments) {
   for (int number = 1;; ++number) {
     const UpdateBatch batch(file, arguments.every);
     if (batch.size() == 0) break;
-    prepare_kernels(tensor, batch, arguments.keeping.incremental, ready);
+    prepare_kernels(tensor, batch, ready);
     Clock::time_point start = Clock::now();
     results.before(tensor, batch);
     const double before_ms = milliseconds_since(start);

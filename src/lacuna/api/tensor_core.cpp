@@ -252,8 +252,8 @@ void TensorCore::follow(TensorCore& operand) {
   const std::string what = fmt::format("{} cannot follow {}: ", spoken_name(), operand.spoken_name());
   if (!updates_in_place(operand.kept_format()))
     user_error(
-        "{}its format, {}, does not change in place; store it in levels that are dense or dynamic, as "
-        "dense,btree",
+        "{}its format, {}, does not change in place; store it in levels that are dense or dynamic (lacuna levels lists "
+        "these)",
         what, operand.kept_format().to_string());
   if (operand.following_) user_error("{}that follows another tensor itself; follow the other one", what);
   const auto reading = value()->reading(*operand.value(), {});

@@ -56,17 +56,25 @@ void call(const UpdatePlan& plan, const Storage& tensor, const Storage& batch) {
   internal_check(status == LACUNA_OK, "a lookup returned status {}", status);
 }
 
+std::shared_ptr<const UpdatePlan> lookup_plan(Engine& engine, const Storage& tensor, const Options& options) {
+  UpdateRequest request{tensor.format, tensor.type, {}, UpdateOperation::Find};
+  for (const LevelStorage& level : tensor.levels) request.coordinates.push_back(coordinate_type(level.extent));
+  return engine.update_plan(request, options);
+}
+
 }  // namespace
 
 FoundEntries find_entries(Engine& engine, const Storage& tensor, const std::vector<Array>& columns,
                           const Options& options) {
-  UpdateRequest request{tensor.format, tensor.type, {}, UpdateOperation::Find};
-  for (const Array& column : columns) request.coordinates.push_back(column.type());
-  const auto plan = engine.update_plan(request, options);
+  const auto plan = lookup_plan(engine, tensor, options);
   const Storage batch = batch_of(tensor, columns);
   if (plan->interpreter) interpret(*plan, tensor, batch, options);
   else call(*plan, tensor, batch);
   return {batch.values, batch.levels.front().present};
+}
+
+void prepare_lookup(Engine& engine, const Storage& tensor, const Options& options) {
+  lookup_plan(engine, tensor, options);
 }
 
 }  // namespace lacuna

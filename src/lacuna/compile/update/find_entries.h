@@ -18,4 +18,7 @@ struct FoundEntries {
 FoundEntries find_entries(Engine& engine, const Storage& tensor, const std::vector<Array>& columns,
                           const Options& options = {});
 
+/// Makes the kernel of that, which the first call would make otherwise.
+void prepare_lookup(Engine& engine, const Storage& tensor, const Options& options = {});
+
 }  // namespace lacuna

@@ -36,7 +36,7 @@ class IncrementalResult {
   Storage result() const { return nodes_ ? nodes_->storage() : dense_; }
   /// The statement that changes are computed by, for people.
   const Statement& statement() const { return change_.statement; }
-  /// How long compiling took, and what is done unasked, both statements taken together.
+  /// How long compiling took, the lookup of entries included, and what is done unasked by both statements.
   double compile_ms() const;
   std::vector<std::string> notes() const;
 
