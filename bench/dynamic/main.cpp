@@ -49,8 +49,8 @@ int run(const RaceArguments& a, const std::vector<std::string>& wishes) {
 int main(int argc, char** argv) {
   CLI::App app(
       "Tensors that change, in lists and trees, beside arrays and maps of entries. Contestants take turns; shown are "
-      "medians, and the ratio of each time to that of the first with its 95 % interval by bootstrap. A missed goal does "
-      "not fail; results that disagree exit with 1.",
+      "medians, and the ratio of each time to that of the first with its 95 % interval by bootstrap. A missed goal "
+      "does not fail; results that disagree exit with 1.",
       "lacuna_bench_dynamic");
   lacuna::contest::RaceArguments arguments;
   std::vector<std::string> benchmarks;
