@@ -1,5 +1,6 @@
 #include <chrono>
 #include <memory>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,8 +14,11 @@
 #include "tools/problem.h"
 #include "tools/progress.h"
 #include "tools/session.h"
+#include "tools/stream_result.h"
 #include "tools/summary.h"
+#include "tools/update_batch.h"
 #include "tools/update_file.h"
+#include "tools/verify.h"
 
 namespace lacuna::tool {
 namespace {
@@ -26,17 +30,15 @@ struct Arguments {
   std::string updates;
   std::string updated;  // the operand; empty: the one that can be
   std::int64_t every = 1000;
+  KeepingUp keeping;
+  bool verify = false;
+  bool interpret = false;
   std::vector<std::string> outputs;
 };
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
-
-/// What one batch did.
-struct BatchCounts {
-  std::int64_t updates = 0, inserted = 0, erased = 0;
-};
 
 /// The operand that the updates are for.
 std::string updated_operand(const Arguments& arguments, const std::map<std::string, Storage>& operands) {
@@ -56,41 +58,6 @@ std::string updated_operand(const Arguments& arguments, const std::map<std::stri
   return arguments.updated;
 }
 
-/// Updates of one kind, in a row.
-class PendingUpdates {
- public:
-  explicit PendingUpdates(UpdatedTensor& tensor, Type type) : tensor_(tensor), type_(type) {}
-
-  void add(const UpdateLine& update, BatchCounts& counts) {
-    if (update.operation != operation_) flush(counts);
-    operation_ = update.operation;
-    coordinates_.resize(update.coordinate.size());
-    for (std::size_t m = 0; m < coordinates_.size(); ++m) coordinates_[m].push_back(update.coordinate[m]);
-    values_.resize(values_.size() + static_cast<std::size_t>(size_of(type_)));
-    update.value.store(values_.data() + values_.size() - static_cast<std::size_t>(size_of(type_)));
-    ++counts.updates;
-  }
-
-  void flush(BatchCounts& counts) {
-    const auto size = static_cast<std::int64_t>(values_.size()) / size_of(type_);
-    if (size == 0) return;
-    CoordinateList list{tensor_.dimensions(), {}, Array::borrow(type_, values_.data(), size, nullptr)};
-    for (const std::vector<std::int64_t>& mode : coordinates_)
-      list.coordinates.push_back(Array::borrow(Type::Int64, mode.data(), size, nullptr));
-    const std::int64_t changed = tensor_.update(operation_, list);
-    (operation_ == UpdateOperation::Erase ? counts.erased : counts.inserted) += changed;
-    coordinates_.clear();
-    values_.clear();
-  }
-
- private:
-  UpdatedTensor& tensor_;
-  Type type_;
-  UpdateOperation operation_ = UpdateOperation::Add;
-  std::vector<std::vector<std::int64_t>> coordinates_;
-  std::vector<std::byte> values_;
-};
-
 void write_outputs(const Arguments& arguments, const Problem& problem, const Storage& result,
                    const std::map<std::string, Storage>& operands) {
   for (const std::string& text : arguments.outputs) {
@@ -99,43 +66,76 @@ void write_outputs(const Arguments& arguments, const Problem& problem, const Sto
   }
 }
 
-int stream_updates(const Arguments& arguments) {
-  const Problem problem = understand(arguments.statement);
+/// Makes the kernels of a batch's operations, unless they are there, and says how long it took.
+void prepare_kernels(UpdatedTensor& tensor, const UpdateBatch& batch, std::set<UpdateOperation>& ready) {
+  const Clock::time_point start = Clock::now();
+  const std::size_t before = ready.size();
+  for (const UpdateOperation operation : batch.operations())
+    if (ready.insert(operation).second) tensor.prepare(operation);
+  if (ready.size() > before) fmt::print("kernels of updates prepared in {}\n", time_text(milliseconds_since(start)));
+}
+
+void check_arguments(const Arguments& arguments, const Problem& problem) {
   for (const std::string& text : arguments.outputs)
     check_tensor_name(problem, "-o", split_named("-o", text, '=', "-o y=result.tns"));
+  if (!arguments.keeping.incremental && (arguments.keeping.check || arguments.keeping.full_every > 0))
+    user_error("{} is for --incremental: without that, the statement is evaluated in full after each batch",
+               arguments.keeping.check ? "--check" : "--full-every");
+}
+
+/// Compares with the definition; the nodes must be well made, too.
+void verify_batch(Request& request, const std::string& updated, const UpdatedTensor& tensor, const Storage& result) {
+  request.operands.at(updated) = tensor.storage();
+  validate(request.operands.at(updated), updated);
+  verify_result(request, result);
+  request.operands.at(updated) = {};
+}
+
+int stream_updates(const Arguments& arguments) {
+  const Problem problem = understand(arguments.statement);
+  check_arguments(arguments, problem);
   Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
   const std::string name = updated_operand(arguments, request.operands);
-  const Storage& start = request.operands.at(name);
-  UpdateFile file(arguments.updates, start.dimensions, start.type);
+  const Type type = request.operands.at(name).type;
+  UpdateFile file(arguments.updates, request.operands.at(name).dimensions, type);
 
   Engine engine = make_engine();
   Options options;
   options.target.threads = problem.threads;
-  Prepared prepared = engine.prepare(request, options);
-  print_notes(prepared.compile_report().notes);
-  UpdatedTensor tensor(engine, start, options);
-  PendingUpdates pending(tensor, start.type);
-  request.operands.at(name) = tensor.storage();
-  fmt::print("{}\n", describe(name, request.operands.at(name)));
+  if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
+  StreamedResult results(engine, request, name, arguments.keeping, arguments.every, options);
+  print_notes(results.notes());
+  UpdatedTensor tensor(engine, request.operands.at(name), options);
+  request.operands.at(name) = {};
+  fmt::print("{}\n", describe(name, tensor.storage()));
+  if (results.change() != nullptr) fmt::print("changes by {}\n", results.change()->text);
+  fmt::print("kernels of {} prepared in {}\n", problem.result(), time_text(results.compile_ms()));
 
-  Storage result = prepared.run(request.operands);
   Progress progress("streaming");
-  std::optional<UpdateLine> update = file.next();
-  for (int batch = 1; update; ++batch) {
-    request.operands.at(name) = {};  // nobody reads it now, so that it changes in place
-    BatchCounts counts;
-    const Clock::time_point updating = Clock::now();
-    for (; update && counts.updates < arguments.every; update = file.next()) pending.add(*update, counts);
-    pending.flush(counts);
-    const double update_ms = milliseconds_since(updating);
-    request.operands.at(name) = tensor.storage();
-    const Clock::time_point evaluating = Clock::now();
-    prepared.run_into(request.operands, result);
-    fmt::print("batch {}: {} updates ({} inserted, {} erased) in {}, {} in {}: {} stored, norm {:.6g}\n", batch,
-               counts.updates, counts.inserted, counts.erased, time_text(update_ms), problem.result(),
-               time_text(milliseconds_since(evaluating)), result.stored(), norm(result));
+  std::set<UpdateOperation> ready;
+  for (int number = 1;; ++number) {
+    const UpdateBatch batch(file, arguments.every);
+    if (batch.size() == 0) break;
+    prepare_kernels(tensor, batch, ready);
+    Clock::time_point start = Clock::now();
+    results.before(tensor, batch);
+    const double before_ms = milliseconds_since(start);
+    start = Clock::now();
+    const UpdateBatch::Counts counts = batch.apply(tensor, type);
+    const double update_ms = milliseconds_since(start);
+    start = Clock::now();
+    results.after(tensor);
+    const double result_ms = before_ms + milliseconds_since(start);
+    results.check(tensor, number);
+    const Storage& now = results.now();
+    if (arguments.verify) verify_batch(request, name, tensor, now);
+    fmt::print("batch {}: {} updates ({} inserted, {} erased) in {}, {} in {}: {} stored, norm {:.6g}\n", number,
+               batch.size(), counts.inserted, counts.erased, time_text(update_ms), problem.result(),
+               time_text(result_ms), now.stored(), norm(now));
     progress.update(file.progress());
   }
+  request.operands.at(name) = tensor.storage();
+  const Storage result = results.now();
   fmt::print("{}\n{}\n", describe(name, request.operands.at(name)), describe(problem.result(), result));
   if (arguments.outputs.empty()) fmt::print("{}", sample(problem.result(), result, 5));
   print_warnings(engine);
@@ -152,6 +152,7 @@ void add_stream(CLI::App& root, Action& action) {
 Examples:
   lacuna stream 'y(i) = G(i,j) * x(j)' -f G:dense,btree -i G=graph.mtx -i x=dense -u updates.txt --every 1000
   lacuna stream 's = A(i,j) * B(i,j)' -f A:bst,ctree -f B:csr -i A=a.tns -i B=b.mtx -u changes.txt --update A
+  lacuna stream 'y(i) = G(i,j) * x(j)' -f G:dense,btree -i G=graph.mtx -i x=dense -u updates.txt --incremental
 A line of the updates is '+ i j v' to add to an entry, '= i j v' to set it, or '- i j' to erase it; coordinates
 begin with 1. 'lacuna help stream' says more.)");
   add_statement_options(*command, arguments->statement);
@@ -164,6 +165,18 @@ begin with 1. 'lacuna help stream' says more.)");
       ->type_name("N")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
       ->capture_default_str();
+  command->add_flag("--incremental", arguments->keeping.incremental,
+                    "add to the result what each batch changes, for statements that are linear in the operand");
+  command
+      ->add_option("--full-every", arguments->keeping.full_every,
+                   "with --incremental: evaluate in full after so many batches")
+      ->type_name("N")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+  command->add_flag("--check", arguments->keeping.check,
+                    "with --incremental: compare with an evaluation in full after each batch, which takes its time");
+  command->add_flag("--verify", arguments->verify,
+                    "compare with the reference evaluator after each batch, which is slow");
+  command->add_flag("--interpret", arguments->interpret, "run in the checking interpreter instead of compiling");
   command->add_option("-o,--output", arguments->outputs, "write a tensor to a file in the end; repeat it for each")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);

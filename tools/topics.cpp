@@ -142,7 +142,13 @@ The file of updates has a line for each:
 
 Coordinates begin with 1, as in .mtx and .tns files, one for each mode. Empty lines and those that begin with # or % are
 passed over. After every N updates (--every) the statement is evaluated, and a line is printed: how many entries were
-inserted and erased, how long that and the evaluation took, and the norm of the result.
+inserted and erased, how long that and the evaluation took, and the norm of the result. Kernels are compiled before that.
+
+--incremental adds to the result what each batch changes, instead of evaluating in full: of the terms that read the
+operand, with its change in its place. So each term may read it once at most, and outside functions, and the result is
+dense, or stored in levels that change in place. Integers are as if evaluated in full; floating point is so within
+rounding (--full-every N evaluates in full now and then, --check compares each time). Where the result is not dense, an
+entry whose operands are erased stays, as 0.
 
 An operand can be updated where all its levels are dense or dynamic, and at least one is dynamic: dense,btree; bst,ctree.
 What is below a dense last level (btree,dense) cannot be erased; set it to 0.

@@ -1,6 +1,7 @@
 #include "bench/contest/command.h"
 
 #include <algorithm>
+#include <exception>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -24,6 +25,16 @@ void declare(CLI::App& app, RaceArguments& a) {
       ->capture_default_str();
   app.add_option("--matrices", a.matrices, "a folder of .mtx files to run on, too")->check(CLI::ExistingDirectory);
   app.add_option("--json", a.json, "write all numbers into this file");
+}
+
+int run_command(CLI::App& app, int argc, char** argv, const std::function<int()>& run) {
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return run();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: error: {}\n", app.get_name(), error.what());
+    return 1;
+  }
 }
 
 bool wanted(const std::string& name, const std::vector<std::string>& wishes) {

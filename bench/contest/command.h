@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct RaceArguments {
   Effort effort() const;
 };
 void declare(CLI::App& app, RaceArguments& a);
+
+/// The `main` of a race: reads the command line, runs, and returns the exit code. What is thrown is printed under the
+/// command's name and ends with 1.
+int run_command(CLI::App& app, int argc, char** argv, const std::function<int()>& run);
 
 /// Whether a name is wanted: no wishes means all.
 bool wanted(const std::string& name, const std::vector<std::string>& wishes);

@@ -1,8 +1,5 @@
 // Tensors in lists and trees beside arrays and maps, on this machine, now.
 
-#include <cstdio>
-#include <exception>
-
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -53,8 +50,7 @@ int main(int argc, char** argv) {
   CLI::App app(
       "Tensors that change, in lists and trees, beside arrays and maps of entries. Contestants take turns; shown are "
       "medians, and the ratio of each time to that of the first with its 95 % interval by bootstrap. A missed goal "
-      "does "
-      "not fail; results that disagree exit with 1.",
+      "does not fail; results that disagree exit with 1.",
       "lacuna_bench_dynamic");
   lacuna::contest::RaceArguments arguments;
   std::vector<std::string> benchmarks;
@@ -62,11 +58,5 @@ int main(int argc, char** argv) {
                  "only benchmarks whose name contains one of these: pagerank, result, addition, inserts")
       ->delimiter(',');
   lacuna::contest::declare(app, arguments);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    return lacuna::contest::run(arguments, benchmarks);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "lacuna_bench_dynamic: error: {}\n", error.what());
-    return 1;
-  }
+  return lacuna::contest::run_command(app, argc, argv, [&] { return lacuna::contest::run(arguments, benchmarks); });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <string>
 
@@ -125,11 +124,5 @@ int main(int argc, char** argv) {
       "lacuna_bench_kernels");
   lacuna::contest::Arguments arguments;
   lacuna::contest::declare_all(app, arguments);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    return lacuna::contest::run(arguments);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "lacuna_bench_kernels: error: {}\n", error.what());
-    return 1;
-  }
+  return lacuna::contest::run_command(app, argc, argv, [&] { return lacuna::contest::run(arguments); });
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <exception>
 #include <filesystem>
 #include <string>
 
@@ -133,11 +132,5 @@ int main(int argc, char** argv) {
       "lacuna_bench_loopnests");
   lacuna::contest::Arguments arguments;
   lacuna::contest::declare_all(app, arguments);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    return lacuna::contest::run(arguments);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "lacuna_bench_loopnests: error: {}\n", error.what());
-    return 1;
-  }
+  return lacuna::contest::run_command(app, argc, argv, [&] { return lacuna::contest::run(arguments); });
 }

@@ -54,6 +54,44 @@ TEST_F(StreamTest, EvaluatesAfterEachBatch) {
   EXPECT_THAT(folder_.read("y.tns"), HasSubstr("2 4\n3 1.5\n"));
 }
 
+TEST_F(StreamTest, ChangesTheResultByWhatABatchChanges) {
+  const std::string updates = "+ 1 1 3\n= 2 3 4\n+ 3 4 1.5\n- 1 1\n- 1 2\n+ 1 2 5\n";
+  const Ended ended = stream(updates, {"--every", "2", "--incremental", "--check", "-o", "y=y.tns"});
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_THAT(ended.output, HasSubstr("changes by dy(i) = dG(i,j) * x(j)"));
+  EXPECT_THAT(ended.output, ContainsRegex("kernels of updates prepared in .*\nbatch 1: 2 updates .* norm 6.40312"));
+  EXPECT_THAT(ended.output, ContainsRegex("batch 2: 2 updates \\(1 inserted, 1 erased\\) in .*norm 4.272"));
+  EXPECT_THAT(folder_.read("y.tns"), HasSubstr("1 5\n2 4\n3 1.5\n"));
+}
+
+TEST_F(StreamTest, EvaluatesInFullNowAndThen) {
+  // 1e17 swallows what is added before it goes, so that changes lose it.
+  const std::string updates = "+ 1 2 1e17\n+ 1 3 1\n- 1 2\n+ 2 1 1\n";
+  const Ended lost = stream(updates, {"--every", "1", "--incremental", "--check"});
+  EXPECT_EQ(lost.code, 1);
+  EXPECT_THAT(lost.error, HasSubstr("after batch 3 the result of the changes is not what the whole statement gives"));
+  const Ended renewed = stream(updates, {"--every", "1", "--incremental", "--full-every", "3", "-o", "y=y.tns"});
+  EXPECT_EQ(renewed.code, 0) << renewed.error;
+  EXPECT_THAT(folder_.read("y.tns"), HasSubstr("1 3\n2 2\n"));
+}
+
+TEST_F(StreamTest, RefusesWhatDoesNotChangeInProportion) {
+  folder_.write("updates.txt", "+ 1 1 1\n");
+  const auto refused = [&](const std::string& statement, std::vector<std::string> more) {
+    std::vector<std::string> arguments = {LACUNA_BINARY, "stream",  statement, "-f",         "G:dense,btree",
+                                          "-i",          "G=G.mtx", "-u",      "updates.txt"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ended ended = run_program(arguments, folder_.path());
+    EXPECT_EQ(ended.code, 2) << ended.error;
+    return ended.error;
+  };
+  EXPECT_THAT(refused("s = G(i,j) * G(i,k)", {"--incremental"}), HasSubstr("G(i,j) * G(i,k) reads it twice"));
+  EXPECT_THAT(refused("y(i) = abs(G(i,j))", {"--incremental"}), HasSubstr("reads it inside abs"));
+  EXPECT_THAT(refused("C(i,j) = 2 * G(i,j)", {"--incremental", "-f", "C:csr"}),
+              HasSubstr("C cannot be kept up to date in the format csr"));
+  EXPECT_THAT(refused("y(i) = G(i,j)", {"--check"}), HasSubstr("--check is for --incremental"));
+}
+
 TEST_F(StreamTest, BadLinesAreNamed) {
   EXPECT_THAT(refusal("+ 1 1 1\n* 1 1 1\n"),
               HasSubstr("updates.txt:2: an update begins with + (add), = (set) or - (er"));

@@ -179,6 +179,27 @@ class Tensor {
                         Array::allocate(type_of<T>(), static_cast<std::int64_t>(count), true));
   }
 
+  /// From now on, what was just assigned to this tensor follows `operand`, which the assignment reads:
+  ///
+  ///   y(i) = G(i, j) * x(j);
+  ///   y.follow(G);
+  ///   G.insert(edges, weights);  // y is what G(i, j) * x(j) gives now
+  ///
+  /// Each update of the operand adds to this tensor what it changes, which takes time for the entries updated and what
+  /// they meet, not for all that is stored: batches take less than as many single updates. Of all else that the
+  /// assignment reads, the values are those of when it was made. Integers are what evaluating anew would give, floating
+  /// point within rounding, and as long as numbers are finite; to be rid of that, assign and follow again. Entries of
+  /// this tensor stay where they were once, as stored zeros. It ends when either tensor is assigned to, and when this
+  /// one is updated otherwise; copies do not follow.
+  ///
+  /// Throws Error, and nothing changes, unless the statement is linear in the operand (each term reads it once at most,
+  /// outside functions), the operand is stored so that it changes in place, as is this tensor or it is dense, and it
+  /// was assigned to but not read since.
+  template <Element U>
+  void follow(Tensor<U>& operand) {
+    core_.follow(operand.core_);
+  }
+
   /// A(i, j), to be read in an expression or assigned to. Throws Error for a wrong number of variables.
   template <std::same_as<IndexVar>... Vars>
   TensorAccess<T> operator()(const Vars&... vars) {
@@ -236,6 +257,8 @@ class Tensor {
 
  private:
   friend class TensorAccess<T>;
+  template <Element U>
+  friend class Tensor;
 
   static Storage checked(Storage storage) {
     if (storage.type != type_of<T>()) {

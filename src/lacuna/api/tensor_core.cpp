@@ -69,7 +69,7 @@ TensorCore::TensorCore(const TensorCore& other)
     : type_(other.type_),
       name_(other.name_),
       declared_(other.declared_),
-      value_(other.updated_ ? other.value() : other.value_),
+      value_(other.updated_ || other.following_ ? other.value() : other.value_),
       inserted_(other.inserted_),
       inserted_values_(other.inserted_values_),
       variable_(other.variable_) {}
@@ -80,17 +80,19 @@ TensorCore& TensorCore::operator=(const TensorCore& other) {
 }
 
 void TensorCore::check_has_dimensions() const {
-  if (!value_ && !updated_)
+  if (!value_ && !updated_ && !following_)
     user_error("{} has no dimensions yet; give them when it is made, as Tensor<double>({{3, 4}})", spoken_name());
 }
 
 const std::vector<std::int64_t>& TensorCore::sizes() const {
   check_has_dimensions();
+  if (following_) return following_->value()->dimensions();
   return updated_ ? updated_->dimensions() : value_->dimensions();
 }
 
 const Format& TensorCore::kept_format() const {
   check_has_dimensions();
+  if (following_) return following_->value()->format();
   return updated_ ? updated_->format() : value_->format();
 }
 
@@ -110,6 +112,7 @@ void TensorCore::check(std::span<const std::int64_t> coordinate) const {
 
 void TensorCore::gather(std::span<const std::int64_t> coordinate, const Scalar& value) {
   check(coordinate);
+  stop_following();
   inserted_.resize(coordinate.size());
   for (std::size_t mode = 0; mode < coordinate.size(); ++mode) inserted_[mode].push_back(coordinate[mode]);
   const std::size_t size = static_cast<std::size_t>(size_of(type_));
@@ -122,26 +125,63 @@ bool TensorCore::updates_here() const { return updated_ != nullptr || updates_in
 
 /// The tensor to be changed. Who holds what was read of it keeps that.
 UpdatedTensor& TensorCore::updated() {
+  stop_following();
   if (!updated_) updated_ = std::make_unique<UpdatedTensor>(default_engine(), storage(), compile_options({}));
   value_.reset();
   variable_.reset();
   return *updated_;
 }
 
+std::vector<std::shared_ptr<Following>> TensorCore::followers() {
+  std::vector<std::shared_ptr<Following>> all;
+  for (const std::weak_ptr<Following>& each : followers_)
+    if (auto follower = each.lock()) all.push_back(std::move(follower));
+  if (all.size() < followers_.size()) followers_.assign(all.begin(), all.end());
+  return all;
+}
+
+template <typename Update, typename Touched>
+auto TensorCore::in_step(const Update& update, const Touched& touched) {
+  const auto all = followers();
+  if (all.empty()) return update();
+  const UpdatedTensor& tensor = updated();
+  const BatchChange change(default_engine(), tensor, touched(), compile_options({}));
+  const auto follow = [&] {
+    for (const auto& each : all) each->add(change.difference(tensor, each->change_type()));
+  };
+  try {
+    const auto changed = update();
+    follow();
+    return changed;
+  } catch (const RuntimeFailure&) {
+    follow();  // some of the updates may be made
+    throw;
+  }
+}
+
 void TensorCore::insert(std::span<const std::int64_t> coordinate, const Scalar& value) {
   check(coordinate);
   if (!updates_here()) return gather(coordinate, value);
-  updated().update(UpdateOperation::Add, coordinate, value.convert(type_));
+  update_here(UpdateOperation::Add, coordinate, value.convert(type_));
+}
+
+bool TensorCore::update_here(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value) {
+  return in_step([&] { return updated().update(operation, coordinate, value); },
+                 [&] { return list_of(coordinate, value); });
+}
+
+CoordinateList TensorCore::list_of(std::span<const std::int64_t> coordinate, const Scalar& value) const {
+  CoordinateList one{sizes(), {}, Array::allocate(type_, 1, false)};
+  for (const std::int64_t& c : coordinate) one.coordinates.push_back(Array::of(std::span<const std::int64_t>(&c, 1)));
+  value.store(one.values.mutable_data());
+  return one;
 }
 
 bool TensorCore::update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value) {
   check(coordinate);
   const Scalar converted = operation == UpdateOperation::Erase ? Scalar::zero(type_) : value.convert(type_);
-  if (updates_here()) return updated().update(operation, coordinate, converted);
-  CoordinateList one{sizes(), {}, Array::allocate(type_, 1, false)};
-  for (const std::int64_t& c : coordinate) one.coordinates.push_back(Array::of(std::span<const std::int64_t>(&c, 1)));
-  converted.store(one.values.mutable_data());
-  return rebuild(operation, one) > 0;
+  if (updates_here()) return update_here(operation, coordinate, converted);
+  return rebuild(operation, list_of(coordinate, converted)) > 0;
 }
 
 std::int64_t TensorCore::update(UpdateOperation operation, const std::vector<std::vector<std::int64_t>>& coordinates,
@@ -156,7 +196,8 @@ std::int64_t TensorCore::update(UpdateOperation operation, const std::vector<std
       user_error("{} entries need as many coordinates in every mode, not {}", values.size(), mode.size());
     list.coordinates.push_back(Array::borrow(Type::Int64, mode.data(), values.size(), nullptr));
   }
-  return updates_here() ? updated().update(operation, list) : rebuild(operation, list);
+  if (!updates_here()) return rebuild(operation, list);
+  return in_step([&] { return updated().update(operation, list); }, [&] { return list; });
 }
 
 /// Makes the tensor anew.
@@ -207,7 +248,39 @@ void TensorCore::pack() const {
   inserted_values_.clear();
 }
 
+void TensorCore::follow(TensorCore& operand) {
+  const std::string what = fmt::format("{} cannot follow {}: ", spoken_name(), operand.spoken_name());
+  if (!updates_in_place(operand.kept_format()))
+    user_error(
+        "{}its format, {}, does not change in place; store it in levels that are dense or dynamic (lacuna levels lists "
+        "these)",
+        what, operand.kept_format().to_string());
+  if (operand.following_) user_error("{}that follows another tensor itself; follow the other one", what);
+  const auto reading = value()->reading(*operand.value(), {});
+  if (!reading)
+    user_error("{}it is computed already, or nothing was assigned to it; follow right after assigning", what);
+  if (reading->names.empty())
+    user_error("{}what was assigned does not read it as it is now; assign again, then follow", what);
+  if (reading->names.size() > 1)
+    user_error("{}what was assigned reads it as {}; write the same tensor everywhere", what,
+               fmt::join(reading->names, " and "));
+  following_ = std::make_shared<Following>(reading->request, reading->names.front());
+  operand.followers_.push_back(following_);
+  value_.reset();
+  updated_.reset();
+  variable_.reset();
+}
+
+/// It keeps what it holds.
+void TensorCore::stop_following() {
+  if (!following_) return;
+  value_ = following_->value();
+  following_.reset();
+  variable_.reset();
+}
+
 const ValuePtr& TensorCore::value() const {
+  if (following_) return following_->value();
   if (!value_ && updated_) value_ = std::make_shared<Value>(updated_->storage());
   if (!value_) {
     user_error("{} holds nothing yet: give its dimensions when it is made, or assign to it first", spoken_name());
@@ -227,11 +300,16 @@ Expression TensorCore::access(const std::vector<IndexVar>& indices) const {
   if (order != indices.size()) {
     user_error("{} has {} dimension(s), but is read with {} index variable(s)", spoken_name(), order, indices.size());
   }
+  if (following_ && variable_of_.lock() != now) {
+    variable_.reset();
+    variable_of_ = now;
+  }
   const TensorVar tensor = variable(static_cast<int>(order));
   return {make_expr(Access{tensor, indices}), {Capture{tensor, now}}};
 }
 
 void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right) {
+  stop_following();
   Destination destination{
       variable(static_cast<int>(indices.size())), indices, type_, std::nullopt, std::nullopt, nullptr};
   if (value_ || updated_) destination.old = value();
@@ -243,6 +321,7 @@ void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, c
   value_ = std::move(assigned);
   updated_.reset();
   variable_.reset();
+  followers_.clear();
 }
 
 }  // namespace lacuna

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lacuna/api/assignment.h"
+#include "lacuna/api/following.h"
 #include "lacuna/api/value.h"
 #include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/tensor/build.h"
@@ -51,6 +52,8 @@ class TensorCore {
   std::int64_t update(UpdateOperation operation, const std::vector<std::vector<std::int64_t>>& coordinates,
                       const Array& values);
   void assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right);
+  /// From now on, what was assigned to this changes with `operand`. Throws Error as Tensor::follow says.
+  void follow(TensorCore& operand);
   Expression access(const std::vector<IndexVar>& indices) const;
   /// What the tensor holds now, insertions included. Throws Error while it has no dimensions.
   const ValuePtr& value() const;
@@ -66,6 +69,13 @@ class TensorCore {
   void check(std::span<const std::int64_t> coordinate) const;
   bool updates_here() const;
   UpdatedTensor& updated();
+  /// Makes an update in place, with those who follow; `touched` makes the list of the coordinates that it may change.
+  template <typename Update, typename Touched>
+  auto in_step(const Update& update, const Touched& touched);
+  std::vector<std::shared_ptr<Following>> followers();
+  void stop_following();
+  bool update_here(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value);
+  CoordinateList list_of(std::span<const std::int64_t> coordinate, const Scalar& value) const;
   std::int64_t rebuild(UpdateOperation operation, const CoordinateList& list);
   TensorVar variable(int order) const;
 
@@ -78,8 +88,12 @@ class TensorCore {
   mutable std::vector<std::byte> inserted_values_;
   // What is changed in place, once something was. Then `value_` is what it was when it was last read, or null.
   std::unique_ptr<UpdatedTensor> updated_;
+  // What it holds while it follows another tensor; then `value_` and `updated_` are null.
+  std::shared_ptr<Following> following_;
+  std::vector<std::weak_ptr<Following>> followers_;
   // Stands for the tensor with its present contents: whatever changes them drops it.
   mutable std::optional<TensorVar> variable_;
+  mutable std::weak_ptr<Value> variable_of_;  // of what follows: the contents that the variable stands for
 };
 
 }  // namespace lacuna

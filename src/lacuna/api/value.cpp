@@ -43,6 +43,15 @@ Report Value::evaluate(const EvaluateOptions& options) {
   return report;
 }
 
+std::optional<Value::Reading> Value::reading(const Value& of, const EvaluateOptions& options) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!pending_) return std::nullopt;
+  Reading reading{request(options), {}};
+  for (const auto& [name, value] : pending_->operands)
+    if (value.get() == &of) reading.names.push_back(name);
+  return reading;
+}
+
 std::string Value::explain(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!pending_) user_error("explain() describes an assignment that is still to be evaluated; call it before reading");

@@ -32,6 +32,12 @@ class Value {
   const Storage& storage();
   /// Computes the entries unless they already are there, and says what that took.
   Report evaluate(const EvaluateOptions& options);
+  /// The evaluation that is still to be made, and by which names it reads `of`. None once the entries are there.
+  struct Reading {
+    Request request;
+    std::vector<std::string> names;
+  };
+  std::optional<Reading> reading(const Value& of, const EvaluateOptions& options);
   /// Every stage of the compilation, as `lacuna show` prints it. Throws Error once the entries are computed.
   std::string explain(const EvaluateOptions& options);
   /// The C text of the kernel that computes, or computed, the entries. Throws Error when no statement is behind them.

@@ -24,4 +24,15 @@ T add_wrapping(T a, T b) {
   }
 }
 
+/// a - b, where integers wrap.
+template <typename T>
+T subtract_wrapping(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using U = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<U>(a) - static_cast<U>(b));
+  } else {
+    return a - b;
+  }
+}
+
 }  // namespace lacuna

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "fuzz/history/session.h"
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
 #include "fuzz/statement/ledger.h"
@@ -25,6 +26,7 @@ struct Arguments {
   double seconds = 0;
   bool schedules = false;
   bool mutate = false;
+  bool histories = false;
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
@@ -159,11 +161,17 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--schedules", arguments.schedules, "draw a legal schedule for each statement, too");
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
+  app.add_flag("--histories", arguments.histories,
+               "draw what happens to an operand as well: updates, snapshots, evaluations in between");
   app.add_option("--deep", arguments.deep, "draw schedules again that have fewer directives (0: none will do)")
       ->check(CLI::Range(0, 4))
       ->capture_default_str();
   app.add_flag("--shrink", arguments.shrink, "make what fails as small as possible");
   app.add_flag("--ledger", arguments.ledger, "print what was exercised");
   CLI11_PARSE(app, argc, argv);
-  return lacuna::fuzz::Session(arguments).run();
+  if (!arguments.histories) return lacuna::fuzz::Session(arguments).run();
+  const lacuna::fuzz::HistorySession session{
+      arguments.interpret, arguments.compile,  arguments.seed,   arguments.seconds,
+      arguments.shrink,    arguments.failures, arguments.folder, lacuna::fuzz::quick_compiler()};
+  return lacuna::fuzz::run_histories(session) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

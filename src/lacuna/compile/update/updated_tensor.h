@@ -27,6 +27,9 @@ class UpdatedTensor {
   const Format& format() const { return shape_.format; }
   const std::vector<std::int64_t>& dimensions() const { return shape_.dimensions; }
 
+  /// Makes the kernel of an operation, which the first of it would make otherwise. Throws Error where update does.
+  void prepare(UpdateOperation operation) { plan(operation); }
+
   /// Updates one entry. The coordinate lies inside the dimensions (by mode), and `value` is of the tensor's type.
   /// Returns whether the entry is new; of Erase, whether it was there. Throws Error where the format's levels cannot be
   /// updated so, and RuntimeFailure where there is no more memory: then the update is not made.
@@ -74,7 +77,7 @@ class UpdatedTensor {
   UpdateRequest request_;
   UpdateCounts count_;
   SharingOptions sharing_;
-  std::array<std::array<std::shared_ptr<const UpdatePlan>, 3>, 3> plans_;  // by part and operation
+  std::array<std::array<std::shared_ptr<const UpdatePlan>, 4>, 3> plans_;  // by part and operation
   std::shared_ptr<NodeMemory> memory_;
   KernelArguments arguments_;                         // of kernels that this thread runs; positions by level
   std::vector<std::array<std::byte, 8>> coordinate_;  // of a single update, by level

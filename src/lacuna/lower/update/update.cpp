@@ -8,6 +8,7 @@
 #include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/reached.h"
 #include "lacuna/lower/update/arguments.h"
+#include "lacuna/lower/update/lookup.h"
 #include "lacuna/lower/update/room.h"
 
 namespace lacuna {
@@ -227,6 +228,8 @@ bool updates_in_place(const Format& format) {
          });
 }
 
-Lowered lower_update(const UpdateRequest& request) { return UpdateWriter(request).write(); }
+Lowered lower_update(const UpdateRequest& request) {
+  return request.operation == UpdateOperation::Find ? lower_lookup(request) : UpdateWriter(request).write();
+}
 
 }  // namespace lacuna

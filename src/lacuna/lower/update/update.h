@@ -11,7 +11,8 @@ namespace lacuna {
 enum class UpdateOperation : std::uint8_t {
   Add,     // adds to the entry, which is made where there is none
   Assign,  // the same, but replaces what the entry holds
-  Erase    // takes the entry out, where there is one
+  Erase,   // takes the entry out, where there is one
+  Find     // changes nothing: says what the entry holds (lookup.h)
 };
 
 /// How much of each update a kernel makes.

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/support/error.h"
+#include "support/message_of.h"
 
 namespace lacuna {
 namespace {
@@ -12,16 +12,6 @@ using ::testing::HasSubstr;
 
 Distribution read(const std::string& text, const Machine& machine) {
   return parse_distribution(text, machine).distribution;
-}
-
-template <typename F>
-std::string message_of(const F& f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(Distribution, IsWrittenInCppAsInSpDistalsFirstFigure) {
