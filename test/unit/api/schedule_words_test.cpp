@@ -45,6 +45,8 @@ struct ScheduleWordsTest : ::testing::Test {
       s.loopfuse(2, side).loopfuse(3, side, {.path = {Producer, Consumer, term(2)}, .loops = 0});
     for (const directive::Assemble::Strategy strategy : strategies) s.assemble(A, strategy);
     for (const concrete::Merge merge : merges) s.mergeby(i, merge);
+    s.divide(i, io, ii, Machine(Grid(4, 2)).x).distribute({io}).distribute({i, j}, {io, k}, {ii, f}, Grid(2, 3));
+    s.communicate(A, io).communicate({A, x, T}, io).rotate(k, {io, ii}, f);
     s.transpose(A, {1, 0}).transpose(T, {2, 0, 1}).transpose(x, {0});
     return s;
   }

@@ -35,7 +35,7 @@ TEST(MatrixProducts, Cannon) {
 /// After the skew, a tile comes from a neighbour (DISTAL, Figure 12).
 TEST(MatrixProducts, CannonShiftsToNeighbours) {
   for (const int g : {2, 3, 4, 5}) {
-    const Plan plan =
+    const LaunchPlan plan =
         plan_distributed(on_machine(product(2 * g, 3 * g, g), fmt::format("Grid({},{})", g, g), tiles, cannon(g)));
     for (std::size_t s = 1; s < plan.steps.size(); ++s) {
       EXPECT_EQ(std::ssize(plan.steps[s].transfers), 2 * g * g);

@@ -21,7 +21,7 @@ struct Supply {
   std::int64_t next = 0, limit = 0, free = 0;  // of 32-bit numbers in the memory record
   std::size_t lists = 1;                       // of what was given back: one of nodes, one a class of segments
   bool of_roots = false;
-  bool of_nodes = true;  // else slots of a pool
+  bool of_nodes = true;            // else slots of a pool
   std::int64_t least_segment = 1;  // of slots: what a link takes
   // The link of item k is `link_bytes` wide, at link_offset + k * link_stride of an array.
   std::size_t link_array = 0;

@@ -16,13 +16,13 @@ class DistributedTensor {
   DistributedTensor(const Storage& tensor, const Distribution& distribution, const std::string& name);
 
   const Storage& whole() const { return partition_.tensor(); }
-  const Placement& placement() const { return placement_; }
+  const TensorPlacement& placement() const { return placement_; }
   /// The part of a colour, as each of its processors has it.
   const LocalPart& part(std::int64_t colour) const { return parts_[static_cast<std::size_t>(colour)]; }
 
  private:
   Partition partition_;
-  Placement placement_;
+  TensorPlacement placement_;
   std::vector<LocalPart> parts_;
 };
 

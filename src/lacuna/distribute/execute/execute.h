@@ -32,7 +32,7 @@ struct DistributedReport {
 };
 
 /// Plans a statement: what every processor does, and what moves when. Throws Error for a user's mistake.
-Plan plan_distributed(const DistributedRequest& request);
+LaunchPlan plan_distributed(const DistributedRequest& request);
 
 /// Runs a statement on a machine whose processors are all played by this process, each with parts of its own (the
 /// in-process executor). Every transfer of the plan is a copy and is counted. The result is that of the statement on

@@ -30,7 +30,7 @@ class InProcess {
   }
 
   Storage run() {
-    for (const Step& step : plan().steps) {
+    for (const LaunchStep& step : plan().steps) {
       fetch(step);
       for (std::size_t t = 0; t < plan().tasks.size(); ++t) compute(step, t);
     }
@@ -39,7 +39,7 @@ class InProcess {
   const DistributedReport& report() const { return report_; }
 
  private:
-  const Plan& plan() const { return prepared_.plan; }
+  const LaunchPlan& plan() const { return prepared_.plan; }
   const launch::Launch& launch() const { return plan().launch; }
   PartShape shape_of(const Storage& storage) const { return {storage.format, storage.type, storage.fill}; }
 
@@ -51,7 +51,7 @@ class InProcess {
   }
 
   /// All transfers read what was there before the step.
-  void fetch(const Step& step) {
+  void fetch(const LaunchStep& step) {
     std::map<std::pair<std::int64_t, int>, std::vector<LocalPart>> arrived;
     for (const Transfer& transfer : step.transfers) {
       LocalPart part = sent(transfer);
@@ -83,7 +83,7 @@ class InProcess {
     return cut(tensor.part(*transfer.part), transfer.what.coordinates);
   }
 
-  void compute(const Step& step, std::size_t t) {
+  void compute(const LaunchStep& step, std::size_t t) {
     const Task& task = plan().tasks[t];
     const std::vector<IndexSet> region = plan().used_of(launch().result, task, step);
     const std::optional<Statement> statement = launch().local_statement(plan().at(task, step));
@@ -101,7 +101,7 @@ class InProcess {
   Format local_format() const { return made_of_arrays(prepared_.result_format); }
 
   /// The coordinates in the whole, where a variable's value is used.
-  void add_values(Request& local, const Task& task, const Step& step) const {
+  void add_values(Request& local, const Task& task, const LaunchStep& step) const {
     for (const auto& [variable, name] : launch().coordinate_names) {
       const IndexSet set = plan().used_of({"", "", {IndexVar(variable)}, 0}, task, step)[0];
       std::vector<std::int64_t> coordinates;
@@ -113,7 +113,7 @@ class InProcess {
   }
 
   /// Variables that no operand bounds.
-  void add_sizes(Request& local, const Task& task, const Step& step) const {
+  void add_sizes(Request& local, const Task& task, const LaunchStep& step) const {
     std::set<std::string> bound;
     for (const Access& access : accesses(local.statement.rhs))
       for (const IndexVar& v : access.indices) bound.insert(v.name());

@@ -102,7 +102,7 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed) {
   check_placed(distributed, *machine);
 
   PreparedLaunch out{{}, {launch, *machine, {}, {}, {}}, {}, {}, {}};
-  std::vector<Placement> placements;
+  std::vector<TensorPlacement> placements;
   for (const launch::Operand& operand : launch.operands) {
     const auto placed = distributed.placed.find(operand.tensor);
     const Storage& storage = operand_of(request, operand.tensor);
@@ -130,6 +130,6 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed) {
   return out;
 }
 
-Plan plan_distributed(const DistributedRequest& request) { return prepare_launch(request).plan; }
+LaunchPlan plan_distributed(const DistributedRequest& request) { return prepare_launch(request).plan; }
 
 }  // namespace lacuna

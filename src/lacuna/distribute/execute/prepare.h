@@ -11,8 +11,8 @@ namespace lacuna {
 
 /// A request with its tensors where they belong and its plan.
 struct PreparedLaunch {
-  std::vector<DistributedTensor> operands;  // as of Plan::launch.operands; equal tensors twice
-  Plan plan;
+  std::vector<DistributedTensor> operands;  // as of LaunchPlan::launch.operands; equal tensors twice
+  LaunchPlan plan;
   Format result_format;              // as asked for, or inferred
   Type result_type = Type::Float64;  // likewise
   Type sum_type = Type::Float64;     // in which contributions are computed and added up

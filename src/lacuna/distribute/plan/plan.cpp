@@ -43,20 +43,20 @@ class Holders {
 
 class Planner {
  public:
-  explicit Planner(Plan plan) : plan_(std::move(plan)) {
+  explicit Planner(LaunchPlan plan) : plan_(std::move(plan)) {
     const std::size_t operands = plan_.launch.operands.size();
     held_.assign(operands, std::vector<Region>(plan_.tasks.size()));
     next_ = held_;
     parts_.resize(operands);
     copies_.resize(operands);
     for (std::size_t o = 0; o < operands; ++o) {
-      const std::vector<Placement::Part>& parts = plan_.placements[o].parts;
+      const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
       for (std::size_t p = 0; p < parts.size(); ++p)
         if (!is_counted(parts[p].what)) parts_[o].add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
     }
   }
 
-  Plan make() {
+  LaunchPlan make() {
     step_through(0, {});
     return std::move(plan_);
   }
@@ -78,7 +78,7 @@ class Planner {
   }
 
   void plan_step(const launch::Values& at) {
-    Step step{at, {}};
+    LaunchStep step{at, {}};
     for (std::size_t o = 0; o < plan_.launch.operands.size(); ++o) {
       for (std::size_t t = 0; t < plan_.tasks.size(); ++t) {
         const Region region = plan_.region_of(plan_.launch.operands[o], plan_.tasks[t], step);
@@ -98,14 +98,14 @@ class Planner {
 
   bool is_dealt(std::size_t o) const { return plan_.launch.positions && plan_.launch.positions->operand == o; }
 
-  void fetch(Step& step, std::size_t o, std::size_t t, const Region& region) {
+  void fetch(LaunchStep& step, std::size_t o, std::size_t t, const Region& region) {
     if (volume_of(region) == 0) return;
     const Task& task = plan_.tasks[t];
     Transfer transfer{static_cast<int>(o), static_cast<std::int64_t>(t), task.processor, {}, {}, {region, {}}};
     transfer.what.positions.resize(region.size());
     if (is_dealt(o)) transfer.what.positions[static_cast<std::size_t>(plan_.launch.positions->level)] = task.positions;
     else if (fetch_whole(step, transfer, region, task)) return;
-    const std::vector<Placement::Part>& parts = plan_.placements[o].parts;
+    const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
     for (std::size_t p = 0; p < parts.size(); ++p) {
       Transfer some = transfer;
       some.what = both(parts[p].what, transfer.what);
@@ -117,7 +117,7 @@ class Planner {
   }
 
   /// From one processor that has all of the region as it is: itself, or the nearest.
-  bool fetch_whole(Step& step, Transfer transfer, const Region& region, const Task& task) {
+  bool fetch_whole(LaunchStep& step, Transfer transfer, const Region& region, const Task& task) {
     std::int64_t best = -1;
     const auto consider = [&](std::int64_t processor, std::optional<std::int64_t> part,
                               std::optional<std::int64_t> neighbour) {
@@ -160,20 +160,20 @@ class Planner {
            std::any_of(what.positions.begin(), what.positions.end(), [](const auto& p) { return p && p->empty(); });
   }
 
-  Plan plan_;
+  LaunchPlan plan_;
   std::vector<std::vector<Region>> held_, next_;  // by operand and task
   std::vector<Holders> parts_, copies_;           // by operand
 };
 
 }  // namespace
 
-launch::Values Plan::at(const Task& task, const Step& step) const {
+launch::Values LaunchPlan::at(const Task& task, const LaunchStep& step) const {
   launch::Values all = task.at;
   all.insert(step.at.begin(), step.at.end());
   return all;
 }
 
-std::vector<IndexSet> Plan::region_of(const Operand& operand, const Task& task, const Step& step) const {
+std::vector<IndexSet> LaunchPlan::region_of(const Operand& operand, const Task& task, const LaunchStep& step) const {
   std::vector<IndexSet> region = launch.region_of(operand, at(task, step));
   for (std::size_t m = 0; m < region.size(); ++m) {
     const auto fewer = task.narrowed.find(operand.indices[m].name());
@@ -182,14 +182,14 @@ std::vector<IndexSet> Plan::region_of(const Operand& operand, const Task& task, 
   return region;
 }
 
-std::vector<IndexSet> Plan::used_of(const Operand& operand, const Task& task, const Step& step) const {
+std::vector<IndexSet> LaunchPlan::used_of(const Operand& operand, const Task& task, const LaunchStep& step) const {
   Operand inside = operand;
   inside.depth = static_cast<int>(launch.loops.size());
   return region_of(inside, task, step);
 }
 
-Plan make_plan(launch::Launch launch, const Machine& machine, std::vector<Placement> placements,
-               std::vector<Task> tasks) {
+LaunchPlan make_plan(launch::Launch launch, const Machine& machine, std::vector<TensorPlacement> placements,
+                     std::vector<Task> tasks) {
   internal_check(placements.size() == launch.operands.size(), "{} placements of {} operands", placements.size(),
                  launch.operands.size());
   return Planner({std::move(launch), machine, std::move(placements), std::move(tasks), {}}).make();

@@ -13,7 +13,7 @@
 namespace lacuna {
 
 /// Where the parts of a tensor are.
-struct Placement {
+struct TensorPlacement {
   struct Part {
     Restriction what;
     std::vector<std::int64_t> processors;  // that hold it
@@ -40,26 +40,26 @@ struct Transfer {
 };
 
 /// One step of all tasks: transfers, which all refer to what was there before the step, then the local statements.
-struct Step {
+struct LaunchStep {
   launch::Values at;  // the loops that are not distributed
   std::vector<Transfer> transfers;
 };
 
 /// How a statement is computed on a machine: who does what, and what moves when. Data: it can be printed, counted and
 /// run (execute/).
-struct Plan {
+struct LaunchPlan {
   launch::Launch launch;
   Machine machine;
-  std::vector<Placement> placements;  // by operand
+  std::vector<TensorPlacement> placements;  // by operand
   std::vector<Task> tasks;
-  std::vector<Step> steps;
+  std::vector<LaunchStep> steps;
 
   /// All loops of a task in a step.
-  launch::Values at(const Task& task, const Step& step) const;
+  launch::Values at(const Task& task, const LaunchStep& step) const;
   /// What a task has fetched of an operand in a step.
-  std::vector<IndexSet> region_of(const launch::Operand& operand, const Task& task, const Step& step) const;
+  std::vector<IndexSet> region_of(const launch::Operand& operand, const Task& task, const LaunchStep& step) const;
   /// What its local statement uses of it.
-  std::vector<IndexSet> used_of(const launch::Operand& operand, const Task& task, const Step& step) const;
+  std::vector<IndexSet> used_of(const launch::Operand& operand, const Task& task, const LaunchStep& step) const;
 
   /// The plan for people, step by step; at most so many lines a step.
   std::string to_string(std::size_t lines = 16) const;
@@ -72,8 +72,8 @@ std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b);
 /// nearest processor that has a copy of all of it, be it one that fetched it in the step before (which is what makes
 /// rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts. `narrow` says of a task what its
 /// positions leave of the variables; it is asked only where positions are dealt out.
-Plan make_plan(launch::Launch launch, const Machine& machine, std::vector<Placement> placements,
-               std::vector<Task> tasks);
+LaunchPlan make_plan(launch::Launch launch, const Machine& machine, std::vector<TensorPlacement> placements,
+                     std::vector<Task> tasks);
 
 /// A task for each point of the distributed loops, dealt to the processors: each loop along a dimension of the machine,
 /// in order, where there is one for each; else one after the other.

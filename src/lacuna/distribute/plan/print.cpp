@@ -31,7 +31,7 @@ std::string values_text(const launch::Launch& launch, const launch::Values& at) 
 
 }  // namespace
 
-std::string Plan::to_string(std::size_t lines) const {
+std::string LaunchPlan::to_string(std::size_t lines) const {
   std::string out;
   std::string indent;
   for (const launch::Loop& loop : launch.loops) {
@@ -49,7 +49,7 @@ std::string Plan::to_string(std::size_t lines) const {
   out += fmt::format("{}{}", indent, local ? local->text : "nothing");
   if (!launch.local_schedule.empty()) out += fmt::format("  ({})", launch.local_schedule.text);
   out += "\n";
-  for (const Step& step : steps) {
+  for (const LaunchStep& step : steps) {
     out += step.at.empty() ? "in one step\n" : fmt::format("{}\n", values_text(launch, step.at));
     std::size_t shown = 0, moved = 0;
     for (const Transfer& transfer : step.transfers) {
