@@ -51,7 +51,7 @@ TEST_P(SharedUpdatesOfLevels, AgreeWithAMapUnderEachOther) {
     SCOPED_TRACE(testing::Message() << format << " on " << threads);
     UpdateHistory history(engine_, format, {12, 25},
                           {.options = on(threads, interpreted()), .sharing = {.least_share = 1}});
-    history.run(24);
+    history.run(12);
   }
 }
 
