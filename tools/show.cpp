@@ -31,6 +31,11 @@ int show_statement(const Arguments& arguments) {
   const Problem problem = understand(arguments.statement);
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   if (problem.is_distributed()) {
+    if (arguments.stage != "plan" && arguments.stage != "all")
+      throw Error(
+          fmt::format("on a machine there is one stage, the plan, and no {}; leave --machine and distribute out "
+                      "to see how one processor computes the statement",
+                      arguments.stage));
     fmt::print("== plan (made by src/lacuna/distribute) ==\n{}",
                plan_distributed(on_machine(problem, request)).to_string());
     return Success;

@@ -4,6 +4,7 @@
 - Every #include in src/lacuna is allowed by the table in src/lacuna/README.md, and names a file that exists.
 - Every .cpp file of the source folders is named in a CMakeLists.txt of its folder or of one above.
 - No source file is longer than MAX_LINES.
+- No two files of src/lacuna define a type of one name in one namespace: at link time they would be one.
 - No level's name, which is that of a file in levels/, occurs in src: the library treats a user's levels alike.
 - Every relative link and every `folder/file.h` in a Markdown file names something that exists.
 """
@@ -17,6 +18,9 @@ SOURCE_FOLDERS = ["src", "tools", "test", "bench", "examples", "cmake"]
 SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".py", ".cmake", ".sh", ".level"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)[^)]*\)|`((?:\w+/)+\w+\.(?:h|cpp))`")
+NAMESPACE = re.compile(r"^namespace\s*([\w:]*)\s*\{(?!.*\})")
+NAMESPACE_END = re.compile(r"^\}\s*// namespace")
+TYPE = re.compile(r"^(?:class|struct|enum class|union)\s+(\w+)\s*(?:final\s*)?(?::[^:].*)?\{")
 ROW = re.compile(r"^\|\s*`(\w+)/`\s*\|.*\|\s*([^|]*?)\s*\|\s*$")
 
 
@@ -99,6 +103,30 @@ def check_lengths(root):
             yield f"{path}: has {lines} lines; {MAX_LINES} are the most, so split it by idea"
 
 
+def defined_types(path):
+    """(namespace, name, line number) of the types that a file defines outside of anonymous namespaces."""
+    open_namespaces = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        begin, end, type_ = NAMESPACE.match(line), NAMESPACE_END.match(line), TYPE.match(line)
+        if begin:
+            open_namespaces.append(begin.group(1) or "")
+        elif end and open_namespaces:
+            open_namespaces.pop()
+        elif type_ and "" not in open_namespaces:
+            yield "::".join(open_namespaces), type_.group(1), number
+
+
+def check_type_names(root):
+    seen = {}
+    for path in sorted((root / "src/lacuna").rglob("*")):
+        if path.suffix not in {".h", ".cpp"}:
+            continue
+        for namespace, name, number in defined_types(path):
+            first = seen.setdefault((namespace, name), path)
+            if first != path:
+                yield f"{path}:{number}: {first} defines a {name} in {namespace} too; take another name"
+
+
 def check_level_names(root):
     names = [path.stem for path in sorted((root / "levels").glob("*.level"))]
     if not names:
@@ -132,6 +160,7 @@ def faults(root):
     yield from check_includes(root, allowed)
     yield from check_cmake_lists(root)
     yield from check_lengths(root)
+    yield from check_type_names(root)
     yield from check_level_names(root)
     yield from check_documents(root)
 

@@ -74,6 +74,19 @@ class CheckTree(unittest.TestCase):
         self.write("src/lacuna/mid/long.h", "\n" * 901)
         self.expect_fault("long.h", "has 901 lines")
 
+    def test_two_types_of_one_name_are_reported(self):
+        step = "struct Step {\n  int x;\n};\n"
+        self.write("src/lacuna/mid/mid.h", "namespace lacuna {\n" + step + "}  // namespace lacuna\n")
+        self.write("src/lacuna/top/top.h", "namespace lacuna {\n\n" + step + "}  // namespace lacuna\n")
+        self.expect_fault("top/top.h:3:", "mid/mid.h defines a Step in lacuna too")
+
+    def test_types_of_other_namespaces_and_declarations_may_have_one_name(self):
+        step = "struct Step {\n  int x;\n};\n"
+        self.write("src/lacuna/low/low.h", "namespace lacuna {\n" + step + "}  // namespace lacuna\n")
+        self.write("src/lacuna/low/low.cpp", "namespace lacuna {\nnamespace {\n" + step + "}  // namespace\n}  // namespace lacuna\n")
+        self.write("src/lacuna/mid/mid.h", "namespace lacuna {\nstruct Step;\nnamespace mid {\n" + step + "}  // namespace mid\n}\n")
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+
     def test_a_level_that_the_sources_know_by_name_is_reported(self):
         self.write("levels/hedge.level", "")
         self.write("src/lacuna/mid/mid.h", "// as hedges are\nif (name == \"hedge\")\n")

@@ -41,7 +41,6 @@ class InProcess {
  private:
   const LaunchPlan& plan() const { return prepared_.plan; }
   const launch::Launch& launch() const { return plan().launch; }
-  PartShape shape_of(const Storage& storage) const { return {storage.format, storage.type, storage.fill}; }
 
   void count(Traffic& traffic, const LocalPart& part, std::int64_t from, std::int64_t to) const {
     if (from == to) return;
@@ -62,8 +61,8 @@ class InProcess {
       for (std::size_t o = 0; o < launch().operands.size(); ++o) {
         const auto parts = arrived.find({static_cast<std::int64_t>(t), static_cast<int>(o)});
         const std::vector<IndexSet> region = plan().region_of(launch().operands[o], plan().tasks[t], step);
-        if (parts != arrived.end()) held_[t][o] = join(parts->second, region, shape_of(prepared_.operands[o].whole()));
-        else if (is_new(t, o, region)) held_[t][o] = join({}, region, shape_of(prepared_.operands[o].whole()));
+        if (parts != arrived.end()) held_[t][o] = join(parts->second, region, shape_of(prepared_.tensor(o).whole()));
+        else if (is_new(t, o, region)) held_[t][o] = join({}, region, shape_of(prepared_.tensor(o).whole()));
       }
     }
   }
@@ -75,11 +74,9 @@ class InProcess {
   LocalPart sent(const Transfer& transfer) const {
     const auto o = static_cast<std::size_t>(transfer.operand);
     if (transfer.neighbour) return held_[static_cast<std::size_t>(*transfer.neighbour)][o];
-    const DistributedTensor& tensor = prepared_.operands[o];
-    const bool counted = std::any_of(transfer.what.positions.begin(), transfer.what.positions.end(),
-                                     [](const auto& p) { return p.has_value(); });
+    const DistributedTensor& tensor = prepared_.tensor(o);
     // Which entries are meant is said in positions of the whole.
-    if (counted) return local_part(tensor.whole(), transfer.what);
+    if (transfer.what.cuts_positions()) return local_part(tensor.whole(), transfer.what);
     return cut(tensor.part(*transfer.part), transfer.what.coordinates);
   }
 

@@ -106,13 +106,13 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed) {
   for (const launch::Operand& operand : launch.operands) {
     const auto placed = distributed.placed.find(operand.tensor);
     const Storage& storage = operand_of(request, operand.tensor);
-    out.operands.emplace_back(
-        storage, placed == distributed.placed.end() ? everywhere(storage.order(), *machine) : placed->second,
-        operand.tensor);
-    placements.push_back(out.operands.back().placement());
+    const auto tensor = out.tensors.try_emplace(
+        operand.tensor, storage,
+        placed == distributed.placed.end() ? everywhere(storage.order(), *machine) : placed->second, operand.tensor);
+    placements.push_back(tensor.first->second.placement());
   }
   std::vector<Task> tasks = make_tasks(launch, *machine);
-  if (launch.positions) deal_positions(launch, out.operands[launch.positions->operand].whole(), tasks);
+  if (launch.positions) deal_positions(launch, out.tensor(launch.positions->operand).whole(), tasks);
   const Format result =
       request.result_format ? *request.result_format : infer_result_format(statement, formats_of(request));
   check_pattern(launch, result, request);

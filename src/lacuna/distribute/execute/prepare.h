@@ -11,11 +11,16 @@ namespace lacuna {
 
 /// A request with its tensors where they belong and its plan.
 struct PreparedLaunch {
-  std::vector<DistributedTensor> operands;  // as of LaunchPlan::launch.operands; equal tensors twice
+  std::map<std::string, DistributedTensor> tensors;  // by name: a tensor that is used twice lies there once
   LaunchPlan plan;
   Format result_format;              // as asked for, or inferred
   Type result_type = Type::Float64;  // likewise
   Type sum_type = Type::Float64;     // in which contributions are computed and added up
+
+  /// The tensor of an operand of the launch.
+  const DistributedTensor& tensor(std::size_t operand) const {
+    return tensors.at(plan.launch.operands[operand].tensor);
+  }
 };
 
 /// Throws Error for a user's mistake.

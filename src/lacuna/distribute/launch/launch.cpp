@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/distribute/launch/local_schedule.h"
+#include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/notation/parse.h"
 
 namespace lacuna::launch {
@@ -13,15 +14,6 @@ namespace {
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool has(const std::vector<IndexVar>& variables, const std::string& name) {
-  return std::any_of(variables.begin(), variables.end(), [&](const IndexVar& v) { return v.name() == name; });
-}
-
-bool same_names(const std::vector<IndexVar>& a, const std::vector<IndexVar>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const IndexVar& x, const IndexVar& y) { return x.name() == y.name(); });
 }
 
 /// Makes a Launch, step by step.
@@ -168,7 +160,7 @@ class Launcher {
     for (const LoopVariables::Positions& p : launch_.variables.positions()) {
       if (!leads_outside(p.name)) continue;
       if (launch_.positions) user_error("distribute: the positions of one operand can be cut, not of several");
-      launch_.positions = cut_of(p);
+      launch_.positions = position_cut(launch_, formats_, p);
       of_positions.insert(p.fused.begin(), p.fused.end());
     }
     for (const Loop& loop : launch_.loops) {
@@ -181,49 +173,6 @@ class Launcher {
             "positions of an operand (pos)",
             loop.variable, fmt::join(roots, " and "));
     }
-  }
-
-  PositionCut cut_of(const LoopVariables::Positions& p) const {
-    const auto* access = as<Access>(p.access);
-    const std::string& name = access->tensor.name();
-    std::optional<PositionCut> found;
-    for (std::size_t o = 0; o < launch_.operands.size(); ++o) {
-      const Operand& operand = launch_.operands[o];
-      if (operand.tensor != name || (!access->indices.empty() && !same_names(access->indices, operand.indices)))
-        continue;
-      if (found) user_error("pos: {} is used with several lists of variables; say which, as in {}(i,j)", name, name);
-      found = PositionCut{o, static_cast<int>(p.fused.size()) - 1, p.name};
-    }
-    if (!found) user_error("pos: {} is no operand of the statement", name);
-    const Operand& operand = launch_.operands[found->operand];
-    const Format& format = formats_.at(operand.tensor);
-    for (int k = 0; k <= found->level; ++k) {
-      const IndexVar& v = operand.indices[static_cast<std::size_t>(format.map().mode_of(k))];
-      if (v.name() != p.fused[static_cast<std::size_t>(k)])
-        user_error("pos: {} runs over {}, but the outermost levels of {} store {}", p.name, fmt::join(p.fused, ","),
-                   name, v.name());
-    }
-    for (const Term& term : terms_of(launch_.statement)) check_factor(term.expr, operand);
-    return *found;
-  }
-
-  /// The entries of an operand can be dealt out only where each contributes by itself.
-  void check_factor(const Expr& e, const Operand& operand) const {
-    int times = 0;
-    for (const Access& access : accesses(e)) times += access.tensor.name() == operand.tensor ? 1 : 0;
-    if (times != 1 || !is_factor(e, operand.tensor))
-      user_error(
-          "distribute: the entries of {} can be dealt out only where it is a factor of every term once, and in "
-          "{} it is not",
-          operand.tensor, to_string(e));
-  }
-  static bool is_factor(const Expr& e, const std::string& tensor) {
-    if (const auto* access = as<Access>(e)) return access->tensor.name() == tensor;
-    if (const auto* negate = as<Negate>(e)) return is_factor(negate->operand, tensor);
-    const auto* binary = as<Binary>(e);
-    if (binary == nullptr) return false;
-    if (binary->op == BinaryOp::Mul) return is_factor(binary->left, tensor) || is_factor(binary->right, tensor);
-    return binary->op == BinaryOp::Div && is_factor(binary->left, tensor);
   }
 
   /// Inside, a variable is called what is left of it when the loops outside are taken away.
@@ -253,8 +202,8 @@ class Launcher {
     for (const Loop& loop : launch_.loops) {
       for (const std::string& root : launch_.variables.roots_of(loop.variable)) {
         for (const Term& term : terms_of(launch_.statement)) {
-          if (!has(free_variables(term.expr), root) && !has(summed_variables(term), root) &&
-              has(all_variables({{TensorVar(), {}}, false, term.expr, ""}), root))
+          if (!has_name(free_variables(term.expr), root) && !has_name(summed_variables(term), root) &&
+              has_name(all_variables({{TensorVar(), {}}, false, term.expr, ""}), root))
             user_error("distribute: {} is summed over inside of {}, so that its values cannot be dealt out", root,
                        to_string(term.expr));
         }
@@ -302,6 +251,10 @@ class Launcher {
 
 }  // namespace
 
+bool has_name(const std::vector<IndexVar>& variables, const std::string& name) {
+  return std::any_of(variables.begin(), variables.end(), [&](const IndexVar& v) { return v.name() == name; });
+}
+
 std::vector<IndexVar> summed_variables(const Term& term) {
   std::vector<IndexVar> all = term.sums;
   const Expr* inside = &term.expr;
@@ -344,8 +297,7 @@ bool Launch::adds_up() const {
   if (positions) return true;
   return std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
     const std::string root = variables.roots_of(loop.variable)[0];
-    return std::none_of(result.indices.begin(), result.indices.end(),
-                        [&](const IndexVar& v) { return v.name() == root; });
+    return !has_name(result.indices, root);
   });
 }
 

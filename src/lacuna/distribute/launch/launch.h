@@ -64,6 +64,9 @@ class Launch {
   bool counts(const Term& term, const Values& at) const;
 };
 
+/// Whether a variable of this name is among them: the same name may be several variables.
+bool has_name(const std::vector<IndexVar>& variables, const std::string& name);
+
 /// The variables over which a term adds up its values: those of the left side excepted, and those of explicit sums
 /// around all of it.
 std::vector<IndexVar> summed_variables(const Term& term);

@@ -85,20 +85,18 @@ class LocalSchedule {
   }
   bool is_used(const std::string& variable) const {
     return std::any_of(schedule_.directives.begin(), schedule_.directives.end(), [&](const Directive& d) {
-      const std::string text = to_string(d);
-      const bool makes =
-          std::holds_alternative<directive::Split>(d.kind) && std::get<directive::Split>(d.kind).inner == variable;
-      return !makes && !std::holds_alternative<directive::Reorder>(d.kind) && mentions(text, variable);
+      return std::visit([&](const auto& kind) { return uses(kind, variable); }, d.kind);
     });
   }
-  static bool mentions(const std::string& text, const std::string& name) {
-    const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-      const bool begins = at == 0 || !in_name(text[at - 1]);
-      const std::size_t end = at + name.size();
-      if (begins && (end == text.size() || !in_name(text[end]))) return true;
-    }
-    return false;
+  /// Whether a directive does something with a loop, other than to put it somewhere.
+  template <typename D>
+  static bool uses(const D& d, const std::string& loop) {
+    if constexpr (std::is_same_v<D, directive::Reorder>) return false;
+    else if constexpr (std::is_same_v<D, directive::Fuse>) return d.outer == loop || d.inner == loop;
+    else if constexpr (requires { d.variable; }) return d.variable == loop;
+    else if constexpr (requires { d.variables; })
+      return std::find(d.variables.begin(), d.variables.end(), loop) != d.variables.end();
+    else return false;
   }
 
   void take(const directive::Bound& d) { require_inside(d.variable), keep(d); }

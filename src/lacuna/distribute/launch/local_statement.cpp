@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include "lacuna/distribute/launch/launch.h"
 #include "lacuna/notation/parse.h"
 
@@ -39,10 +37,6 @@ class Renamer {
   const Launch& launch_;
 };
 
-bool has(const std::vector<IndexVar>& variables, const std::string& name) {
-  return std::any_of(variables.begin(), variables.end(), [&](const IndexVar& v) { return v.name() == name; });
-}
-
 }  // namespace
 
 std::optional<Statement> Launch::local_statement(const Values& at) const {
@@ -63,7 +57,7 @@ bool Launch::counts(const Term& term, const Values& at) const {
   if (positions) return true;  // every term has the operand that is cut
   for (const Loop& loop : loops) {
     const std::string root = variables.roots_of(loop.variable)[0];
-    if (has(summed_variables(term), root) || has(result.indices, root)) continue;
+    if (has_name(summed_variables(term), root) || has_name(result.indices, root)) continue;
     const bool has_values = !variables.values_of(root, {}).empty();
     if (has_values ? !variables.values_of(root, at).contains(0) : at.at(loop.variable) != 0) return false;
   }

@@ -11,8 +11,6 @@
 namespace lacuna {
 namespace {
 
-PartShape shape_of(const Storage& storage) { return {storage.format, storage.type, storage.fill}; }
-
 /// Adds the entries of a list, whose coordinates `number` turns into the whole's, that lie in a region to another.
 class Collector {
  public:
@@ -99,11 +97,12 @@ std::vector<IndexSet> all_of(const std::vector<std::int64_t>& dimensions) {
   return all;
 }
 
+PartShape shape_of(const Storage& storage) { return {storage.format, storage.type, storage.fill}; }
+
 LocalPart whole_part(const Storage& whole) { return {all_of(whole.dimensions), whole}; }
 
 LocalPart local_part(const Storage& whole, const Restriction& restriction) {
-  if (std::none_of(restriction.positions.begin(), restriction.positions.end(), [](const auto& p) { return !!p; }))
-    return cut(whole_part(whole), restriction.coordinates);
+  if (!restriction.cuts_positions()) return cut(whole_part(whole), restriction.coordinates);
   const std::vector<Restriction> boxes = boxes_of(restriction, whole.format);
   std::vector<LocalPart> pieces;
   for (const Restriction& box : boxes)

@@ -36,6 +36,7 @@ struct PartShape {
   Type type = Type::Float64;
   Scalar fill = Scalar::zero(Type::Float64);
 };
+PartShape shape_of(const Storage& storage);
 
 /// One part of a region, put together from parts that reach into it, of which no two hold the same entry.
 LocalPart join(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace lacuna {
 struct Restriction {
   std::vector<IndexSet> coordinates;               // by mode
   std::vector<std::optional<IndexSet>> positions;  // by level
+
+  bool cuts_positions() const {
+    return std::any_of(positions.begin(), positions.end(), [](const auto& p) { return p.has_value(); });
+  }
 };
 
 /// Everything that the storage holds.

@@ -52,7 +52,7 @@ class Planner {
     for (std::size_t o = 0; o < operands; ++o) {
       const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
       for (std::size_t p = 0; p < parts.size(); ++p)
-        if (!is_counted(parts[p].what)) parts_[o].add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
+        if (!parts[p].what.cuts_positions()) parts_[o].add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
     }
   }
 
@@ -62,10 +62,6 @@ class Planner {
   }
 
  private:
-  static bool is_counted(const Restriction& what) {
-    return std::any_of(what.positions.begin(), what.positions.end(), [](const auto& p) { return p.has_value(); });
-  }
-
   void step_through(std::size_t k, const launch::Values& at) {
     if (k == plan_.launch.loops.size()) return plan_step(at);
     const launch::Loop& loop = plan_.launch.loops[k];

@@ -10,17 +10,6 @@ std::vector<const launch::Loop*> distributed_loops(const launch::Launch& launch)
   return loops;
 }
 
-std::int64_t all_sizes(const Machine& machine, std::vector<std::int64_t>& sizes) {
-  std::int64_t points = 1;
-  for (int k = 0; k < machine.levels(); ++k) {
-    for (const std::int64_t n : machine.level(k).sizes()) {
-      sizes.push_back(n);
-      points *= n;
-    }
-  }
-  return points;
-}
-
 /// The dimension of the machine that each loop is dealt to: in order, those of its length where there are fewer loops.
 /// None where that cannot be told.
 std::optional<std::vector<std::size_t>> dimensions_of(const std::vector<const launch::Loop*>& loops,
@@ -45,8 +34,7 @@ Machine machine_of(const launch::Launch& launch) {
 
 std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machine) {
   const std::vector<const launch::Loop*> loops = distributed_loops(launch);
-  std::vector<std::int64_t> sizes;
-  const std::int64_t processors = all_sizes(machine, sizes);
+  const std::vector<std::int64_t> sizes = machine.sizes();
   const std::optional<std::vector<std::size_t>> dimensions = dimensions_of(loops, sizes);
   std::int64_t points = 1;
   constexpr std::int64_t most = std::int64_t{1} << 24;
@@ -66,7 +54,7 @@ std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machin
       task.at[loops[k]->variable] = value;
       if (dimensions) point[(*dimensions)[k]] = value % sizes[(*dimensions)[k]];
     }
-    task.processor = dimensions ? machine.number(point) : p % processors;
+    task.processor = dimensions ? machine.number(point) : p % machine.processors();
     tasks.push_back(std::move(task));
   }
   return tasks;
@@ -74,8 +62,7 @@ std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machin
 
 std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b) {
   if (a == b) return 0;
-  std::vector<std::int64_t> sizes;
-  all_sizes(machine, sizes);
+  const std::vector<std::int64_t> sizes = machine.sizes();
   std::int64_t sum = 0;
   for (std::size_t d = sizes.size(); d-- > 0;) {
     const std::int64_t n = sizes[d];

@@ -90,6 +90,12 @@ int Machine::dimensions() const {
   return sum;
 }
 
+std::vector<std::int64_t> Machine::sizes() const {
+  std::vector<std::int64_t> all;
+  for (const Grid& grid : grids_) all.insert(all.end(), grid.sizes().begin(), grid.sizes().end());
+  return all;
+}
+
 MachineDimension Machine::dimension(int level, int dimension) const {
   const bool exists = level >= 0 && level < levels() && dimension >= 0 && dimension < this->level(level).dimensions();
   return {level, dimension, exists ? this->level(level).size(dimension) : 0};
@@ -103,8 +109,7 @@ std::int64_t Machine::processors() const {
 
 std::vector<std::int64_t> Machine::point(std::int64_t number) const {
   internal_check(number >= 0 && number < processors(), "processor {} of {}", number, processors());
-  std::vector<std::int64_t> sizes;
-  for (const Grid& grid : grids_) sizes.insert(sizes.end(), grid.sizes().begin(), grid.sizes().end());
+  const std::vector<std::int64_t> sizes = this->sizes();
   std::vector<std::int64_t> point(sizes.size());
   for (std::size_t d = sizes.size(); d-- > 0;) {
     point[d] = number % sizes[d];

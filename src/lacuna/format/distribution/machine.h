@@ -79,6 +79,8 @@ class Machine {
   const Grid& level(int k) const { return grids_[static_cast<std::size_t>(k)]; }
   /// All dimensions of all levels, outermost first.
   int dimensions() const;
+  /// Their sizes.
+  std::vector<std::int64_t> sizes() const;
   /// A dimension of some level. Throws Error when asked for the size of one that does not exist.
   MachineDimension dimension(int level, int dimension) const;
   /// How many processors there are, those of the innermost level.

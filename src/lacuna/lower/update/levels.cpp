@@ -27,15 +27,20 @@ void check(const UpdateRequest& request) {
   for (int k = 0; k <= last; ++k) {
     if (!format.level(k).is_dynamic()) continue;
     const char* needed = function_at(request, k);
-    if (find_function(format.level(k).definition->program, needed) == nullptr)
-      user_error("level {} of the format {} cannot be changed so: {} has no function {}", k + 1, format.to_string(),
-                 format.level(k).definition->path.string(), needed);
+    const schema::LevelFile& file = *format.level(k).definition;
+    if (find_function(file.program, needed) != nullptr) continue;
+    if (request.operation == UpdateOperation::Find)
+      user_error("entries of the format {} cannot be looked up: level {}, {}, has no function find", format.to_string(),
+                 k + 1, file.path.string());
+    user_error("level {} of the format {} cannot be changed so: {} has no function {}", k + 1, format.to_string(),
+               file.path.string(), needed);
   }
 }
 
 }  // namespace
 
 const char* function_at(const UpdateRequest& request, int k) {
+  if (request.operation == UpdateOperation::Find) return "find";
   const bool above = k + 1 < request.format.order();
   const bool erases = request.operation == UpdateOperation::Erase;
   if (above && (erases || request.part == UpdatePart::Entries)) return "find";

@@ -8,15 +8,16 @@
 
 namespace lacuna {
 
-/// The function that an update calls at a dynamic level k.
+/// The function that an update, or a lookup, calls at a dynamic level k.
 const char* function_at(const UpdateRequest& request, int k);
 
-/// The levels of a tensor that an update kernel goes down.
+/// The levels of a tensor that a kernel goes down, entry by entry.
 class UpdateLevels {
  public:
-  /// Throws Error where the request cannot be met: see lower_update. The request must outlive this.
+  /// Throws Error where the request cannot be met: see lower_update and lower_lookup. The request must outlive this.
   UpdateLevels(const UpdateRequest& request, loop::NameSupply& names);
 
+  const Format& format() const { return format_; }
   int last() const { return format_.order() - 1; }
   bool is_dynamic(int k) const { return format_.level(k).is_dynamic(); }
   /// One that is dynamic.

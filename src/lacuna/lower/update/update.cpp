@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "lacuna/lower/arithmetic.h"
-#include "lacuna/lower/reached.h"
 #include "lacuna/lower/update/arguments.h"
+#include "lacuna/lower/update/entry_kernel.h"
 #include "lacuna/lower/update/lookup.h"
 #include "lacuna/lower/update/room.h"
 
@@ -21,13 +21,6 @@ using Statements = std::vector<Stmt>;
 
 const loop::IrType int64_type = loop::scalar_type(Type::Int64);
 const loop::IrType bool_type = loop::scalar_type(Type::Bool);
-
-/// Names that the functions of levels must not have.
-loop::NameSupply reserved_names() {
-  loop::NameSupply names;
-  for (const char* name : {"kernel", "tensor", "batch"}) names.reserve(name);
-  return names;
-}
 
 /// Writes the kernel: a loop over the updates, each of which goes down level by level.
 class UpdateWriter {
@@ -48,18 +41,8 @@ class UpdateWriter {
     Statements body = begin();
     body.push_back(loop::declare(n, Expr(0)));
     body.push_back(loop::while_loop(Expr(n) < Expr(arguments_.count()), loop::block(std::move(turn))));
-    for (const Var& state : levels_.states()) body.push_back(loop::release(state));
-
-    Lowered out;
-    out.module.name = "kernel";
-    out.module.description = description();
-    out.module.arguments = {"tensor", "batch"};
-    out.module.parameters = arguments_.take_parameters();
-    out.module.body = loop::block(std::move(body));
-    out.module.functions = called_functions(levels_.functions(names_), out.module.body);
-    out.module.records = used_records(levels_.records(), out.module);
-    out.slots = arguments_.take_slots();
-    return out;
+    for (Stmt& each : release_states(levels_)) body.push_back(std::move(each));
+    return entry_kernel(std::move(body), description(), levels_, arguments_, names_);
   }
 
  private:
@@ -93,10 +76,7 @@ class UpdateWriter {
     Statements out;
     for (int k = 0; k <= last(); ++k)
       if (keeps_place(k)) out.push_back(loop::declare(place_of(k), Expr(0)));
-    for (const Var& state : levels_.states()) {
-      out.push_back(loop::declare_array(state));
-      out.push_back(loop::allocate(state, Expr(1), true));
-    }
+    for (Stmt& each : make_states(levels_)) out.push_back(std::move(each));
     return out;
   }
 
@@ -117,8 +97,7 @@ class UpdateWriter {
       return loop::block(std::move(out));
     }
     const Var p = index(fmt::format("p{}", k + 1));
-    const Expr c = loop::convert(coordinate(k), Type::Int64);
-    out.push_back(loop::declare(p, loop::is_constant(parent, 0) ? c : parent * arguments_.extents(k, k + 1) + c));
+    out.push_back(loop::declare(p, arguments_.dense_position(k, parent, update_)));
     out.push_back(k == last() ? store(p) : descend(k + 1, p));
     return loop::block(std::move(out));
   }
