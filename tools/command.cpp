@@ -4,12 +4,15 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/communicate/world.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/support/error.h"
 #include "tools/version.h"
@@ -56,10 +59,11 @@ int report(ExitCode code, const std::string& message) {
   return code;
 }
 
-int report_bug(const std::string& what, int argc, const char* const* argv) {
-  return report(OwnFault, fmt::format("{}\nThis is a bug of Lacuna {}, not a mistake of yours. Please report it with "
-                                      "the files it read and this command line:\n  {}",
-                                      what, version(), command_line(argc, argv)));
+std::string describe_bug(const std::string& what, int argc, const char* const* argv) {
+  return fmt::format(
+      "{}\nThis is a bug of Lacuna {}, not a mistake of yours. Please report it with the files it read "
+      "and this command line:\n  {}",
+      what, version(), command_line(argc, argv));
 }
 
 /// CLI11's messages end in advice and newlines of several kinds; ours are one line.
@@ -71,13 +75,13 @@ std::string one_line(std::string text) {
   return text;
 }
 
-int parse_and_act(int argc, const char* const* argv) {
+int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
   CLI::App app(introduction, "lacuna");
   Action action;
   app.footer(examples);
   app.set_version_flag("--version", "lacuna " + version());
   app.require_subcommand(0, 1);
-  add_run(app, action);
+  add_run(app, action, ranks);
   add_stream(app, action);
   add_show(app, action);
   add_explain(app, action);
@@ -95,7 +99,7 @@ int parse_and_act(int argc, const char* const* argv) {
       app.exit(stop);
       return Success;
     }
-    return report(Mistake, one_line(stop.what()) + "; 'lacuna --help' shows the commands");
+    throw Error(one_line(stop.what()) + "; 'lacuna --help' shows the commands");
   }
   for (const std::string& warning : read_environment().warnings) {
     std::fputs(fmt::format("lacuna: warning: {}\n", warning).c_str(), stderr);
@@ -104,29 +108,54 @@ int parse_and_act(int argc, const char* const* argv) {
     std::fputs(app.help().c_str(), stdout);
     return Success;
   }
+  if (ranks.rank() != 0 && !app.got_subcommand("run")) return Success;
   return action();
+}
+
+/// Rank 0 speaks for all.
+void be_quiet_unless_first(const Communicator& ranks) {
+  if (ranks.rank() == 0) return;
+  if (std::freopen("/dev/null", "w", stdout) == nullptr) throw RuntimeFailure("cannot open /dev/null");
+}
+
+int act_on_all(int argc, const char* const* argv, Communicator& ranks) {
+  int code = Success;
+  together(ranks, "the end of the command", [&] {
+    be_quiet_unless_first(ranks);
+    code = parse_and_act(argc, argv, ranks);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw RuntimeFailure(fmt::format("cannot write to the standard output: {}", std::strerror(errno)));
+  });
+  return code;
 }
 
 }  // namespace
 
 int run_command(int argc, const char* const* argv) {
+  std::unique_ptr<Communicator> ranks;
+  std::string message;
+  int code = Success;
   try {
-    const int code = parse_and_act(argc, argv);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      return report(Failed, fmt::format("cannot write to the standard output: {}", std::strerror(errno)));
-    }
-    return code;
+    ranks = world();
+    return act_on_all(argc, argv, *ranks);
   } catch (const Error& error) {
-    return report(Mistake, describe_with_caret(error));
+    message = describe_with_caret(error);
+    code = Mistake;
   } catch (const RuntimeFailure& failure) {
-    return report(Failed, failure.what());
+    message = failure.what();
+    code = Failed;
   } catch (const std::bad_alloc&) {
-    return report(Failed, "out of memory");
+    message = "out of memory";
+    code = Failed;
   } catch (const std::exception& bug) {
-    return report_bug(bug.what(), argc, argv);
+    message = describe_bug(bug.what(), argc, argv);
+    code = OwnFault;
   } catch (...) {
-    return report_bug("internal error: an unknown exception", argc, argv);
+    message = describe_bug("internal error: an unknown exception", argc, argv);
+    code = OwnFault;
   }
+  if (ranks == nullptr || ranks->rank() == 0) return report(static_cast<ExitCode>(code), message);
+  return code;
 }
 
 }  // namespace lacuna::tool

@@ -6,6 +6,10 @@ namespace CLI {
 class App;
 }
 
+namespace lacuna {
+class Communicator;
+}
+
 namespace lacuna::tool {
 
 /// What the chosen sub-command does once the whole command line has been read; returns the exit code.
@@ -19,8 +23,9 @@ enum ExitCode : int {
   OwnFault = 70,  // a bug of Lacuna
 };
 
-// One a sub-command: declares it under `root`; when it is chosen, sets `action`.
-void add_run(CLI::App& root, Action& action);
+// One a sub-command: declares it under `root`; when it is chosen, sets `action`. Under mpirun, `run` acts on all ranks,
+// the others on rank 0 alone.
+void add_run(CLI::App& root, Action& action, Communicator& ranks);
 void add_stream(CLI::App& root, Action& action);
 void add_show(CLI::App& root, Action& action);
 void add_explain(CLI::App& root, Action& action);
@@ -32,7 +37,8 @@ void add_demo(CLI::App& root, Action& action);
 void add_levels(CLI::App& root, Action& action);
 void add_help(CLI::App& root, Action& action);
 
-/// The whole command: reads the line, acts, reports errors on stderr. Never throws.
+/// The whole command: reads the line, acts, reports errors on stderr. Under mpirun, all ranks call it; rank 0 speaks.
+/// Never throws.
 int run_command(int argc, const char* const* argv);
 
 }  // namespace lacuna::tool

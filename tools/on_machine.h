@@ -7,8 +7,10 @@ namespace lacuna::tool {
 
 /// The request as several processors compute it.
 DistributedRequest on_machine(const Problem& problem, Request request);
+/// The same for ranks: where there is no machine, and no loop is distributed, each is a processor.
+DistributedRequest on_machine(const Problem& problem, Request request, const Communicator& ranks);
 
 /// What moved between processors, and how often.
-void print_traffic(const DistributedReport& report);
+void print_traffic(const DistributedReport& report, const Communicator& ranks);
 
 }  // namespace lacuna::tool

@@ -6,10 +6,13 @@
 #include <string_view>
 #include <thread>
 
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
+#include "lacuna/distribute/communicate/launched.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/support/environment.h"
@@ -203,7 +206,10 @@ Problem understand(const StatementArguments& arguments) {
 int thread_count(int threads) {
   if (threads > 0) return threads;
   if (const std::optional<int> wanted = read_environment().threads) return *wanted;
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int available = static_cast<int>(std::thread::hardware_concurrency());
+  // Ranks that share a computer share its processors, whether or not each is bound to some of them.
+  const auto all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return std::max(1, std::min(available, all / ranks_on_this_computer()));
 }
 
 }  // namespace lacuna::tool

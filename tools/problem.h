@@ -81,7 +81,7 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments);
 Problem understand(const StatementArguments& arguments);
 /// Throws Error listing the tensors of the statement unless `name` is one of them.
 void check_tensor_name(const Problem& problem, const std::string& option, const NamedValue& named);
-/// `threads` when positive, else OMP_NUM_THREADS, else the number of processors.
+/// `threads` when positive, else OMP_NUM_THREADS, else the number of processors that this process has to itself.
 int thread_count(int threads);
 
 }  // namespace lacuna::tool

@@ -152,9 +152,10 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
   if (arguments.interpret) print_counters(outcome.last.counters);
 }
 
-/// On a machine, the result alone counts: how long copies in one process take says nothing about one.
+/// On a machine, the result alone counts: how long copies in one process take says nothing about one. The result is on
+/// rank 0, which writes and prints it.
 int run_on_machine(const Arguments& arguments, const Problem& problem, const Request& request,
-                   const std::map<std::string, std::string>& files) {
+                   const std::map<std::string, std::string>& files, Communicator& ranks) {
   if (arguments.runs > 0 || !arguments.report.empty())
     throw Error("--time and --report are for one processor: leave --machine and distribute out");
   Engine engine = make_engine();
@@ -162,7 +163,8 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Req
   options.target.threads = problem.threads;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
   DistributedReport report;
-  const Storage result = run_in_process(engine, on_machine(problem, request), options, &report);
+  const Storage result = run_on(ranks, engine, on_machine(problem, request, ranks), options, &report);
+  if (ranks.rank() != 0) return Success;
   for (const auto& [name, path] : files)
     write_file(path, name == problem.result() ? result : request.operands.at(name));
   for (const auto& [name, tensor] : request.operands)
@@ -173,19 +175,19 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Req
     verify_result(request, result);
     fmt::print("verified against the reference evaluator\n");
   }
-  print_traffic(report);
+  print_traffic(report, ranks);
   print_warnings(engine);
   return Success;
 }
 
-int run_statement(const Arguments& arguments) {
+int run_statement(const Arguments& arguments, Communicator& ranks) {
   const Problem problem = understand(arguments.statement);
   const std::map<std::string, std::string> files = read_outputs(problem, arguments.outputs);
   const Clock::time_point start = Clock::now();
   const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
   const double load_ms = milliseconds_since(start);
 
-  if (problem.is_distributed()) return run_on_machine(arguments, problem, request, files);
+  if (problem.is_distributed() || ranks.ranks() > 1) return run_on_machine(arguments, problem, request, files, ranks);
   Engine engine = make_engine();
   Outcome outcome = evaluate(arguments, problem, engine, request);
   outcome.load_ms = load_ms;
@@ -201,7 +203,7 @@ int run_statement(const Arguments& arguments) {
 
 }  // namespace
 
-void add_run(CLI::App& root, Action& action) {
+void add_run(CLI::App& root, Action& action, Communicator& ranks) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = root.add_subcommand("run", "Evaluate a statement");
   command->footer(R"(
@@ -226,7 +228,8 @@ Without -f an operand takes its file's natural format (coordinate .mtx: csr, arr
       ->check(CLI::IsMember({"json"}));
   command->add_flag("--interpret", arguments->interpret,
                     "run in the checking interpreter instead of compiling; counts");
-  command->callback([arguments, &action] { action = [arguments] { return run_statement(*arguments); }; });
+  command->callback(
+      [arguments, &action, &ranks] { action = [arguments, &ranks] { return run_statement(*arguments, ranks); }; });
 }
 
 }  // namespace lacuna::tool

@@ -5,6 +5,8 @@
 #include <string>
 
 #include "lacuna/compile/engine.h"
+#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/execute/distributed_tensor.h"
 #include "lacuna/distribute/plan/plan.h"
 #include "lacuna/format/distribution/distribution.h"
 
@@ -34,9 +36,19 @@ struct DistributedReport {
 /// Plans a statement: what every processor does, and what moves when. Throws Error for a user's mistake.
 LaunchPlan plan_distributed(const DistributedRequest& request);
 
-/// Runs a statement on a machine whose processors are all played by this process, each with parts of its own (the
-/// in-process executor). Every transfer of the plan is a copy and is counted. The result is that of the statement on
-/// one processor, up to the order of floating-point sums.
+/// Runs a statement on a machine whose processors these ranks play, each with parts of its own; the result stays where
+/// the request places it, or else where it is computed. Every transfer of the plan is counted: as a copy within a rank,
+/// as a message between two. Collective: throws the same Error on every rank where the requests are not the same, or
+/// one of them cannot be run; ends all ranks where one fails later.
+DistributedTensor run_distributed(Engine& engine, const DistributedRequest& request, Communicator& ranks,
+                                  const Options& options = {}, DistributedReport* report = nullptr);
+
+/// The same, with the result as asked for on rank 0, and without entries elsewhere. It is that of the statement on one
+/// processor, up to the order of floating-point sums.
+Storage run_on(Communicator& ranks, Engine& engine, const DistributedRequest& request, const Options& options = {},
+               DistributedReport* report = nullptr);
+
+/// The same on a machine whose processors are all played by this process.
 Storage run_in_process(Engine& engine, const DistributedRequest& request, const Options& options = {},
                        DistributedReport* report = nullptr);
 

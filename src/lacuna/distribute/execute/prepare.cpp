@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
+#include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/launch/automatic.h"
 #include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/notation/check.h"
+#include "lacuna/notation/parse.h"
 
 namespace lacuna {
 namespace {
@@ -87,7 +91,7 @@ void check_pattern(const launch::Launch& launch, const Format& result, const Req
 
 }  // namespace
 
-PreparedLaunch prepare_launch(const DistributedRequest& distributed) {
+PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Communicator& ranks) {
   const Request& request = distributed.request;
   const Statement& statement = request.statement;
   check_meaning(statement);
@@ -108,13 +112,13 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed) {
     const Storage& storage = operand_of(request, operand.tensor);
     const auto tensor = out.tensors.try_emplace(
         operand.tensor, storage,
-        placed == distributed.placed.end() ? everywhere(storage.order(), *machine) : placed->second, operand.tensor);
+        placed == distributed.placed.end() ? everywhere(storage.order(), *machine) : placed->second, operand.tensor,
+        ranks);
     placements.push_back(tensor.first->second.placement());
   }
   std::vector<Task> tasks = make_tasks(launch, *machine);
   if (launch.positions) deal_positions(launch, out.tensor(launch.positions->operand).whole(), tasks);
-  const Format result =
-      request.result_format ? *request.result_format : infer_result_format(statement, formats_of(request));
+  const Format result = result_format_of(request);
   check_pattern(launch, result, request);
   out.plan = make_plan(std::move(launch), *machine, std::move(placements), std::move(tasks));
   out.result_format = result;
@@ -130,6 +134,24 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed) {
   return out;
 }
 
-LaunchPlan plan_distributed(const DistributedRequest& request) { return prepare_launch(request).plan; }
+LaunchPlan plan_distributed(const DistributedRequest& request) { return prepare_launch(request, *alone()).plan; }
+
+Format PreparedLaunch::local_format() const { return made_of_arrays(result_format); }
+
+Format result_format_of(const Request& request) {
+  return request.result_format ? *request.result_format : infer_result_format(request.statement, formats_of(request));
+}
+
+std::string fingerprint(const DistributedRequest& distributed) {
+  const Request& request = distributed.request;
+  std::string text = fmt::format("{} | {}", to_string(request.statement), to_string(request.schedule));
+  if (distributed.machine) text += fmt::format(" | {}", distributed.machine->to_string());
+  for (const auto& [name, distribution] : distributed.placed)
+    text += fmt::format(" | {}: {}", name, distribution.to_string());
+  for (const auto& [name, tensor] : request.operands)
+    text += fmt::format(" | {} {} {} {} of {} entries", name, type_name(tensor.type), tensor.format.to_string(),
+                        fmt::join(tensor.dimensions, "x"), tensor.places());
+  return text;
+}
 
 }  // namespace lacuna

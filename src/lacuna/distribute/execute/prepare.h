@@ -17,13 +17,21 @@ struct PreparedLaunch {
   Type result_type = Type::Float64;  // likewise
   Type sum_type = Type::Float64;     // in which contributions are computed and added up
 
+  /// How the result is stored while it is computed: what nodes would hold, in arrays.
+  Format local_format() const;
   /// The tensor of an operand of the launch.
   const DistributedTensor& tensor(std::size_t operand) const {
     return tensors.at(plan.launch.operands[operand].tensor);
   }
 };
 
-/// Throws Error for a user's mistake.
-PreparedLaunch prepare_launch(const DistributedRequest& request);
+/// With the parts of this rank. Throws Error for a user's mistake.
+PreparedLaunch prepare_launch(const DistributedRequest& request, const Communicator& ranks);
+
+/// The format of the result: what is asked for, or inferred.
+Format result_format_of(const Request& request);
+
+/// What has to be the same on every rank that runs a request.
+std::string fingerprint(const DistributedRequest& request);
 
 }  // namespace lacuna

@@ -55,6 +55,8 @@ class Launch {
   /// The statement inside. A term that is not summed over a variable that is cut counts once: where the variable
   /// begins. None where no term counts.
   std::optional<Statement> local_statement(const Values& at) const;
+  /// Whether there is one.
+  bool computes(const Values& at) const;
   /// Values of the outermost `depth` loops only.
   Values outermost(const Values& at, int depth) const;
   /// What processors compute of one entry of the result is to be added up.

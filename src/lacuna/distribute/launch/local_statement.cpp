@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "lacuna/distribute/launch/launch.h"
 #include "lacuna/notation/parse.h"
 
@@ -51,6 +53,11 @@ std::optional<Statement> Launch::local_statement(const Values& at) const {
   if (!sum.defined()) return std::nullopt;
   // Variables and tensors are told apart by identity: reading the text makes one of each name.
   return parse_statement(to_string(Statement{renamer.go(result), false, sum, ""}));
+}
+
+bool Launch::computes(const Values& at) const {
+  const std::vector<Term> terms = terms_of(statement);
+  return std::any_of(terms.begin(), terms.end(), [&](const Term& term) { return counts(term, at); });
 }
 
 bool Launch::counts(const Term& term, const Values& at) const {

@@ -184,6 +184,10 @@ std::vector<IndexSet> LaunchPlan::used_of(const Operand& operand, const Task& ta
   return region_of(inside, task, step);
 }
 
+bool LaunchPlan::contributes(const Task& task, const LaunchStep& step) const {
+  return launch.computes(at(task, step)) && volume_of(used_of(launch.result, task, step)) > 0;
+}
+
 LaunchPlan make_plan(launch::Launch launch, const Machine& machine, std::vector<TensorPlacement> placements,
                      std::vector<Task> tasks) {
   internal_check(placements.size() == launch.operands.size(), "{} placements of {} operands", placements.size(),

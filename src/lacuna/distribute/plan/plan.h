@@ -61,6 +61,9 @@ struct LaunchPlan {
   /// What its local statement uses of it.
   std::vector<IndexSet> used_of(const launch::Operand& operand, const Task& task, const LaunchStep& step) const;
 
+  /// Whether a task computes something in a step: its part of the result is not empty, and some term counts there.
+  bool contributes(const Task& task, const LaunchStep& step) const;
+
   /// The plan for people, step by step; at most so many lines a step.
   std::string to_string(std::size_t lines = 16) const;
 };

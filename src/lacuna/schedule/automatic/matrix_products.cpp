@@ -15,7 +15,15 @@ namespace {
 using concrete::Forall;
 using loopfuse::Site;
 
-constexpr std::int64_t block_rows = 64;  // with 64 columns, a block is as large as the smallest caches
+constexpr std::int64_t most_rows = 64;  // with 64 columns, a block is as large as the smallest caches
+
+/// How many of so many rows are multiplied at a time: few enough that several threads have blocks of their own.
+std::int64_t block_rows(std::int64_t rows, const ScheduleProblem& problem) {
+  constexpr std::int64_t blocks = 8;
+  std::int64_t block = most_rows;
+  while (problem.parallel && block > 16 && rows < blocks * block) block /= 2;
+  return block;
+}
 
 Schedule with(Schedule schedule, const std::vector<DirectiveKind>& more) {
   for (const DirectiveKind& d : more) schedule.directives.push_back({d, {}});
@@ -86,13 +94,14 @@ class Caller {
     const auto row = std::find_if(loops.begin(), loops.end(), [&](const Forall* f) {
       return !target.indices.empty() && f->var == tree::level_variables(p, target).front();
     });
-    if (row == loops.end() || p.provenance.is_derived((*row)->var) || p.extents.at((*row)->var) <= block_rows)
-      return call(names);
+    if (row == loops.end() || p.provenance.is_derived((*row)->var)) return call(names);
+    const std::int64_t rows = p.extents.at((*row)->var), block = block_rows(rows, problem_);
+    if (rows <= block) return call(names);
     const std::string along = (*row)->var.name(), outer = fresh(p, along + "o"), inner = fresh(p, along + "i");
     names[static_cast<std::size_t>(row - loops.begin())] = inner;
     std::vector<std::string> order = names;
     order.insert(order.begin(), outer);
-    return take({directive::Split{along, outer, inner, block_rows}, directive::Reorder{order},
+    return take({directive::Split{along, outer, inner, block}, directive::Reorder{order},
                  directive::Substitute{names}}) ||
            call(names_of(loops));
   }
@@ -138,9 +147,11 @@ std::vector<Schedule> in_row_blocks(const Scheduled& bare, const ScheduleProblem
     const auto* fuse = std::get_if<directive::LoopFuse>(&schedule.directives[k].kind);
     const auto s = fuse == nullptr ? std::nullopt : directives_if_legal(bare, before);
     const auto shared = s ? last_shared(*s, *fuse) : std::nullopt;
-    if (shared && !s->program.provenance.is_derived(*shared) && s->program.extents.at(*shared) > block_rows) {
+    const bool is_mode = shared && !s->program.provenance.is_derived(*shared);
+    const std::int64_t rows = is_mode ? s->program.extents.at(*shared) : 0, block = block_rows(rows, problem);
+    if (rows > block) {
       const std::string v = shared->name(), outer = fresh(s->program, v + "o"), inner = fresh(s->program, v + "i");
-      Schedule blocks = with(before, {directive::Split{v, outer, inner, block_rows}, *fuse});
+      Schedule blocks = with(before, {directive::Split{v, outer, inner, block}, *fuse});
       append_renamed(blocks, schedule.directives, k + 1, v, inner);
       Caller caller(bare, problem, blocks);
       if (caller.run()) all.push_back(caller.take());

@@ -5,8 +5,8 @@
 
 #include <fmt/ranges.h>
 
+#include "distributed/on_machine.h"
 #include "fuzz/statement/random.h"
-#include "unit/distribute/on_machine.h"
 
 namespace lacuna {
 namespace {

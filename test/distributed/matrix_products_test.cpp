@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "unit/distribute/on_machine.h"
+#include "distributed/on_machine.h"
 
 namespace lacuna {
 namespace {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "distributed/on_machine.h"
 #include "lacuna/compile/nodes.h"
-#include "unit/distribute/on_machine.h"
 
 namespace lacuna {
 namespace {

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lacuna {
+
+using Bytes = std::vector<std::byte>;
+
+/// The processes that run one program together, each of which is a rank, and how they talk. All ranks make the same
+/// calls in the same order (docs/decisions/0014-ranks.md).
+class Communicator {
+ public:
+  virtual ~Communicator() = default;
+  Communicator() = default;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
+  virtual int rank() const = 0;
+  virtual int ranks() const = 0;
+
+  /// Begins to send, and does not wait; messages from one rank to another arrive in the order in which they were sent.
+  virtual void send(int to, std::shared_ptr<const Bytes> message) = 0;
+  /// Waits for the next message of a rank.
+  virtual Bytes receive(int from) = 0;
+  /// Waits until what was sent has left.
+  virtual void finish_sends() = 0;
+
+  /// What every rank gives here, by rank.
+  virtual std::vector<std::string> gather_all(const std::string& mine) = 0;
+
+  /// Ends all ranks where this one cannot go on and the others would wait for it: prints the message, exits with the
+  /// code.
+  [[noreturn]] virtual void abort(const std::string& message, int exit_code) = 0;
+};
+
+/// One process by itself, rank 0 of 1.
+std::unique_ptr<Communicator> alone();
+
+/// The rank that plays a processor: processors are dealt to ranks in blocks as even as they can be.
+int rank_of(std::int64_t processor, std::int64_t processors, int ranks);
+
+}  // namespace lacuna

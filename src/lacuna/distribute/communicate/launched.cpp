@@ -1,0 +1,23 @@
+#include "lacuna/distribute/communicate/launched.h"
+
+#include <cstdlib>
+#include <initializer_list>
+
+namespace lacuna {
+
+bool is_launched_by_mpi() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
+    if (std::getenv(name) != nullptr) return true;
+  return false;
+}
+
+int ranks_on_this_computer() {
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+    const char* value = std::getenv(name);
+    const int ranks = value == nullptr ? 0 : std::atoi(value);
+    if (ranks > 0) return ranks;
+  }
+  return 1;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,11 @@
+#pragma once
+
+namespace lacuna {
+
+/// Whether mpirun, or what takes its place on a cluster, started this process.
+bool is_launched_by_mpi();
+
+/// How many ranks run on this computer, this one among them: they share its processors.
+int ranks_on_this_computer();
+
+}  // namespace lacuna

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <string>
+
+#include "lacuna/distribute/communicate/communicator.h"
+
+namespace lacuna {
+
+/// Runs something on every rank, and goes on when it is through on all. Where it throws on some, all ranks throw what
+/// the first of them threw, of the same kind; a message that not all share says on which rank. `what` names the place
+/// in the program, with all that must be the same on every rank: throws Error where a rank is elsewhere.
+void together(Communicator& ranks, const std::string& what, const std::function<void()>& run);
+
+/// Runs something after which other ranks may be waiting for this one: where it throws, and there are others, all ends
+/// here (Communicator::abort).
+void or_abort(Communicator& ranks, const std::function<void()>& run);
+
+/// The exit codes of the command for what is thrown: 2 for a user's mistake, 1 for something outside, 70 for a bug.
+int exit_code_of(const std::exception& thrown);
+
+}  // namespace lacuna

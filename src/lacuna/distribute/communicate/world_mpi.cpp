@@ -1,0 +1,113 @@
+#include "lacuna/distribute/communicate/world.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+// The C interface alone: that of C++ would have to be linked, too.
+#define OMPI_SKIP_MPICXX 1
+#define MPICH_SKIP_MPICXX 1
+#include <mpi.h>
+
+#include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+namespace {
+
+/// MPI counts in int: messages go in pieces of this size, and end with one that is smaller.
+constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
+class Mpi : public Communicator {
+ public:
+  Mpi() {
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+  }
+  ~Mpi() override {
+    MPI_Comm_free(&comm_);
+    MPI_Finalize();
+  }
+
+  int rank() const override { return rank_; }
+  int ranks() const override { return ranks_; }
+
+  void send(int to, std::shared_ptr<const Bytes> message) override {
+    std::size_t at = 0;
+    for (bool last = false; !last;) {
+      const std::size_t bytes = std::min(message->size() - at, most_bytes);
+      last = bytes < most_bytes;
+      sends_.emplace_back();
+      MPI_Isend(message->data() + at, static_cast<int>(bytes), MPI_BYTE, to, 0, comm_, &sends_.back());
+      at += bytes;
+    }
+    sent_.push_back(std::move(message));
+  }
+
+  Bytes receive(int from) override {
+    Bytes all;
+    for (bool last = false; !last;) {
+      MPI_Message message{};
+      MPI_Status status{};
+      MPI_Mprobe(from, 0, comm_, &message, &status);
+      int bytes = 0;
+      MPI_Get_count(&status, MPI_BYTE, &bytes);
+      const std::size_t at = all.size();
+      all.resize(at + static_cast<std::size_t>(bytes));
+      MPI_Mrecv(all.data() + at, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+      last = static_cast<std::size_t>(bytes) < most_bytes;
+    }
+    return all;
+  }
+
+  void finish_sends() override {
+    MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE);
+    sends_.clear();
+    sent_.clear();
+  }
+
+  std::vector<std::string> gather_all(const std::string& mine) override {
+    const auto count = static_cast<std::size_t>(ranks_);
+    std::vector<int> sizes(count), begins(count);
+    const auto size = static_cast<int>(std::min(mine.size(), most_bytes));
+    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm_);
+    std::size_t all = 0;
+    for (std::size_t r = 0; r < count; ++r) {
+      begins[r] = static_cast<int>(all);
+      all += static_cast<std::size_t>(sizes[r]);
+    }
+    internal_check(all <= most_bytes, "{} bytes are gathered from all ranks", all);
+    std::string text(all, ' ');
+    MPI_Allgatherv(mine.data(), size, MPI_CHAR, text.data(), sizes.data(), begins.data(), MPI_CHAR, comm_);
+    std::vector<std::string> out;
+    for (std::size_t r = 0; r < count; ++r)
+      out.push_back(text.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r])));
+    return out;
+  }
+
+  [[noreturn]] void abort(const std::string& message, int exit_code) override {
+    std::fflush(stdout);
+    std::fputs((message + "\n").c_str(), stderr);
+    std::fflush(stderr);
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    std::abort();
+  }
+
+ private:
+  int rank_ = 0, ranks_ = 1;
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::vector<MPI_Request> sends_;
+  std::vector<std::shared_ptr<const Bytes>> sent_;  // until they have left
+};
+
+}  // namespace
+
+std::unique_ptr<Communicator> world() {
+  if (!is_launched_by_mpi()) return alone();
+  return std::make_unique<Mpi>();
+}
+
+}  // namespace lacuna
