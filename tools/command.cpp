@@ -120,7 +120,7 @@ void be_quiet_unless_first(const Communicator& ranks) {
 
 int act_on_all(int argc, const char* const* argv, Communicator& ranks) {
   int code = Success;
-  together(ranks, "the end of the command", [&] {
+  together(ranks, {"the end of the command"}, [&] {
     be_quiet_unless_first(ranks);
     code = parse_and_act(argc, argv, ranks);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -171,8 +171,14 @@ The schedule says who computes what: distribute, communicate and rotate ('lacuna
 what each processor does by itself. Without one, it is computed where the result lies, or the largest operand that
 lies in parts. Neither changes the result, but for the order in which floating-point numbers are added up.
 
-'lacuna show' prints the plan: loops over processors and steps, the statement that each computes, and what moves. The
-processors are played by this process, one after the other; what would go from one to the other is counted.
+'lacuna show' prints the plan: loops over processors and steps, the statement that each computes, and what moves. Who
+plays the processors changes nothing: this process all of them, or the ranks that mpirun starts, each a block of them,
+
+  mpirun -n 4 lacuna run 'a(i) = B(i,j) * c(j)' -f B:csr -i B=web.mtx -i c=dense --machine 'Grid(8)'
+
+where each computes with its processors' parts and sends what others need. Without --machine, each rank is a processor.
+Every rank is given the same command; rank 0 prints and writes files. Threads are divided among the ranks of a computer.
+What goes wrong on one rank ends all, with one message.
 )";
 }
 

@@ -47,6 +47,15 @@ TEST_F(EngineTest, ReusesNothingThatDependsOnSizes) {
   }
 }
 
+TEST_F(EngineTest, LeapsUnaskedOnlyInWhatItCanSearch) {
+  for (const char* format : {"coo", "compressed(unordered),dense", "csr", "bitmap", "hashed"}) {
+    const Request request = random_request("A(i,l) = B(i,j,k) * C(j,l) * D(k,l)",
+                                           {{"B", {"csf", 400}}, {"C", {"csr", 40}}, {"D", {format, 0}}},
+                                           {{"i", 9}, {"j", 10}, {"k", 11}, {"l", 12}});
+    EXPECT_EQ(wrong(request, engine.run(request, interpreted())).value_or(""), "") << format;
+  }
+}
+
 TEST_F(EngineTest, APreparedStatementRunsOnOtherOperands) {
   Request request = product(30, 100);
   Prepared prepared = engine.prepare(request, interpreted());

@@ -10,17 +10,38 @@ namespace {
 
 /// How something ended on a rank.
 struct Outcome {
-  char kind = 'w';      // w: well, u: user's mistake, r: run-time failure, b: bug
-  std::string message;  // with its carets
-  std::string what;     // where the rank was
+  char kind = 'w';                // w: well, u: user's mistake, r: run-time failure, b: bug
+  std::string message;            // with its carets
+  std::vector<std::string> what;  // where the rank was
 
-  std::string to_text() const { return kind + std::to_string(message.size()) + ' ' + message + what; }
+  std::string to_text() const {
+    std::string text(1, kind);
+    const auto add = [&](const std::string& each) { text += fmt::format("{} {}", each.size(), each); };
+    add(message);
+    for (const std::string& each : what) add(each);
+    return text;
+  }
   static Outcome from_text(const std::string& text) {
-    const std::size_t space = text.find(' ');
-    const auto size = static_cast<std::size_t>(std::stoull(text.substr(1, space - 1)));
-    return {text[0], text.substr(space + 1, size), text.substr(space + 1 + size)};
+    Outcome outcome{text[0], "", {}};
+    for (std::size_t at = 1; at < text.size();) {
+      const std::size_t space = text.find(' ', at);
+      const auto size = static_cast<std::size_t>(std::stoull(text.substr(at, space - at)));
+      outcome.what.push_back(text.substr(space + 1, size));
+      at = space + 1 + size;
+    }
+    outcome.message = outcome.what.front();
+    outcome.what.erase(outcome.what.begin());
+    return outcome;
   }
 };
+
+/// The first item in which a rank is elsewhere than rank 0.
+std::pair<std::string, std::string> difference(const Outcome& first, const Outcome& other) {
+  const std::size_t most = std::min(first.what.size(), other.what.size());
+  std::size_t k = 0;
+  while (k + 1 < most && first.what[k] == other.what[k]) ++k;
+  return {first.what.at(k), other.what.at(k)};
+}
 
 /// What all ranks throw together: whoever is outside need not ask the others again.
 class Agreed {};
@@ -37,7 +58,7 @@ class AgreedBug : public InternalError, public Agreed {
   using InternalError::InternalError;
 };
 
-Outcome outcome_of(const std::string& what, const std::function<void()>& run) {
+Outcome outcome_of(const std::vector<std::string>& what, const std::function<void()>& run) {
   try {
     run();
     return {'w', "", what};
@@ -62,7 +83,7 @@ Outcome outcome_of(const std::string& what, const std::function<void()>& run) {
 
 }  // namespace
 
-void together(Communicator& ranks, const std::string& what, const std::function<void()>& run) {
+void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run) {
   if (ranks.ranks() == 1) return run();
   std::vector<Outcome> all;
   for (const std::string& text : ranks.gather_all(outcome_of(what, run).to_text()))
@@ -77,9 +98,10 @@ void together(Communicator& ranks, const std::string& what, const std::function<
                         : fmt::format("on rank {} of {}: {}", failed - all.begin(), all.size(), failed->message));
   }
   const auto other = std::find_if(all.begin(), all.end(), [&](const Outcome& o) { return o.what != all[0].what; });
-  if (other != all.end())
-    throw_agreed('u', fmt::format("the ranks do not run the same program: rank 0 is at {}, and rank {} at {}",
-                                  all[0].what, other - all.begin(), other->what));
+  if (other == all.end()) return;
+  const auto [here, there] = difference(all[0], *other);
+  throw_agreed('u', fmt::format("the ranks do not run the same program: rank 0 is at '{}', and rank {} at '{}'", here,
+                                other - all.begin(), there));
 }
 
 void or_abort(Communicator& ranks, const std::function<void()>& run) {

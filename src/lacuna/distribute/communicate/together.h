@@ -3,15 +3,17 @@
 #include <exception>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "lacuna/distribute/communicate/communicator.h"
 
 namespace lacuna {
 
 /// Runs something on every rank, and goes on when it is through on all. Where it throws on some, all ranks throw what
-/// the first of them threw, of the same kind; a message that not all share says on which rank. `what` names the place
-/// in the program, with all that must be the same on every rank: throws Error where a rank is elsewhere.
-void together(Communicator& ranks, const std::string& what, const std::function<void()>& run);
+/// the first of them threw, of the same kind; a message that not all share says on which rank. `what` says
+/// where in the program this is, item by item, with all that must be the same on every rank: throws Error, naming the
+/// first item that differs, where a rank is elsewhere.
+void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
 
 /// Runs something after which other ranks may be waiting for this one: where it throws, and there are others, all ends
 /// here (Communicator::abort).

@@ -142,16 +142,16 @@ Format result_format_of(const Request& request) {
   return request.result_format ? *request.result_format : infer_result_format(request.statement, formats_of(request));
 }
 
-std::string fingerprint(const DistributedRequest& distributed) {
+std::vector<std::string> fingerprint(const DistributedRequest& distributed) {
   const Request& request = distributed.request;
-  std::string text = fmt::format("{} | {}", to_string(request.statement), to_string(request.schedule));
-  if (distributed.machine) text += fmt::format(" | {}", distributed.machine->to_string());
+  std::vector<std::string> items{to_string(request.statement), to_string(request.schedule)};
+  if (distributed.machine) items.push_back(distributed.machine->to_string());
   for (const auto& [name, distribution] : distributed.placed)
-    text += fmt::format(" | {}: {}", name, distribution.to_string());
+    items.push_back(fmt::format("{}: {}", name, distribution.to_string()));
   for (const auto& [name, tensor] : request.operands)
-    text += fmt::format(" | {} {} {} {} of {} entries", name, type_name(tensor.type), tensor.format.to_string(),
-                        fmt::join(tensor.dimensions, "x"), tensor.places());
-  return text;
+    items.push_back(fmt::format("{}: {}, {}, {}, {} entries", name, fmt::join(tensor.dimensions, " x "),
+                                type_name(tensor.type), tensor.format.to_string(), tensor.places()));
+  return items;
 }
 
 }  // namespace lacuna

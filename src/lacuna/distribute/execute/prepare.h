@@ -31,7 +31,7 @@ PreparedLaunch prepare_launch(const DistributedRequest& request, const Communica
 /// The format of the result: what is asked for, or inferred.
 Format result_format_of(const Request& request);
 
-/// What has to be the same on every rank that runs a request.
-std::string fingerprint(const DistributedRequest& request);
+/// What has to be the same on every rank that runs a request, item by item.
+std::vector<std::string> fingerprint(const DistributedRequest& request);
 
 }  // namespace lacuna

@@ -288,7 +288,10 @@ class Chooser {
       if (facts == problem_.operands.end()) continue;  // a copy, or a scalar
       for (int k = 0; k < t.format.order(); ++k) {
         if (!(x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)) continue;
-        if (t.format.level(k).kind != LevelKind::Compressed) continue;
+        const LevelFormat& stored = t.format.level(k);
+        if (stored.kind == LevelKind::Singleton) return false;  // nobody can leap in it
+        if (stored.kind != LevelKind::Compressed) continue;
+        if (!stored.ordered || !stored.unique) return false;
         const std::vector<std::int64_t>& positions = facts->second.positions;
         const auto level = static_cast<std::size_t>(k);
         const double parents = k == 0 ? 1 : std::max<double>(1, static_cast<double>(positions[level - 1]));

@@ -1,0 +1,108 @@
+// What goes wrong on one rank of several: all end within seconds, with one message, as the command does by itself.
+
+#include <chrono>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "error/command.h"
+
+namespace lacuna::test {
+namespace {
+
+using ::testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+const Words spmv = {LACUNA_BINARY, "run", "y(i) = A(i,j) * x(j)", "-i", "A=A.mtx", "-i", "x=x.tns"};
+const Words distributed = {"--machine", "Grid(2)", "-s", "distribute({i},{io},{ii},M)"};
+
+Words operator+(Words a, const Words& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+class RanksTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1.5\n2 3 2.5\n");
+    folder_.write("x.tns", "1 2\n2 4\n3 6\n");
+  }
+
+  /// Rank 0 runs the first, rank 1 the second.
+  Ended run(const Words& first, const Words& second) const {
+    const auto begin = std::chrono::steady_clock::now();
+    const Words all = Words{LACUNA_MPIRUN, "--oversubscribe", "-n", "1"} + first + Words{":", "-n", "1"} + second;
+    Ended ended =
+        run_program(all, folder_.path(), {{"OMPI_ALLOW_RUN_AS_ROOT", "1"}, {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"}});
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    return ended;
+  }
+  static int messages(const Ended& ended) {
+    int count = 0;
+    for (std::size_t at = ended.error.find("lacuna: error: "); at != std::string::npos;
+         at = ended.error.find("lacuna: error: ", at + 1))
+      ++count;
+    return count;
+  }
+  /// One message that says this, and the exit code.
+  static void expect(const Ended& ended, int code, const std::string& message) {
+    EXPECT_EQ(ended.code, code);
+    EXPECT_THAT(ended.error, HasSubstr(message));
+    EXPECT_EQ(messages(ended), 1) << ended.error;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(RanksTest, ComputeWhatOneProcessDoes) {
+  const Ended ended = run(spmv + distributed + Words{"--verify"}, spmv + distributed + Words{"--verify"});
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_THAT(ended.output, HasSubstr("verified against the reference evaluator\n2 tasks in 1 step, by 2 ranks\n"));
+}
+
+TEST_F(RanksTest, AnErrorOfAllIsSaidOnce) {
+  const Words wrong = {LACUNA_BINARY, "run", "y(i) = A(i,j) * x(k)", "-i", "A=A.mtx", "-i", "x=missing.tns"};
+  expect(run(wrong, wrong), 2, "lacuna: error: 'missing.tns' is neither a file nor a generator");
+}
+
+TEST_F(RanksTest, AFileThatIsMissingOnOneEndsAll) {
+  const Words missing = {LACUNA_BINARY, "run", "y(i) = A(i,j) * x(j)", "-i", "A=gone.mtx", "-i", "x=x.tns"};
+  expect(run(spmv, missing), 2, "on rank 1 of 2: 'gone.mtx' is neither a file nor a generator");
+  expect(run(missing, spmv), 2, "on rank 0 of 2: 'gone.mtx' is neither a file nor a generator");
+}
+
+TEST_F(RanksTest, ABadScheduleOnOneEndsAll) {
+  const Words bad = {"--machine", "Grid(2)", "-s", "distribute({q},{io},{ii},M)"};
+  expect(run(spmv + distributed, spmv + bad), 2, "on rank 1 of 2: distribute: q has no loop");
+  const Words bad_inside = {"--machine", "Grid(2)", "-s", "distribute({i},{io},{ii},M), vectorize(j)"};
+  expect(run(spmv + bad_inside, spmv + bad_inside), 2, "vectorize");
+}
+
+TEST_F(RanksTest, CallsThatDifferEndAll) {
+  const Words transposed = {LACUNA_BINARY, "run", "y(i) = A(j,i) * x(j)", "-i", "A=A.mtx", "-i", "x=x.tns"};
+  folder_.write("x.tns", "1 2\n2 4\n");
+  folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.5\n2 2 2.5\n");
+  expect(run(spmv, transposed), 2, "rank 0 is at 'y(i) = A(i,j) * x(j)', and rank 1 at 'y(i) = A(j,i) * x(j)'");
+  expect(run(spmv, {LACUNA_BINARY, "info", "A.mtx"}), 2, "and rank 1 at 'the end of the command'");
+  expect(run({LACUNA_BINARY, "info", "A.mtx"}, spmv), 2, "rank 0 is at 'the end of the command'");
+}
+
+TEST_F(RanksTest, OneThatIsKilledEndsAll) {
+  const Words slow = {LACUNA_BINARY, "run", "A(i,j) = B(i,k) * C(k,j)", "-i",         "B=dense", "-i",
+                      "C=dense",     "-d",  "i=1000,j=1000,k=1000",     "--interpret"};
+  const Ended ended = run(slow, Words{"/usr/bin/timeout", "-s", "KILL", "1"} + slow);
+  EXPECT_NE(ended.code, 0);
+  EXPECT_EQ(ended.output, "");
+}
+
+#if !defined(__SANITIZE_ADDRESS__)  // which asks for more address space than this
+TEST_F(RanksTest, OneThatRunsOutOfMemoryEndsAll) {
+  const Words large = {LACUNA_BINARY, "run", "A(i,j) = x(i) * y(j)", "-i", "x=dense", "-i",
+                       "y=dense",     "-d",  "i=10000,j=10000"};
+  const Words limited = {"/bin/sh", "-c", R"(ulimit -v 500000; exec "$0" "$@")"};
+  expect(run(large, limited + large), 1, "on rank 1 of 2: ");
+}
+#endif
+
+}  // namespace
+}  // namespace lacuna::test
