@@ -82,6 +82,7 @@ int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
   app.set_version_flag("--version", "lacuna " + version());
   app.require_subcommand(0, 1);
   add_run(app, action, ranks);
+  add_simulate(app, action);
   add_stream(app, action);
   add_show(app, action);
   add_explain(app, action);

@@ -85,7 +85,8 @@ std::vector<Kernel> branched_kernels() {
 
 /// "Compilation of Dynamic Sparse Tensor Algebra": products and sums over nodes (Figure 10, there by map functions),
 /// nodes beside other nodes (Figure 2c, with the steps of Figure 11) and beside arrays, into a block list (Figure 13),
-/// and into a copy of an operand's nodes (Figure 12); coordinates as differences, which footnote 1 leaves out.
+/// and into a copy of an operand's nodes (Figure 12); coordinates as differences, which footnote 1 leaves out; by
+/// threads (the task-parallel maps of Figure 10).
 std::vector<Kernel> dynamic_kernels() {
   const Kernel product =
       kernel("product", "a(i) = b(i) * c(i)", "dense", {{"b", {"sparse", 40}}, {"c", {"dense"}}}, {{"i", 90}});
@@ -113,6 +114,13 @@ std::vector<Kernel> dynamic_kernels() {
     stored = stored_as(engine, stored, parse_format(format, stored.order()));
     k.name += std::string("_") + level;
     kernels.push_back(std::move(k));
+  }
+  // The same by several threads, which take subtrees.
+  Kernel sum = kernel("sum_bst", "s = b(i) * c(i)", "", {{"b", {"sparse", 40}}, {"c", {"dense"}}}, {{"i", 90}});
+  sum.request.operands.at("b") = kernels.front().request.operands.at("b");
+  for (const auto& [k, race] : {std::pair(kernels.front(), "NoRaces"), std::pair(sum, "ParallelReduction")}) {
+    kernels.push_back(under(fmt::format("parallelize(i, CPUThread, {})", race), k));
+    kernels.back().name += "_threads";
   }
   kernels.push_back(merge);
   kernels.back().name += "_bst";

@@ -110,7 +110,7 @@ class Cutter {
   /// The cuts, of which `cut` stores the one where share k begins; the first and the last are known.
   void store_cuts(const loop::Expr& work, const std::function<loop::Stmt(const loop::Var& k)>& cut,
                   Statements before = {}) {
-    out_.push_back(loop::declare(shares_.count, number_of_shares(work)));
+    out_.push_back(loop::declare(shares_.count, number_of_shares(context_, work, work_)));
     out_.push_back(loop::declare_array(shares_.cuts));
     out_.push_back(loop::allocate(shares_.cuts, loop::Expr(shares_.count) + loop::Expr(1), false));
     out_.push_back(loop::store(shares_.cuts, loop::Expr(0), run_.low));
@@ -118,26 +118,6 @@ class Cutter {
     const loop::Var k = context_.fresh_index("k");
     out_.push_back(loop::for_loop(k, loop::Expr(1), shares_.count, cut(k)));
     out_.push_back(loop::store(shares_.cuts, shares_.count, run_.high));
-  }
-
-  /// As many for each thread, few enough that each is worth the time it takes to be dealt out; one where starting
-  /// threads is not.
-  loop::Expr number_of_shares(const loop::Expr& work) {
-    const loop::Expr threads(context_.threads()), most(work_.even ? shares_a_thread : unequal_shares_a_thread);
-    const std::int64_t entries = context_.options().entries_worth_threads;
-    if (entries == 0) return loop::min(threads * most, work);
-    const std::int64_t worth_it = turns_as_long_as(entries);
-    const loop::Expr turns = times(work, work_.turns_an_entry);
-    const loop::Expr large_enough = turns / (threads * loop::Expr(worth_it / 2));
-    return loop::select(turns < loop::Expr(worth_it), loop::Expr(1),
-                        threads * loop::max(loop::Expr(1), loop::min(most, large_enough)));
-  }
-
-  /// The turns of the loop and those inside it that take as long as it takes to go through so many entries.
-  std::int64_t turns_as_long_as(std::int64_t entries) const {
-    if (work_.leaps) return entries / steps_a_leap;
-    if (!work_.even) return entries / steps_of_uneven_work;
-    return loop::is_constant(work_.turns_an_entry, 1) ? entries : entries * turns_of_lanes;
   }
 
   void at_equal_distances() {
@@ -294,6 +274,28 @@ int counted_level(const Context& context, const Scope& scope, const LevelAt& at)
 
 Window coordinates_of(const Shares& shares, const loop::Expr& share) {
   return {loop::load(shares.cuts, share), loop::load(shares.cuts, share + loop::Expr(1))};
+}
+
+namespace {
+
+/// The turns of the loop and those inside it that take as long as it takes to go through so many entries.
+std::int64_t turns_as_long_as(std::int64_t entries, const Workload& work) {
+  if (work.leaps) return entries / steps_a_leap;
+  if (!work.even) return entries / steps_of_uneven_work;
+  return loop::is_constant(work.turns_an_entry, 1) ? entries : entries * turns_of_lanes;
+}
+
+}  // namespace
+
+loop::Expr number_of_shares(Context& context, const loop::Expr& entries, const Workload& work) {
+  const loop::Expr threads(context.threads()), most(work.even ? shares_a_thread : unequal_shares_a_thread);
+  const std::int64_t worth_threads = context.options().entries_worth_threads;
+  if (worth_threads == 0) return loop::min(threads * most, entries);
+  const std::int64_t worth_it = turns_as_long_as(worth_threads, work);
+  const loop::Expr turns = times(entries, work.turns_an_entry);
+  const loop::Expr large_enough = turns / (threads * loop::Expr(worth_it / 2));
+  return loop::select(turns < loop::Expr(worth_it), loop::Expr(1),
+                      threads * loop::max(loop::Expr(1), loop::min(most, large_enough)));
 }
 
 Shares cut_by_work(Context& context, const IndexVar& var, const Window& run, bool whole, const Workload& work,

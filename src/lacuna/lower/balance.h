@@ -32,6 +32,10 @@ int counted_level(const Context& context, const Scope& scope, const LevelAt& at)
 /// The coordinates of one share.
 Window coordinates_of(const Shares& shares, const loop::Expr& share);
 
+/// In how many shares threads do so much work: as many for each thread, few enough that each is worth the time it takes
+/// to be dealt out; one where starting threads is not.
+loop::Expr number_of_shares(Context& context, const loop::Expr& entries, const Workload& work);
+
 /// Emits what cuts `run`, the coordinates of a loop over `var`, into shares of about equal work, some for each thread.
 /// The cuts are found by binary search in the positions of the operands, so they cost about the logarithm of the work
 /// a share. `whole`: the operands store nothing outside `run`. The caller releases the cuts.

@@ -104,6 +104,8 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Sta
   LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
   const bool outermost = scope.coordinate.empty() && loop.is_whole();
   const auto is_uneven = [&] { return outermost && loop.can_be_shared() && loop.workload().is_uneven(); };
+  if (f.how.unit == concrete::Unit::CpuThread && !appends_in(f) && loop.comes_to_subtrees())
+    return loop.lower_subtrees(out);
   if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted() || is_uneven()))
     return lower_shares(f, loop, outermost, out);
   loop.lower(out);

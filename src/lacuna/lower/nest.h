@@ -91,6 +91,11 @@ class LoopLowerer {
   /// From then on it is the serial loop over one share.
   void restrict_to(const Window& share);
 
+  // For a loop over a tree whose subtrees threads share out (visits.cpp).
+  /// Whether it comes to all that the nodes of a tree hold, in any order.
+  bool comes_to_subtrees() const;
+  void lower_subtrees(Statements& out);
+
  private:
   using Mask = std::uint64_t;
   /// A cursor open in this loop and, during a merge, the variable that holds its head's coordinate.
@@ -102,6 +107,7 @@ class LoopLowerer {
     std::optional<dynamic::Walk> walk = {};
   };
 
+  void run_serially();
   loop::Expr low();
   loop::Expr high();
   void find_cursors();
@@ -140,6 +146,7 @@ class LoopLowerer {
   void note_iterator(const Open& o) const;
   Handle at_node(int c, const loop::Expr& present, Statements& out) const;
   void emit_visit(Statements& out);
+  loop::Expr root_of(const Open& o) const;
   loop::Stmt at_element(const LevelAt& at, const dynamic::Element& element);
   loop::Expr child_position(const LevelAt& at, const loop::Expr& value) const;
 

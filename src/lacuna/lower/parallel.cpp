@@ -145,13 +145,11 @@ std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, con
   return found;
 }
 
-namespace {
-
-dynamic::VisitStack declare_stack(Context& context, const dynamic::Visit& visit, Statements& before,
-                                  Statements& after) {
+dynamic::VisitStack declare_visit_stack(Context& context, const dynamic::Visit& visit, const std::string& name,
+                                        Statements& before, Statements& after) {
   constexpr std::int64_t first_capacity = 64;
-  dynamic::VisitStack stack{context.fresh("stack", loop::array_type(Type::UInt32)), std::nullopt,
-                            context.fresh_index("stack_capacity")};
+  dynamic::VisitStack stack{context.fresh(name, loop::array_type(Type::UInt32)), std::nullopt,
+                            context.fresh_index(name + "_capacity")};
   before.push_back(loop::declare(stack.capacity, first_capacity));
   const auto allocate = [&](const loop::Var& array) {
     before.push_back(loop::declare_array(array));
@@ -159,10 +157,12 @@ dynamic::VisitStack declare_stack(Context& context, const dynamic::Visit& visit,
     after.push_back(loop::release(array));
   };
   allocate(stack.references);
-  if (visit.has_kinds()) allocate(stack.kinds.emplace(context.fresh("stack_kinds", loop::array_type(Type::Int64))));
+  if (visit.has_kinds()) allocate(stack.kinds.emplace(context.fresh(name + "_kinds", loop::array_type(Type::Int64))));
   context.may_need(stack.memory());
   return stack;
 }
+
+namespace {
 
 dynamic::Walk declare_walk(Context& context, const dynamic::Iterator& iterator, Statements& before, Statements& after) {
   constexpr std::int64_t first_capacity = 64;
@@ -193,7 +193,7 @@ void declare_visit(Context& context, const TensorVar& tensor, const std::tuple<i
   if (scope.visits.count(key) != 0 || (in_order && !ordered)) return;
   const auto fresh = [&](const std::string& name, const loop::IrType& type) { return context.fresh(name, type); };
   VisitState state{dynamic::Visit(context.dynamic_level(tensor, level).structure(), in_order, fresh), std::nullopt};
-  if (state.visit.needs_stack()) state.stack = declare_stack(context, state.visit, before, after);
+  if (state.visit.needs_stack()) state.stack = declare_visit_stack(context, state.visit, "stack", before, after);
   scope.visits.emplace(key, std::move(state));
 }
 

@@ -13,6 +13,10 @@ loop::LoopOptions execution_of(Context& context, const concrete::Forall& forall,
 void declare_temporaries(Context& context, const concrete::Stmt& s, Scope& scope, Statements& before,
                          Statements& after);
 
+/// What a visit keeps of what is left to come to; allocated in `before`, released in `after`.
+dynamic::VisitStack declare_visit_stack(Context& context, const dynamic::Visit& visit, const std::string& name,
+                                        Statements& before, Statements& after);
+
 /// The workspaces that threads of some loop of a producer collect for, each in one of its own.
 std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, const concrete::Stmt& producer);
 

@@ -168,6 +168,10 @@ loop::LoopOptions LoopLowerer::execution() { return execution_of(context_, foral
 
 void LoopLowerer::restrict_to(const Window& share) {
   window_ = share;
+  run_serially();
+}
+
+void LoopLowerer::run_serially() {
   forall_.how.unit = concrete::Unit::Serial;
   forall_.how.race = concrete::Race::NoRaces;
   forall_.how.unroll = 0;

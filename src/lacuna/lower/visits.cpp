@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "lacuna/concrete/walk.h"
+#include "lacuna/lower/balance.h"
 #include "lacuna/lower/nest.h"
+#include "lacuna/lower/parallel.h"
 
 namespace lacuna {
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body) {
@@ -59,10 +61,8 @@ void LoopLowerer::open_walk(Open& o, Statements& out) {
   context_.need(o.walk->memory());
   note_iterator(o);
   const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
-  const dynamic::DynamicLevel& level = context_.dynamic_level(o.at.path.tensor, o.at.level);
-  const loop::Expr root = loop::as_ref(loop::convert(state.at.pos, Type::UInt32), level.root_type().record);
   Statements begin, none;
-  o.nodes->start(*o.walk, root, begin);
+  o.nodes->start(*o.walk, root_of(o), begin);
   if (window_) o.nodes->seek(*o.walk, window_->low, begin);
   else o.nodes->next(*o.walk, begin);
   o.nodes->start_empty(*o.walk, none);
@@ -92,16 +92,60 @@ void LoopLowerer::emit_visit(Statements& out) {
   const Open& o = open_.front();
   const TensorVar& tensor = o.at.path.tensor;
   const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
-  const dynamic::DynamicLevel& level = context_.dynamic_level(tensor, o.at.level);
   const auto& [visit, stack] =
       scope_.visits.at({o.cursor.path, o.at.level, needs_order(context_.program(), forall_.body)});
   if (stack) context_.need(stack->memory());
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
   make_room(context_.scalar(tensor, o.at.level, DescriptorField::Positions), out);
-  const loop::Expr root = loop::as_ref(loop::convert(state.at.pos, Type::UInt32), level.root_type().record);
-  Statements loops = visit.loops(root, stack, [&](const dynamic::Element& e) { return at_element(o.at, e); });
+  Statements loops = visit.loops(root_of(o), stack, [&](const dynamic::Element& e) { return at_element(o.at, e); });
   out.push_back(loop::if_then(state.at.present, loop::block(std::move(loops))));
+}
+
+/// The root of the nodes under the parent.
+loop::Expr LoopLowerer::root_of(const Open& o) const {
+  const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
+  const dynamic::DynamicLevel& level = context_.dynamic_level(o.at.path.tensor, o.at.level);
+  return loop::as_ref(loop::convert(state.at.pos, Type::UInt32), level.root_type().record);
+}
+
+bool LoopLowerer::comes_to_subtrees() const {
+  if (!is_visit() || window_ || needs_order(context_.program(), forall_.body)) return false;
+  const Open& o = open_.front();
+  const auto fresh = [](const std::string& name, const loop::IrType& type) { return loop::Var(name, type); };
+  const dynamic::Structure& structure = context_.dynamic_level(o.at.path.tensor, o.at.level).structure();
+  return dynamic::Visit(structure, false, fresh).needs_stack();
+}
+
+/// Threads take the subtrees of a tree. Each has a stack of its own for what is left to come to.
+void LoopLowerer::lower_subtrees(Statements& out) {
+  log_lattice(lattice_);
+  check_execution();
+  const Open& o = open_.front();
+  const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
+  const std::string& name = forall_.var.name();
+  const loop::Expr entries = context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions);
+  const loop::Expr wanted = number_of_shares(context_, entries, workload());
+  loop::LoopOptions options = execution();
+  options.grain = 1;
+  run_serially();
+  const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, false});
+  context_.need(stack->memory());
+
+  out.push_back(loop::comment("forall " + name + ", by subtrees"));
+  prepare(out);
+  Statements all, after;
+  const loop::Var most = context_.fresh_index(name + "_wanted"), task = context_.fresh_index(name + "_task");
+  const dynamic::Subtrees subtrees{declare_visit_stack(context_, visit, name + "_subtrees", all, after),
+                                   context_.fresh_index(name + "_count"), context_.fresh_index(name + "_expanded")};
+  context_.need(subtrees.queue.memory());
+  all.push_back(loop::declare(most, wanted));
+  for (loop::Stmt& each : visit.find_subtrees(root_of(o), subtrees, most)) all.push_back(std::move(each));
+  const loop::Stmt body = loop::block(visit.subtree(root_of(o), subtrees, task, *stack,
+                                                    [&](const dynamic::Element& e) { return at_element(o.at, e); }));
+  all.push_back(loop::for_loop(task, 0, visit.tasks(subtrees), body, options));
+  for (loop::Stmt& each : after) all.push_back(std::move(each));
+  out.push_back(loop::if_then(state.at.present, loop::block(std::move(all))));
 }
 
 loop::Expr LoopLowerer::child_position(const LevelAt& at, const loop::Expr& value) const {

@@ -163,6 +163,34 @@ TEST_F(VisitsTest, LeaveCopiesOfTheirNodesWithOtherValues) {
   EXPECT_THAT(check("a(i) = b(i) * x(i)", {{"b", b}, {"x", vector()}}, "ctree"), IsEmpty());
 }
 
+/// Threads take subtrees: of no node, of one, of a few and of many.
+TEST_F(VisitsTest, AreSharedBySubtrees) {
+  compiled_ = false;
+  for (const std::string& level : level_files()) {
+    SCOPED_TRACE(level);
+    for (const std::int64_t stored : {0, 1, 40, 700}) {
+      const Storage b = nodes(build(generate_uniform({1000}, stored, 1), csf_format(1)), level);
+      const Operands operands = {{"b", b}, {"x", build(generate_uniform({1000}, 1000, 2), dense_format(1))}};
+      check("s = b(i) * x(i)", operands, "", "parallelize(i,CPUThread,ParallelReduction)");
+      check("a(i) = b(i) * x(i)", operands, "dense", "parallelize(i,CPUThread)");
+      if (b.format.level(0).ordered) check("a(i) = b(i) * x(i)", operands, level, "parallelize(i,CPUThread)");
+    }
+    const Storage A = nodes(build(generate_uniform({90, 80}, 900, 3), csr_format()), level + "," + level);
+    const Operands rows = {{"A", A}, {"x", build(generate_uniform({80}, 80, 4), dense_format(1))}};
+    check("y(i) = A(i,j) * x(j)", rows, "dense", "parallelize(i,CPUThread)");
+    check("y(i) = A(i,j) * x(j)", rows, "dense", "reorder(i,j), parallelize(j,CPUThread,ParallelReduction)");
+  }
+}
+
+/// Compiled, threads are started only where they have enough to do.
+TEST_F(VisitsTest, AreSharedBySubtreesOfLargeTrees) {
+  for (const char* level : {"bst", "ctree"}) {
+    const Storage b = nodes(build(generate_uniform({50'000}, 20'000, 1), csf_format(1)), level);
+    check("s = b(i) * x(i)", {{"b", b}, {"x", generate_dense({50'000}, 2)}}, "",
+          "parallelize(i,CPUThread,ParallelReduction)");
+  }
+}
+
 /// Walks leap over what is before the other operands' coordinates.
 TEST_F(VisitsTest, AreGallopedThrough) {
   compiled_ = false;

@@ -45,37 +45,39 @@ void add_up(DistributedReport& report, Communicator& ranks) {
   }
 }
 
+ReductionPlan plan_reduction(const PreparedLaunch& prepared, const DistributedRequest& request) {
+  const LaunchPlan& plan = prepared.plan;
+  ReductionPlan out;
+  out.adds = plan.launch.adds_up() || request.request.statement.accumulate;
+  for (const IndexVar& v : plan.launch.result.indices) out.dimensions.push_back(plan.launch.values_of(v, {}).size());
+  for (const LaunchStep& step : plan.steps)
+    for (const Task& task : plan.tasks)
+      if (plan.contributes(task, step))
+        out.known.push_back({task.processor, plan.used_of(plan.launch.result, task, step)});
+  const std::string& name = plan.launch.result.tensor;
+  const auto placed = request.placed.find(name);
+  if (placed != request.placed.end()) {
+    const Storage nothing = empty_tensor(prepared.sum_type, out.dimensions, prepared.local_format());
+    out.owners = placement_of(partition(nothing, placed->second, name));
+    return out;
+  }
+  const std::vector<std::optional<IndexSet>> all(out.dimensions.size());
+  if (out.adds || out.known.empty()) out.owners.parts.push_back({{all_of(out.dimensions), all}, {0}});
+  else
+    for (const ReductionPlan::Known& each : out.known)
+      out.owners.parts.push_back({{each.region, all}, {each.processor}});
+  return out;
+}
+
 Reduction::Reduction(const PreparedLaunch& prepared, const DistributedRequest& request, Communicator& ranks)
     : prepared_(prepared),
       request_(request),
       ranks_(ranks),
-      shape_{prepared.local_format(), prepared.sum_type, Scalar::zero(prepared.sum_type)} {
-  for (const IndexVar& v : plan().launch.result.indices) dimensions_.push_back(plan().launch.values_of(v, {}).size());
-  for (const LaunchStep& step : plan().steps)
-    for (const Task& task : plan().tasks)
-      if (plan().contributes(task, step))
-        known_.push_back({task.processor, plan().used_of(plan().launch.result, task, step)});
-}
-
-bool Reduction::adds() const { return plan().launch.adds_up() || request_.request.statement.accumulate; }
+      reduction_(plan_reduction(prepared, request)),
+      shape_{prepared.local_format(), prepared.sum_type, Scalar::zero(prepared.sum_type)} {}
 
 int Reduction::rank_of(std::int64_t processor) const {
-  return lacuna::rank_of(processor, plan().machine.processors(), ranks_.ranks());
-}
-
-TensorPlacement Reduction::owners() const {
-  const std::string& name = plan().launch.result.tensor;
-  const auto placed = request_.placed.find(name);
-  if (placed != request_.placed.end()) {
-    const Storage nothing = empty_tensor(shape_.type, dimensions_, shape_.format);
-    return placement_of(partition(nothing, placed->second, name));
-  }
-  const std::vector<std::optional<IndexSet>> all(dimensions_.size());
-  TensorPlacement out;
-  if (adds() || known_.empty()) out.parts.push_back({{all_of(dimensions_), all}, {0}});
-  else
-    for (const Known& each : known_) out.parts.push_back({{each.region, all}, {each.processor}});
-  return out;
+  return lacuna::rank_of(processor, prepared_.plan.machine.processors(), ranks_.ranks());
 }
 
 DistributedTensor Reduction::of(std::vector<Contribution> mine) {
@@ -84,7 +86,7 @@ DistributedTensor Reduction::of(std::vector<Contribution> mine) {
   PartShape shape = shape_;
   shape.type = prepared_.result_type;
   shape.fill = Scalar::zero(shape.type);
-  DistributedTensor result(dimensions_, shape, owners(), plan().machine.processors());
+  DistributedTensor result(reduction_.dimensions, shape, reduction_.owners, prepared_.plan.machine.processors());
   const std::vector<TensorPlacement::Part>& placed = result.placement().parts;
   for (const TensorPlacement::Part& part : placed)
     for (const std::int64_t owner : part.processors) send_to(part, owner, parts);
@@ -103,7 +105,7 @@ DistributedTensor Reduction::of(std::vector<Contribution> mine) {
 void Reduction::send_to(const TensorPlacement::Part& part, std::int64_t owner, const std::vector<LocalPart>& mine) {
   if (rank_of(owner) == ranks_.rank()) return;
   std::size_t next = 0;
-  for (const Known& each : known_) {
+  for (const ReductionPlan::Known& each : reduction_.known) {
     if (rank_of(each.processor) != ranks_.rank()) continue;
     const LocalPart& computed = mine[next++];
     if (volume_of(common(each.region, part.what.coordinates)) == 0) continue;
@@ -118,20 +120,20 @@ std::optional<LocalPart> Reduction::collected(const TensorPlacement::Part& part,
   std::vector<LocalPart> parts;
   if (request_.request.statement.accumulate) parts.push_back(old_values(region));
   std::size_t next = 0;
-  for (const Known& each : known_) {
+  for (const ReductionPlan::Known& each : reduction_.known) {
     const int from = rank_of(each.processor);
     const LocalPart* computed = from == ranks_.rank() ? &mine[next++] : nullptr;
     const std::vector<IndexSet> both = common(each.region, region);
     if (volume_of(both) == 0) continue;
     parts.push_back(computed != nullptr ? cut(*computed, region) : from_message(ranks_.receive(from), both, shape_));
-    count(traffic_, plan().machine, parts.back(), each.processor, owner);
+    count(traffic_, prepared_.plan.machine, parts.back(), each.processor, owner);
   }
-  return adds() ? add_up(parts, region, shape_) : join(parts, region, shape_);
+  return reduction_.adds ? add_up(parts, region, shape_) : join(parts, region, shape_);
 }
 
 /// What the result held before, which its owner has.
 LocalPart Reduction::old_values(const std::vector<IndexSet>& region) const {
-  const Storage& old = request_.request.operands.at(plan().launch.result.tensor);
+  const Storage& old = request_.request.operands.at(prepared_.plan.launch.result.tensor);
   return cut(whole_part(convert_type(convert(old, shape_.format), shape_.type)), region);
 }
 

@@ -20,9 +20,24 @@ void count(Traffic& traffic, const Machine& machine, const LocalPart& part, std:
 /// Puts what the ranks report together: all of it on each. Collective.
 void add_up(DistributedReport& report, Communicator& ranks);
 
+/// How the result comes together: known to all ranks from the plan, before anything is computed.
+struct ReductionPlan {
+  /// What a task contributes, in the order of steps and tasks.
+  struct Known {
+    std::int64_t processor;
+    std::vector<IndexSet> region;
+  };
+  std::vector<Known> known;
+  std::vector<std::int64_t> dimensions;
+  /// Owners are those that the request says; else, a part stays where it is computed, but where several tasks
+  /// contribute to one entry, all goes to the first processor.
+  TensorPlacement owners;
+  bool adds = false;  // several contributions to an entry, or to what the result held before
+};
+ReductionPlan plan_reduction(const PreparedLaunch& prepared, const DistributedRequest& request);
+
 /// Brings what tasks computed to the processors that own the result, where it is added up in the order of steps and
-/// tasks. Owners are those that the request says; else, a part stays where it was computed, but where several tasks
-/// contribute to one entry, all goes to the first processor.
+/// tasks.
 class Reduction {
  public:
   Reduction(const PreparedLaunch& prepared, const DistributedRequest& request, Communicator& ranks);
@@ -32,15 +47,6 @@ class Reduction {
   const Traffic& traffic() const { return traffic_; }
 
  private:
-  /// A contribution of any rank, which all know of from the plan.
-  struct Known {
-    std::int64_t processor;
-    std::vector<IndexSet> region;
-  };
-
-  const LaunchPlan& plan() const { return prepared_.plan; }
-  bool adds() const;
-  TensorPlacement owners() const;
   int rank_of(std::int64_t processor) const;
   /// What one owner gets; empty where it is of another rank.
   std::optional<LocalPart> collected(const TensorPlacement::Part& part, std::int64_t owner,
@@ -51,9 +57,8 @@ class Reduction {
   const PreparedLaunch& prepared_;
   const DistributedRequest& request_;
   Communicator& ranks_;
-  std::vector<std::int64_t> dimensions_;
+  ReductionPlan reduction_;
   PartShape shape_;
-  std::vector<Known> known_;
   Traffic traffic_;
 };
 

@@ -89,8 +89,53 @@ std::size_t Visit::kind_of(const std::string& reference, const Field* elements) 
 /// Writes the loops of one visit.
 class VisitWriter {
  public:
+  /// Without a body, only references are come to.
   VisitWriter(const Visit& visit, const std::optional<VisitStack>& stack, const Body& body)
       : visit_(visit), structure_(visit.structure_), stack_(stack), body_(body) {}
+
+  Statements find_subtrees(const Expr& root, const Subtrees& s, const Expr& wanted) {
+    // A tree that never gets wide, as a list is, is left alone after so many nodes.
+    constexpr std::int64_t nodes_a_subtree = 16;
+    const NodeType& node = schema::root_of(structure_.schema);
+    const Var n = visit_.fresh_("root", loop::ref_type(structure_.node(node.name.text).record));
+    top_ = s.count;
+    Statements out{loop::declare(n, root), loop::declare(s.count, 0), loop::declare(s.expanded, 0)};
+    expand(node, n, out);
+    Statements inside;
+    const Var bits = visit_.fresh_("at", bits_type);
+    inside.push_back(loop::declare(bits, loop::load(s.queue.references, s.expanded)));
+    const Stmt followed = waiting(bits, Expr(s.expanded), inside);
+    inside.push_back(loop::increment(s.expanded));
+    inside.push_back(followed);
+    const Expr some_left = Expr(s.expanded) < Expr(s.count);
+    const Expr too_few = Expr(s.count) - Expr(s.expanded) < wanted,
+               not_too_long = Expr(s.expanded) < wanted * nodes_a_subtree;
+    out.push_back(loop::while_loop(some_left && too_few && not_too_long, loop::block(std::move(inside))));
+    return out;
+  }
+
+  Statements subtree(const Expr& root, const Subtrees& s, const Var& task) {
+    top_ = visit_.fresh_("top", int64_type);
+    Statements out;
+    Statements begin{loop::store(stack_->references, 0, loop::load(s.queue.references, task))};
+    if (visit_.has_kinds()) begin.push_back(loop::store(*stack_->kinds, 0, loop::load(*s.queue.kinds, task)));
+    const NodeType& node = schema::root_of(structure_.schema);
+    if (schema::element_fields(node).empty()) {
+      out = std::move(begin);
+      out.push_back(loop::declare(*top_, 1));
+    } else {
+      out.push_back(loop::declare(*top_, 0));
+      begin.push_back(loop::assign(*top_, 1));
+      const Var n = visit_.fresh_("root", loop::ref_type(record_of(node).record));
+      Statements own{loop::declare(n, root)};
+      own_elements(node, n, own);
+      out.push_back(loop::if_then(loop::eq(task, s.count), loop::block(std::move(own)), loop::block(std::move(begin))));
+    }
+    Statements inside = next_from_stack();
+    inside.push_back(loop::if_then(Expr(task) < Expr(s.expanded), loop::break_loop()));
+    out.push_back(loop::while_loop(Expr(*top_) > 0, loop::block(std::move(inside))));
+    return out;
+  }
 
   Statements run(const Expr& root) {
     const NodeType& node = schema::root_of(structure_.schema);
@@ -134,17 +179,35 @@ class VisitWriter {
     top_ = visit_.fresh_("top", int64_type);
     out.push_back(loop::declare(*top_, 0));
     expand(root, n, out);
-    Statements inside{loop::assign(*top_, Expr(*top_) - 1)};
+    out.push_back(loop::while_loop(Expr(*top_) > 0, loop::block(next_from_stack())));
+  }
+
+  Statements next_from_stack() {
+    Statements out{loop::assign(*top_, Expr(*top_) - 1)};
     const Var bits = visit_.fresh_("at", bits_type);
-    inside.push_back(loop::declare(bits, loop::load(stack_->references, *top_)));
-    if (visit_.has_kinds()) {
-      const Var what = visit_.fresh_("what", int64_type);
-      inside.push_back(loop::declare(what, loop::load(*stack_->kinds, *top_)));
-      inside.push_back(dispatch(bits, what));
-    } else if (!visit_.kinds_.empty()) {
-      inside.push_back(follow(visit_.kinds_[0].reference, bits));
+    out.push_back(loop::declare(bits, loop::load(stack_->references, *top_)));
+    out.push_back(waiting(bits, Expr(*top_), out));
+    return out;
+  }
+
+  /// What is done with what waits at `place` of the stack; what kind it is gets a name before.
+  Stmt waiting(const Var& bits, const Expr& place, Statements& before) {
+    if (!visit_.has_kinds()) return visit_.kinds_.empty() ? nullptr : follow(visit_.kinds_[0].reference, bits);
+    const Var what = visit_.fresh_("what", int64_type);
+    before.push_back(loop::declare(what, loop::load(*stack_->kinds, place)));
+    return dispatch(bits, what);
+  }
+
+  /// The elements of a node whose order does not matter.
+  void own_elements(const NodeType& node, const Var& n, Statements& out) {
+    for (const auto& group : schema::field_groups(node)) {
+      if (!has_child(group)) {
+        run_of(node, group, n, out);
+        continue;
+      }
+      for (const Field* field : group)
+        if (schema::is_element(*field)) run_of(node, {field}, n, out);
     }
-    out.push_back(loop::while_loop(Expr(*top_) > 0, loop::block(std::move(inside))));
   }
 
   Stmt dispatch(const Var& bits, const Var& what) {
@@ -289,6 +352,7 @@ class VisitWriter {
 
   /// All slots of fields that hold elements only.
   void run_of(const NodeType& node, const std::vector<const Field*>& group, const Var& n, Statements& out) {
+    if (!body_) return;
     std::vector<SlotAccess> fields;
     for (const Field* field : group) fields.push_back(slots(node, *field, n));
     for (SlotAccess& field : fields) field.name_position(visit_.fresh_, out);
@@ -328,6 +392,21 @@ class VisitWriter {
 
 Statements Visit::loops(const Expr& root, const std::optional<VisitStack>& stack, const Body& body) const {
   return VisitWriter(*this, stack, body).run(root);
+}
+
+Statements Visit::find_subtrees(const Expr& root, const Subtrees& subtrees, const Expr& wanted) const {
+  internal_check(needs_stack_ && !in_order_, "threads share a visit that has an order");
+  return VisitWriter(*this, subtrees.queue, nullptr).find_subtrees(root, subtrees, wanted);
+}
+
+Expr Visit::tasks(const Subtrees& subtrees) const {
+  const bool root = !schema::element_fields(schema::root_of(structure_.schema)).empty();
+  return root ? Expr(subtrees.count) + 1 : Expr(subtrees.count);
+}
+
+Statements Visit::subtree(const Expr& root, const Subtrees& subtrees, const Var& task, const VisitStack& stack,
+                          const Body& body) const {
+  return VisitWriter(*this, stack, body).subtree(root, subtrees, task);
 }
 
 }  // namespace lacuna::dynamic

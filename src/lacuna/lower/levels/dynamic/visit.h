@@ -26,6 +26,13 @@ struct VisitStack {
   std::vector<loop::Var> memory() const;
 };
 
+/// The subtrees under a root that threads share out among them: references in a queue, the nodes nearest to the root
+/// first. What the first `expanded` of them lead to is in the queue itself.
+struct Subtrees {
+  VisitStack queue;
+  loop::Var count, expanded;  // Int64
+};
+
 /// Hands out variables with names of their own.
 using FreshVar = std::function<loop::Var(const std::string& name, const loop::IrType& type)>;
 
@@ -43,6 +50,18 @@ class Visit {
   /// Comes to all elements under a root. `body` is asked once for each element field of each type of node.
   std::vector<loop::Stmt> loops(const loop::Expr& root, const std::optional<VisitStack>& stack,
                                 const std::function<loop::Stmt(const Element&)>& body) const;
+
+  /// The task-parallel visit (section 4.2 of the paper), cut off where there is enough to do for all: goes down from
+  /// the root, level by level, until there are `wanted` subtrees that are not expanded, or no more. For visits that
+  /// need a stack and no order.
+  std::vector<loop::Stmt> find_subtrees(const loop::Expr& root, const Subtrees& subtrees,
+                                        const loop::Expr& wanted) const;
+  /// How many tasks that makes: one a subtree, where that of an expanded node are its own elements, and one for the
+  /// elements of the root, if it may have some.
+  loop::Expr tasks(const Subtrees& subtrees) const;
+  /// Comes to all elements of a task.
+  std::vector<loop::Stmt> subtree(const loop::Expr& root, const Subtrees& subtrees, const loop::Var& task,
+                                  const VisitStack& stack, const std::function<loop::Stmt(const Element&)>& body) const;
 
  private:
   friend class VisitWriter;

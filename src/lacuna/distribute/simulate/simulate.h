@@ -1,0 +1,48 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lacuna/distribute/execute/execute.h"
+
+namespace lacuna {
+
+/// What a machine is made of, for predictions.
+struct Network {
+  double latency = 2e-6;    // of a message, in seconds
+  double bandwidth = 25e9;  // of a processor, each way, in bytes per second
+  double rate = 1e9;        // turns of a processor's loops, in turns per second
+};
+
+/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s": latency, bandwidth and turns per second; what is not said is as above.
+/// Throws Error for what it is not.
+Network parse_network(std::string_view text);
+
+/// What happens in one step of a plan.
+struct SimulatedStep {
+  launch::Values at;  // the loops over steps
+  Traffic traffic;
+  double moving = 0;     // seconds until the processor that moves most is done
+  double computing = 0;  // the same of the one that computes most
+};
+
+struct Simulation {
+  std::vector<SimulatedStep> steps;
+  Traffic fetches, reductions;
+  bool knows_result =
+      true;  // bytes of reductions: what is stored of a result that is not dense is known when it is made
+  std::int64_t tasks = 0;
+  std::int64_t most_memory =
+      0;                   // bytes of the processor that holds most at a time: its parts, what it fetched, its results
+  double mean_memory = 0;  // bytes, over all processors
+  double most_turns = 0, mean_turns = 0;  // of the loops of a processor, over all steps
+  double reducing = 0;                    // seconds
+  /// Seconds in all: what the next step needs moves while one is computed.
+  double seconds() const;
+};
+
+/// Counts what a statement would do on a machine, without doing it: messages and bytes as the executors count them, and
+/// times by the network. Dense operands need no entries; others have to have theirs. Throws Error as plan_distributed.
+Simulation simulate(const DistributedRequest& request, const Network& network);
+
+}  // namespace lacuna
