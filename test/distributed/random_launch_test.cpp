@@ -7,6 +7,7 @@
 
 #include "distributed/on_machine.h"
 #include "fuzz/statement/random.h"
+#include "lacuna/distribute/simulate/simulate.h"
 
 namespace lacuna {
 namespace {
@@ -54,6 +55,19 @@ std::string draw_distribution(Random& random, int order, std::size_t dimensions)
     }
   }
   return letters + " ->" + targets;
+}
+
+/// What is counted without computing is what was counted.
+void expect_simulated(const DistributedRequest& request, const DistributedReport& report) {
+  const Simulation simulation = simulate(request, {});
+  const auto numbers = [](const Traffic& t) { return std::tuple(t.messages, t.bytes, t.farthest); };
+  EXPECT_EQ(numbers(simulation.fetches), numbers(report.fetches));
+  EXPECT_EQ(simulation.reductions.messages, report.reductions.messages);
+  if (simulation.knows_result) {
+    EXPECT_EQ(simulation.reductions.bytes, report.reductions.bytes);
+  }
+  EXPECT_EQ(simulation.tasks, report.tasks);
+  EXPECT_EQ(std::ssize(simulation.steps), report.steps);
 }
 
 /// Distributes some variables, cuts another one into steps, and fetches things somewhere.
@@ -115,7 +129,10 @@ TEST_P(RandomLaunches, ComputeTheDefinition) {
       storage = build(generate_uniform(storage.dimensions, stored, static_cast<std::uint64_t>(n)), storage.format);
     }
     try {
-      EXPECT_EQ(run_and_compare(on_machine(std::move(request), machine, placed, schedule)), "");
+      const DistributedRequest distributed = on_machine(std::move(request), machine, placed, schedule);
+      DistributedReport report;
+      EXPECT_EQ(run_and_compare(distributed, &report), "");
+      expect_simulated(distributed, report);
       ++computed;
     } catch (const Error& e) {
       // What is refused is refused for a reason that a user can do something about: what the user said.

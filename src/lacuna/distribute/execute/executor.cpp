@@ -6,6 +6,7 @@
 #include "lacuna/distribute/execute/contributions.h"
 #include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/part/dense_part.h"
 
 namespace lacuna {
 namespace {
@@ -21,7 +22,7 @@ class Executor {
         held_(plan().tasks.size(), std::vector<LocalPart>(launch().operands.size())) {}
 
   /// What is sent for the next step is on its way while this one is computed: it depends on what was there before.
-  std::vector<Contribution> run() {
+  Contributions run() {
     const std::vector<LaunchStep>& steps = plan().steps;
     if (!steps.empty()) send(steps.front());
     for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -102,8 +103,13 @@ class Executor {
     const Request local = local_request(prepared_, task, step, [&](std::size_t o, const std::vector<IndexSet>& region) {
       return cut(held_[t][o], region).storage;
     });
-    std::vector<IndexSet> region = plan().used_of(launch().result, task, step);
-    contributions_.push_back({task.processor, std::move(region), engine_.run(local, options_)});
+    contribute(t, {plan().used_of(launch().result, task, step), engine_.run(local, options_)});
+  }
+  void contribute(std::size_t t, LocalPart part) {
+    const auto [at, is_first] = contributions_.try_emplace(prepared_.reduction.of(t, part.sets));
+    if (is_first) at->second = std::move(part);
+    else if (part.storage.format.is_dense()) add_into(part, at->second);
+    else at->second = add_up({at->second, part}, part.sets, shape_of(part.storage));
   }
 
   Engine& engine_;
@@ -112,7 +118,7 @@ class Executor {
   const Options& options_;
   std::vector<std::vector<LocalPart>> held_;      // by task and operand: what was fetched last
   std::map<const Transfer*, LocalPart> arrived_;  // of the next step
-  std::vector<Contribution> contributions_;       // of this rank, in the order of steps and tasks
+  Contributions contributions_;                   // of this rank
   Traffic fetches_;
 };
 

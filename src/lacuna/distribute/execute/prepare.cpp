@@ -9,6 +9,7 @@
 #include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/tensor/build.h"
 
 namespace lacuna {
 namespace {
@@ -89,6 +90,17 @@ void check_pattern(const launch::Launch& launch, const Format& result, const Req
   }
 }
 
+/// Where the request places the result, of which nobody knows yet what it stores.
+std::optional<TensorPlacement> placement_of_result(const DistributedRequest& request, const PreparedLaunch& prepared) {
+  const launch::Operand& result = prepared.plan.launch.result;
+  const auto placed = request.placed.find(result.tensor);
+  if (placed == request.placed.end()) return std::nullopt;
+  std::vector<std::int64_t> dimensions;
+  for (const IndexVar& v : result.indices) dimensions.push_back(prepared.plan.launch.values_of(v, {}).size());
+  const Storage nothing = empty_tensor(prepared.sum_type, dimensions, prepared.local_format());
+  return placement_of(partition(nothing, placed->second, result.tensor));
+}
+
 }  // namespace
 
 PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Communicator& ranks) {
@@ -105,7 +117,7 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Commu
   if (!machine) machine = machine_of(launch);
   check_placed(distributed, *machine);
 
-  PreparedLaunch out{{}, {launch, *machine, {}, {}, {}}, {}, {}, {}};
+  PreparedLaunch out{{}, {launch, *machine, {}, {}, {}}, {}, {}, {}, {}};
   std::vector<TensorPlacement> placements;
   for (const launch::Operand& operand : launch.operands) {
     const auto placed = distributed.placed.find(operand.tensor);
@@ -131,6 +143,7 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Commu
   out.sum_type = !sums                                                   ? out.result_type
                  : old != request.operands.end() && statement.accumulate ? promote(computed, old->second.type)
                                                                          : computed;
+  out.reduction = plan_reduction(out.plan, placement_of_result(distributed, out), statement.accumulate);
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "lacuna/distribute/execute/distributed_tensor.h"
 #include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/plan/reduction.h"
 
 namespace lacuna {
 
@@ -13,6 +14,7 @@ namespace lacuna {
 struct PreparedLaunch {
   std::map<std::string, DistributedTensor> tensors;  // by name: a tensor that is used twice lies there once
   LaunchPlan plan;
+  ReductionPlan reduction;
   Format result_format;              // as asked for, or inferred
   Type result_type = Type::Float64;  // likewise
   Type sum_type = Type::Float64;     // in which contributions are computed and added up

@@ -1,9 +1,9 @@
 #include "lacuna/distribute/plan/plan.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "lacuna/distribute/part/local_part.h"
+#include "lacuna/distribute/plan/holders.h"
 
 namespace lacuna {
 namespace {
@@ -11,35 +11,6 @@ namespace {
 using launch::Operand;
 
 using Region = std::vector<IndexSet>;
-
-/// Where a region can be found quickly.
-std::size_t hash_of(const Region& region) {
-  std::size_t hash = 0;
-  for (const IndexSet& set : region) {
-    const Interval bounds = set.bounds();
-    for (const std::int64_t x : {bounds.begin, bounds.end, set.size()})
-      hash = (hash ^ static_cast<std::size_t>(x)) * 0x9E3779B97F4A7C15U;
-  }
-  return hash;
-}
-
-/// Regions of one operand, and who has them.
-class Holders {
- public:
-  void add(const Region* region, std::int64_t who) { all_[hash_of(*region)].push_back({region, who}); }
-  /// Calls f with everyone who has exactly this region.
-  template <typename F>
-  void for_each(const Region& region, F&& f) const {
-    const auto found = all_.find(hash_of(region));
-    if (found == all_.end()) return;
-    for (const auto& [each, who] : found->second)
-      if (*each == region) f(who);
-  }
-  void clear() { all_.clear(); }
-
- private:
-  std::unordered_map<std::size_t, std::vector<std::pair<const Region*, std::int64_t>>> all_;
-};
 
 class Planner {
  public:

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "lacuna/distribute/execute/contributions.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 
@@ -48,8 +47,7 @@ struct Load {
 class Simulator {
  public:
   Simulator(const DistributedRequest& request, const Network& network)
-      : request_(request),
-        network_(network),
+      : network_(network),
         prepared_(prepare_launch(request, nobody_)),
         sizes_(prepared_),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
@@ -159,25 +157,25 @@ class Simulator {
   }
 
   void reduce() {
-    const ReductionPlan reduction = plan_reduction(prepared_, request_);
-    const Format format = prepared_.local_format();
-    out_.knows_result = format.is_dense();
+    const ReductionPlan& reduction = prepared_.reduction;
+    const auto processor_of = [&](std::size_t k) { return plan().tasks[reduction.contributions[k].task].processor; };
+    out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
     Load load(plan().machine.processors());
-    for (const ReductionPlan::Known& each : reduction.known)
-      results_[static_cast<std::size_t>(each.processor)] += static_cast<double>(volume_of(each.region) * value);
-    for (const TensorPlacement::Part& part : reduction.owners.parts) {
-      for (const ReductionPlan::Known& each : reduction.known) {
-        const std::int64_t volume = volume_of(common(each.region, part.what.coordinates));
-        if (volume == 0) continue;
+    for (std::size_t k = 0; k < reduction.contributions.size(); ++k)
+      results_[static_cast<std::size_t>(processor_of(k))] +=
+          static_cast<double>(volume_of(reduction.contributions[k].region) * value);
+    for (std::size_t p = 0; p < reduction.owners.parts.size(); ++p) {
+      const TensorPlacement::Part& part = reduction.owners.parts[p];
+      for (const std::size_t k : reduction.reaching[p]) {
+        const std::int64_t volume = volume_of(common(reduction.contributions[k].region, part.what.coordinates));
         for (const std::int64_t owner : part.processors)
-          move(out_.reductions, load, each.processor, owner, out_.knows_result ? volume * value : 0);
+          move(out_.reductions, load, processor_of(k), owner, out_.knows_result ? volume * value : 0);
       }
     }
     out_.reducing = load.moving();
   }
 
-  const DistributedRequest& request_;
   const Network& network_;
   Nobody nobody_;
   PreparedLaunch prepared_;

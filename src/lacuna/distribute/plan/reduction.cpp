@@ -1,0 +1,79 @@
+#include "lacuna/distribute/plan/reduction.h"
+
+#include <algorithm>
+
+#include "lacuna/distribute/part/local_part.h"
+#include "lacuna/distribute/plan/holders.h"
+
+namespace lacuna {
+namespace {
+
+using Region = std::vector<IndexSet>;
+
+std::optional<std::size_t> find(const ReductionPlan& plan, std::size_t task, const Region& region) {
+  for (const std::size_t k : plan.by_task[task])
+    if (plan.contributions[k].region == region) return k;
+  return std::nullopt;
+}
+
+void find_contributions(const LaunchPlan& plan, ReductionPlan& out) {
+  out.by_task.resize(plan.tasks.size());
+  for (const LaunchStep& step : plan.steps) {
+    for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
+      if (!plan.contributes(plan.tasks[t], step)) continue;
+      Region region = plan.used_of(plan.launch.result, plan.tasks[t], step);
+      if (find(out, t, region)) continue;
+      out.by_task[t].push_back(out.contributions.size());
+      out.contributions.push_back({t, std::move(region)});
+    }
+  }
+}
+
+TensorPlacement where_computed(const LaunchPlan& plan, const ReductionPlan& reduction) {
+  TensorPlacement out;
+  Region all;
+  for (const IndexVar& v : plan.launch.result.indices) all.push_back(plan.launch.values_of(v, {}));
+  const std::vector<std::optional<IndexSet>> positions(all.size());
+  if (reduction.adds || reduction.contributions.empty()) out.parts.push_back({{all, positions}, {0}});
+  else
+    for (const ReductionPlan::Contribution& each : reduction.contributions)
+      out.parts.push_back({{each.region, positions}, {plan.tasks[each.task].processor}});
+  return out;
+}
+
+/// Parts that are cut by coordinates have no coordinate in common, so that one that is all of a contribution's region
+/// is the only one.
+void find_reaching(ReductionPlan& out) {
+  const std::vector<TensorPlacement::Part>& parts = out.owners.parts;
+  out.reaching.resize(parts.size());
+  const bool disjoint = std::none_of(parts.begin(), parts.end(), [](const auto& p) { return p.what.cuts_positions(); });
+  Holders same;
+  for (std::size_t p = 0; p < parts.size() && disjoint; ++p)
+    same.add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
+  for (std::size_t k = 0; k < out.contributions.size(); ++k) {
+    const Region& region = out.contributions[k].region;
+    std::optional<std::size_t> only;
+    same.for_each(region, [&](std::int64_t p) { only = static_cast<std::size_t>(p); });
+    for (std::size_t p = only.value_or(0); p < (only ? *only + 1 : parts.size()); ++p)
+      if (volume_of(common(region, parts[p].what.coordinates)) > 0) out.reaching[p].push_back(k);
+  }
+}
+
+}  // namespace
+
+std::size_t ReductionPlan::of(std::size_t task, const Region& region) const {
+  const std::optional<std::size_t> found = find(*this, task, region);
+  internal_check(found.has_value(), "task {} contributes what nobody planned", task);
+  return *found;
+}
+
+ReductionPlan plan_reduction(const LaunchPlan& plan, std::optional<TensorPlacement> placed, bool accumulates) {
+  ReductionPlan out;
+  out.adds = plan.launch.adds_up() || accumulates;
+  find_contributions(plan, out);
+  out.owners = placed ? std::move(*placed) : where_computed(plan, out);
+  find_reaching(out);
+  return out;
+}
+
+}  // namespace lacuna
