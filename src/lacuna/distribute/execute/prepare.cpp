@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/compile/nodes.h"
+#include "lacuna/distribute/execute/images.h"
 #include "lacuna/distribute/launch/automatic.h"
 #include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/notation/check.h"
@@ -130,6 +131,7 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Commu
   }
   std::vector<Task> tasks = make_tasks(launch, *machine);
   if (launch.positions) deal_positions(launch, out.tensor(launch.positions->operand).whole(), tasks);
+  narrow_to_images(out, tasks);
   const Format result = result_format_of(request);
   check_pattern(launch, result, request);
   out.plan = make_plan(std::move(launch), *machine, std::move(placements), std::move(tasks));

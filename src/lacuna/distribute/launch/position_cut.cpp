@@ -27,20 +27,11 @@ std::size_t operand_of(const Launch& launch, const Access& access) {
   return *found;
 }
 
-bool is_factor(const Expr& e, const std::string& tensor) {
-  if (const auto* access = as<Access>(e)) return access->tensor.name() == tensor;
-  if (const auto* negate = as<Negate>(e)) return is_factor(negate->operand, tensor);
-  const auto* binary = as<Binary>(e);
-  if (binary == nullptr) return false;
-  if (binary->op == BinaryOp::Mul) return is_factor(binary->left, tensor) || is_factor(binary->right, tensor);
-  return binary->op == BinaryOp::Div && is_factor(binary->left, tensor);
-}
-
 /// The entries of an operand can be dealt out only where each contributes by itself.
 void check_factor(const Expr& e, const Operand& operand) {
   int times = 0;
   for (const Access& access : accesses(e)) times += access.tensor.name() == operand.tensor ? 1 : 0;
-  if (times != 1 || !is_factor(e, operand.tensor))
+  if (times != 1 || !is_factor(e, operand))
     user_error(
         "distribute: the entries of {} can be dealt out only where it is a factor of every term once, and in "
         "{} it is not",
@@ -48,6 +39,16 @@ void check_factor(const Expr& e, const Operand& operand) {
 }
 
 }  // namespace
+
+bool is_factor(const Expr& e, const Operand& operand) {
+  if (const auto* access = as<Access>(e))
+    return access->tensor.name() == operand.tensor && access->indices == operand.indices;
+  if (const auto* negate = as<Negate>(e)) return is_factor(negate->operand, operand);
+  const auto* binary = as<Binary>(e);
+  if (binary == nullptr) return false;
+  if (binary->op == BinaryOp::Mul) return is_factor(binary->left, operand) || is_factor(binary->right, operand);
+  return binary->op == BinaryOp::Div && is_factor(binary->left, operand);
+}
 
 PositionCut position_cut(const Launch& launch, const std::map<std::string, Format>& formats,
                          const LoopVariables::Positions& positions) {

@@ -10,4 +10,8 @@ namespace lacuna::launch {
 PositionCut position_cut(const Launch& launch, const std::map<std::string, Format>& formats,
                          const LoopVariables::Positions& positions);
 
+/// Whether an expression is a product, or the numerator of a quotient, one of whose factors is this access: then there
+/// is nothing where it stores nothing.
+bool is_factor(const Expr& e, const Operand& operand);
+
 }  // namespace lacuna::launch

@@ -140,6 +140,23 @@ IndexSet parents_of(const Storage& storage, int level, const IndexSet& children)
   throw InternalError("internal error: nodes have no positions to be cut at");
 }
 
+IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& positions) {
+  const LevelStorage& data = storage.levels[static_cast<std::size_t>(level)];
+  const LevelKind kind = storage.format.level(level).kind;
+  // A mark for each coordinate: positions are in the order of their parents, not of the coordinates.
+  std::vector<bool> stored(static_cast<std::size_t>(data.extent));
+  const auto mark = [&](std::int64_t coordinate) { stored[static_cast<std::size_t>(coordinate - data.origin)] = true; };
+  const bool spans = kind == LevelKind::Dense || kind == LevelKind::Bitmap;
+  const IntegerReader crd(data.crd);
+  positions.for_each_interval([&](const Interval& run) {
+    for (std::int64_t p = run.begin; p < run.end; ++p) mark(spans ? data.origin + p % data.extent : crd[p]);
+  });
+  IndexSetBuilder builder;
+  for (std::int64_t c = 0; c < data.extent; ++c)
+    if (stored[static_cast<std::size_t>(c)]) builder.add(data.origin + c);
+  return builder.finish();
+}
+
 Interval outermost_coordinates(const Storage& storage, const IndexSet& positions) {
   if (positions.empty()) return {};
   const LevelStorage& data = storage.levels[0];

@@ -15,6 +15,9 @@ IndexSet children_of(const Storage& storage, int level, const IndexSet& parents,
 /// The preimage of `children`, positions of a level: the positions above that lead to any of them.
 IndexSet parents_of(const Storage& storage, int level, const IndexSet& children);
 
+/// The coordinates that these positions of a level store.
+IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& positions);
+
 /// From the least coordinate of these positions of level 0 to the greatest.
 Interval outermost_coordinates(const Storage& storage, const IndexSet& positions);
 
