@@ -119,8 +119,14 @@ ValuePtr assign(const Destination& destination, bool accumulate, const Expressio
   check_meaning(statement);
 
   std::map<std::string, ValuePtr> operands;
-  for (const Capture& capture : right.captures()) operands.emplace(naming.of(capture.tensor).name(), capture.value);
+  std::map<std::string, Distribution> placed;
+  for (const Capture& capture : right.captures()) {
+    const std::string& name = naming.of(capture.tensor).name();
+    operands.emplace(name, capture.value);
+    if (capture.placed) placed.emplace(name, *capture.placed);
+  }
   const std::string& result_name = statement.lhs.tensor.name();
+  if (destination.placed) placed.emplace(result_name, *destination.placed);
   if (accumulate) {
     if (!destination.old)
       user_error("{} has no dimensions yet, so nothing can be added to it; assign with =", result_name);
@@ -140,7 +146,7 @@ ValuePtr assign(const Destination& destination, bool accumulate, const Expressio
   result.type = destination.type;
   for (const IndexVar& var : statement.lhs.indices) result.dimensions.push_back(sizes.at(var));
   result.format = destination.format ? *destination.format : infer_result_format(statement, formats);
-  return std::make_shared<Value>(std::move(statement), std::move(operands), std::move(result));
+  return std::make_shared<Value>(std::move(statement), std::move(operands), std::move(result), std::move(placed));
 }
 
 }  // namespace lacuna

@@ -17,6 +17,7 @@ struct Destination {
   std::optional<std::vector<std::int64_t>> dimensions;  // none: taken from the right side
   std::optional<Format> format;                         // none: inferred
   ValuePtr old;                                         // what it holds now; null when it has no dimensions yet
+  std::optional<Distribution> placed = {};              // where it lies
 };
 
 /// The value of `destination = right` or `destination += right`: checked now, computed when first read. Tensors without

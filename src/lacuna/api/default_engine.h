@@ -1,8 +1,13 @@
 #pragma once
 
+#include <optional>
+
 #include "lacuna/compile/engine.h"
+#include "lacuna/format/distribution/machine.h"
 
 namespace lacuna {
+
+class Communicator;
 
 /// The one engine of the process that tensors use unless they are given another: made on first use as the environment
 /// says (`lacuna help environment`), kept until the process ends. Thread-safe.
@@ -13,6 +18,10 @@ struct EvaluateOptions {
   Engine* engine = nullptr;  // none: default_engine()
   int threads = 0;           // 0: OMP_NUM_THREADS, else every processor
   Schedule schedule = {};    // as schedule() or parse_schedule() make it; empty: automatic
+  /// What it runs on. None: where tensors are placed; where none is and no loop is distributed, one processor.
+  std::optional<Machine> machine = {};
+  /// Who plays the processors: none: this process. All ranks evaluate the same; rank 0 gets the result.
+  Communicator* ranks = nullptr;
 };
 
 /// The engine and the compilation options that `options` stand for.

@@ -2,6 +2,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,6 +17,7 @@ namespace lacuna {
 struct Capture {
   TensorVar tensor;
   ValuePtr value;
+  std::optional<Distribution> placed = {};  // where it lies
 };
 
 /// The right side of an assignment: index notation together with the tensors that it reads.

@@ -105,6 +105,10 @@ class ScheduleBuilder {
   /// The same of the targets, divided by a grid: the outermost of the machine, or this one.
   ScheduleBuilder& distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
                               const std::vector<IndexVar>& inner, const Grid& grid);
+  ScheduleBuilder& distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
+                              const std::vector<IndexVar>& inner, const Machine& machine) {
+    return distribute(targets, outer, inner, machine.level(0));
+  }
   ScheduleBuilder& communicate(const NamedTensor& tensor, const IndexVar& i) { return communicate({tensor}, i); }
   ScheduleBuilder& communicate(std::initializer_list<NamedTensor> tensors, const IndexVar& i);
   ScheduleBuilder& rotate(const IndexVar& i, const std::vector<IndexVar>& by, const IndexVar& rotated);

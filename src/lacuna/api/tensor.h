@@ -16,6 +16,7 @@
 
 #include "lacuna/api/entries.h"
 #include "lacuna/api/expression.h"
+#include "lacuna/api/placed_format.h"
 #include "lacuna/api/tensor_core.h"
 #include "lacuna/io/io.h"
 #include "lacuna/tensor/build.h"
@@ -93,6 +94,12 @@ class Tensor {
   /// The same with a name, for messages and for the generated code.
   Tensor(const std::string& name, const std::vector<std::int64_t>& dimensions, const Format& format)
       : core_(type_of<T>(), name, dimensions, format) {}
+  /// One whose parts lie on a machine; placed anew by place().
+  Tensor(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format) : Tensor("", dimensions, format) {}
+  Tensor(const std::string& name, const std::vector<std::int64_t>& dimensions, const PlacedFormat& format)
+      : Tensor(name, dimensions, format.format()) {
+    place(format.distribution());
+  }
   /// Takes over storage. Throws Error when it holds another type.
   explicit Tensor(Storage storage, const std::string& name = "") : core_(name, checked(std::move(storage))) {}
 
@@ -209,6 +216,10 @@ class Tensor {
   Expression operator()(const Vars&... vars) const {
     return core_.access({vars...});
   }
+
+  /// Says where on a machine the parts of this tensor lie: statements that read or write it from now on run there, and
+  /// move what they need. Throws Error where its format does not allow the distribution.
+  void place(const Distribution& distribution) { core_.place(distribution); }
 
   /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and
   /// notes.

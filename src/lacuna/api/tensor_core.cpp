@@ -65,9 +65,19 @@ TensorCore::TensorCore(std::string name, Storage storage)
   check_identifier("a tensor", name_);
 }
 
+void TensorCore::place(const Distribution& distribution) {
+  check_has_dimensions();
+  if (distribution.order() != kept_format().order())
+    user_error("{} has {} dimension(s), and the distribution {} is for {}", spoken_name(), kept_format().order(),
+               distribution.to_string(), distribution.order());
+  check_distribution(distribution, kept_format(), name_);
+  placed_ = distribution;
+}
+
 TensorCore::TensorCore(const TensorCore& other)
     : type_(other.type_),
       name_(other.name_),
+      placed_(other.placed_),
       declared_(other.declared_),
       value_(other.updated_ || other.following_ ? other.value() : other.value_),
       inserted_(other.inserted_),
@@ -305,7 +315,7 @@ Expression TensorCore::access(const std::vector<IndexVar>& indices) const {
     variable_of_ = now;
   }
   const TensorVar tensor = variable(static_cast<int>(order));
-  return {make_expr(Access{tensor, indices}), {Capture{tensor, now}}};
+  return {make_expr(Access{tensor, indices}), {Capture{tensor, now, placed_}}};
 }
 
 void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right) {
@@ -313,6 +323,7 @@ void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, c
   Destination destination{
       variable(static_cast<int>(indices.size())), indices, type_, std::nullopt, std::nullopt, nullptr};
   if (value_ || updated_) destination.old = value();
+  destination.placed = placed_;
   if (declared_ || (accumulate && value_)) {
     destination.dimensions = value_->dimensions();
     destination.format = value_->format();

@@ -29,6 +29,8 @@ class TensorCore {
   /// Throws Error for a name that is no identifier, negative dimensions, and a format of another order.
   TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format);
   TensorCore(std::string name, Storage storage);
+  /// Says where on a machine the tensor lies from now on. Throws Error where its format does not allow it.
+  void place(const Distribution& distribution);
   TensorCore(const TensorCore& other);
   TensorCore& operator=(const TensorCore& other);
   TensorCore(TensorCore&&) = default;
@@ -81,6 +83,7 @@ class TensorCore {
 
   Type type_;
   std::string name_;
+  std::optional<Distribution> placed_;
   bool declared_ = false;  // dimensions and format were given, and every assignment keeps to them
   // Reading packs what was inserted, which changes nothing that a reader can see.
   mutable ValuePtr value_;

@@ -7,11 +7,12 @@ namespace lacuna {
 Value::Value(Storage storage)
     : type_(storage.type), dimensions_(storage.dimensions), format_(storage.format), storage_(std::move(storage)) {}
 
-Value::Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result)
+Value::Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result,
+             std::map<std::string, Distribution> placed)
     : type_(result.type),
       dimensions_(std::move(result.dimensions)),
       format_(std::move(result.format)),
-      pending_(Pending{std::move(statement), std::move(operands)}) {}
+      pending_(Pending{std::move(statement), std::move(operands), std::move(placed)}) {}
 
 const Storage& Value::storage() {
   evaluate({});
@@ -28,10 +29,36 @@ Request Value::request(const EvaluateOptions& options) const {
   return request;
 }
 
+bool Value::is_distributed(const EvaluateOptions& options) const {
+  return options.machine || !pending_->placed.empty() || launch::is_distributed(options.schedule);
+}
+
+DistributedRequest Value::on_machine(const EvaluateOptions& options) const {
+  return {request(options), options.machine, pending_->placed};
+}
+
+namespace {
+
+std::string traffic_note(const char* what, const Traffic& traffic) {
+  return traffic.messages == 0 ? fmt::format("{}: nothing moved", what)
+                               : fmt::format("{}: {} messages, {} bytes", what, traffic.messages, traffic.bytes);
+}
+
+}  // namespace
+
 Report Value::evaluate(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Report report;
   if (storage_) return report;
+  if (is_distributed(options)) {
+    const std::unique_ptr<Communicator> here = alone();
+    Communicator& ranks = options.ranks != nullptr ? *options.ranks : *here;
+    DistributedReport moved;
+    storage_ = run_on(ranks, engine_of(options), on_machine(options), compile_options(options), &moved);
+    report.notes = {traffic_note("operands", moved.fetches), traffic_note("results", moved.reductions)};
+    pending_.reset();
+    return report;
+  }
   Prepared prepared = engine_of(options).prepare(request(options), compile_options(options));
   storage_ = prepared.run(&report);
   c_code_ = prepared.c_code();
@@ -55,6 +82,7 @@ std::optional<Value::Reading> Value::reading(const Value& of, const EvaluateOpti
 std::string Value::explain(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!pending_) user_error("explain() describes an assignment that is still to be evaluated; call it before reading");
+  if (is_distributed(options)) return plan_distributed(on_machine(options)).to_string();
   std::string text;
   Options compile = compile_options(options);
   compile.on_stage = [&](const Stage& stage) {
@@ -68,6 +96,8 @@ std::string Value::explain(const EvaluateOptions& options) {
 
 std::string Value::c_code(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (pending_ && is_distributed(options))
+    user_error("on a machine, each processor has kernels of its own; explain() shows the plan");
   if (pending_) return engine_of(options).prepare(request(options), compile_options(options)).c_code();
   if (c_code_.empty()) user_error("no kernel computed this tensor: nothing was assigned to it");
   return c_code_;

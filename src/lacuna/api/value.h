@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lacuna/api/default_engine.h"
+#include "lacuna/distribute/execute/execute.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
@@ -22,7 +23,9 @@ class Value {
  public:
   explicit Value(Storage storage);
   /// A statement over other values. `result` says what it will hold: type, dimensions, format.
-  Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result);
+  /// `placed`: where tensors of the statement lie, by name.
+  Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result,
+        std::map<std::string, Distribution> placed = {});
 
   Type type() const { return type_; }
   const std::vector<std::int64_t>& dimensions() const { return dimensions_; }
@@ -47,7 +50,10 @@ class Value {
   struct Pending {
     Statement statement;
     std::map<std::string, ValuePtr> operands;
+    std::map<std::string, Distribution> placed;
   };
+  bool is_distributed(const EvaluateOptions& options) const;
+  DistributedRequest on_machine(const EvaluateOptions& options) const;
   Request request(const EvaluateOptions& options) const;
 
   std::mutex mutex_;

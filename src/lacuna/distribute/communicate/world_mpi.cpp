@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/distribute/communicate/together.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -27,7 +28,12 @@ class Mpi : public Communicator {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
   }
+  /// Others may be elsewhere, as where an exception ends this program alone: then they are told, and do not wait.
   ~Mpi() override {
+    try {
+      together(*this, {"the end of the program"}, [] {});
+    } catch (const std::exception&) {  // they say it
+    }
     MPI_Comm_free(&comm_);
     MPI_Finalize();
   }

@@ -8,8 +8,6 @@
 namespace lacuna {
 namespace {
 
-using launch::Operand;
-
 /// A summed variable, and where its coordinates are stored in each term that has it.
 struct Narrowable {
   std::string variable;

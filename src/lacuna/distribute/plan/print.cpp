@@ -11,12 +11,23 @@ std::string processor_text(const Machine& machine, std::int64_t processor) {
   return fmt::format("({})", fmt::join(machine.point(processor), ","));
 }
 
+/// "{0-3, 7}"; of a set in many pieces, the first of them and how many numbers there are.
+std::string set_text(const IndexSet& set) {
+  constexpr std::size_t most = 4;
+  const std::vector<Interval> all = set.intervals();
+  if (all.size() <= most) return set.to_string();
+  const std::vector<Interval> first(all.begin(), all.begin() + most - 1);
+  std::string text = IndexSet::of_intervals(first).to_string();
+  text.pop_back();
+  return fmt::format("{}, …: {} in all}}", text, set.size());
+}
+
 std::string region_text(const Restriction& what) {
   std::vector<std::string> sets;
-  for (const IndexSet& set : what.coordinates) sets.push_back(set.to_string());
+  for (const IndexSet& set : what.coordinates) sets.push_back(set_text(set));
   std::string text = fmt::format("{}", fmt::join(sets, " x "));
   for (const auto& positions : what.positions)
-    if (positions) text += fmt::format(" at {}", positions->to_string());
+    if (positions) text += fmt::format(" at {}", set_text(*positions));
   return text;
 }
 

@@ -1,0 +1,93 @@
+// A statement on a machine: the same program with and without mpirun (SpDISTAL, Figure 1; DISTAL, Figure 2).
+//
+//     ./machines               this process plays all processors
+//     mpirun -n 4 ./machines   each rank plays some of them
+
+#include <iostream>
+
+#include "lacuna/api/lacuna.h"
+
+using namespace lacuna;
+
+namespace {
+
+constexpr std::int64_t pieces = 4, n = 200, m = 300;
+
+template <typename T>
+void fill(Tensor<T>& tensor, std::int64_t step) {
+  const std::int64_t rows = tensor.dimensions()[0], columns = tensor.order() > 1 ? tensor.dimensions()[1] : 1;
+  for (std::int64_t k = 0; k < rows * columns; k += step) {
+    if (tensor.order() > 1) tensor.insert({k / columns, k % columns}, static_cast<T>(k % 17 + 1));
+    else tensor.insert({k}, static_cast<T>(k % 13 + 1));
+  }
+}
+
+template <typename T>
+bool is_right(const Tensor<T>& got, const Tensor<T>& expected, const Report& report, const char* what) {
+  for (const std::string& note : report.notes) std::cout << what << ": " << note << "\n";
+  return got.equals(expected, 1e-12);
+}
+
+/// SpDISTAL, Figure 1: a sparse matrix times a vector, by blocks of rows.
+bool matrix_times_vector(Communicator& ranks) {
+  Machine M{Grid(pieces)};
+  DistVar x, y;
+  PlacedFormat BlockedDense({LevelKind::Dense}, Distribution({x}, M, {x}));
+  PlacedFormat ReplDense({LevelKind::Dense}, Distribution({x}, M, {y}));
+  PlacedFormat BlockedCSR({LevelKind::Dense, LevelKind::Compressed}, Distribution({x, y}, M, {x}));
+
+  Tensor<double> a("a", {n}, BlockedDense);
+  Tensor<double> B("B", {n, m}, BlockedCSR);
+  Tensor<double> c("c", {m}, ReplDense);
+  fill(B, 7);
+  fill(c, 1);
+
+  IndexVar i("i"), j("j"), io("io"), ii("ii");
+  a(i) = B(i, j) * c(j);
+  const Schedule s =
+      schedule().divide(i, io, ii, M.x).distribute({io}).communicate({a, B, c}, io).parallelize(ii, CPUThread);
+  const Report report = a.evaluate({.schedule = s, .machine = M, .ranks = &ranks});
+
+  Tensor<double> expected;
+  expected(i) = Tensor<double>(B.storage())(i, j) * Tensor<double>(c.storage())(j);
+  return ranks.rank() != 0 || is_right(a, expected, report, "SpMV");
+}
+
+/// DISTAL, Figure 2, as Cannon's algorithm: tiles shift between neighbours.
+bool matrix_product(Communicator& ranks) {
+  Machine M(Grid(2, 2));
+  DistVar x, y;
+  PlacedFormat tiles({LevelKind::Dense, LevelKind::Dense}, Distribution({x, y}, M, {x, y}));
+  Tensor<double> A("A", {40, 40}, tiles), B("B", {40, 40}, tiles), C("C", {40, 40}, tiles);
+  fill(B, 1);
+  fill(C, 3);
+
+  IndexVar i("i"), j("j"), k("k"), io("io"), ii("ii"), jo("jo"), ji("ji"), ko("ko"), ki("ki"), kos("kos");
+  A(i, j) = B(i, k) * C(k, j);
+  const Schedule s = schedule()
+                         .distribute({i, j}, {io, jo}, {ii, ji}, M)
+                         .divide(k, ko, ki, M.x)
+                         .reorder({ko, ii, ji, ki})
+                         .rotate(ko, {io, jo}, kos)
+                         .communicate({A}, jo)
+                         .communicate({B, C}, kos);
+  const Report report = A.evaluate({.schedule = s, .ranks = &ranks});
+
+  Tensor<double> expected;
+  expected(i, j) = Tensor<double>(B.storage())(i, k) * Tensor<double>(C.storage())(k, j);
+  return ranks.rank() != 0 || is_right(A, expected, report, "Cannon");
+}
+
+}  // namespace
+
+int main() {
+  try {
+    const std::unique_ptr<Communicator> ranks = world();
+    const bool right = matrix_times_vector(*ranks) && matrix_product(*ranks);
+    if (!right) std::cout << "wrong\n";
+    return right ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+    return 2;
+  }
+}
