@@ -20,7 +20,7 @@ struct EvaluateOptions {
   Schedule schedule = {};    // as schedule() or parse_schedule() make it; empty: automatic
   /// What it runs on. None: where tensors are placed; where none is and no loop is distributed, one processor.
   std::optional<Machine> machine = {};
-  /// Who plays the processors: none: this process. All ranks evaluate the same; rank 0 gets the result.
+  /// Who plays the processors: none: this process. All ranks evaluate the same, and all get the result.
   Communicator* ranks = nullptr;
 };
 

@@ -54,7 +54,8 @@ Report Value::evaluate(const EvaluateOptions& options) {
     const std::unique_ptr<Communicator> here = alone();
     Communicator& ranks = options.ranks != nullptr ? *options.ranks : *here;
     DistributedReport moved;
-    storage_ = run_on(ranks, engine_of(options), on_machine(options), compile_options(options), &moved);
+    storage_ =
+        run_on(ranks, engine_of(options), on_machine(options), compile_options(options), &moved, Recipients::All);
     report.notes = {traffic_note("operands", moved.fetches), traffic_note("results", moved.reductions)};
     pending_.reset();
     return report;

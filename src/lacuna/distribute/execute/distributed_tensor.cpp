@@ -42,7 +42,21 @@ TensorPlacement placement_of(const Partition& partition) {
   return placement;
 }
 
-Storage gathered(const DistributedTensor& tensor, Communicator& ranks) {
+namespace {
+
+/// What rank 0 has, on all.
+Storage sent_to_all(const Storage& whole, const DistributedTensor& tensor, Communicator& ranks) {
+  const std::vector<IndexSet> all = all_of(tensor.dimensions());
+  if (ranks.rank() != 0) return from_message(ranks.receive(0), all, tensor.shape()).storage;
+  const auto message = std::make_shared<const Bytes>(to_message({all, whole}));
+  for (int r = 1; r < ranks.ranks(); ++r) ranks.send(r, message);
+  ranks.finish_sends();
+  return whole;
+}
+
+}  // namespace
+
+Storage gathered(const DistributedTensor& tensor, Communicator& ranks, Recipients recipients) {
   std::vector<LocalPart> parts;
   const std::vector<TensorPlacement::Part>& placed = tensor.placement().parts;
   for (std::size_t p = 0; p < placed.size(); ++p) {
@@ -54,8 +68,10 @@ Storage gathered(const DistributedTensor& tensor, Communicator& ranks) {
     else if (ranks.rank() == from) ranks.send(0, std::make_shared<Bytes>(to_message(tensor.part(number))));
   }
   ranks.finish_sends();
-  if (ranks.rank() != 0) return empty_tensor(tensor.shape().type, tensor.dimensions(), tensor.shape().format);
-  return join(parts, all_of(tensor.dimensions()), tensor.shape()).storage;
+  const Storage whole = ranks.rank() == 0
+                            ? join(parts, all_of(tensor.dimensions()), tensor.shape()).storage
+                            : empty_tensor(tensor.shape().type, tensor.dimensions(), tensor.shape().format);
+  return recipients == Recipients::All && ranks.ranks() > 1 ? sent_to_all(whole, tensor, ranks) : whole;
 }
 
 }  // namespace lacuna

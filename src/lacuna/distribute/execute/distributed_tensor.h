@@ -50,7 +50,10 @@ Distribution everywhere(int order, const Machine& machine);
 /// Where a partition has its parts.
 TensorPlacement placement_of(const Partition& partition);
 
-/// The tensor in one piece on rank 0; elsewhere one of its shape without entries. Collective.
-Storage gathered(const DistributedTensor& tensor, Communicator& ranks);
+/// Which ranks get a tensor in one piece.
+enum class Recipients : std::uint8_t { First, All };
+
+/// The tensor in one piece on rank 0, or on all; elsewhere one of its shape without entries. Collective.
+Storage gathered(const DistributedTensor& tensor, Communicator& ranks, Recipients recipients);
 
 }  // namespace lacuna

@@ -43,10 +43,10 @@ LaunchPlan plan_distributed(const DistributedRequest& request);
 DistributedTensor run_distributed(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                                   const Options& options = {}, DistributedReport* report = nullptr);
 
-/// The same, with the result as asked for on rank 0, and without entries elsewhere. It is that of the statement on one
-/// processor, up to the order of floating-point sums.
+/// The same, with the result in one piece, as asked for, on rank 0 or on all; elsewhere it is without entries. It is
+/// that of the statement on one processor, up to the order of floating-point sums.
 Storage run_on(Communicator& ranks, Engine& engine, const DistributedRequest& request, const Options& options = {},
-               DistributedReport* report = nullptr);
+               DistributedReport* report = nullptr, Recipients recipients = Recipients::First);
 
 /// The same on a machine whose processors are all played by this process.
 Storage run_in_process(Engine& engine, const DistributedRequest& request, const Options& options = {},

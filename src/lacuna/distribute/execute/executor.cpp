@@ -145,12 +145,13 @@ DistributedTensor run_distributed(Engine& engine, const DistributedRequest& requ
 }
 
 Storage run_on(Communicator& ranks, Engine& engine, const DistributedRequest& request, const Options& options,
-               DistributedReport* report) {
+               DistributedReport* report, Recipients recipients) {
   const DistributedTensor result = run_distributed(engine, request, ranks, options, report);
   Storage whole;
   or_abort(ranks, [&] {
-    whole = gathered(result, ranks);
-    if (ranks.rank() == 0) whole = stored_as(engine, whole, result_format_of(request.request), options);
+    whole = gathered(result, ranks, recipients);
+    if (ranks.rank() == 0 || recipients == Recipients::All)
+      whole = stored_as(engine, whole, result_format_of(request.request), options);
   });
   return whole;
 }
