@@ -56,6 +56,21 @@ TEST_F(EngineTest, LeapsUnaskedOnlyInWhatItCanSearch) {
   }
 }
 
+/// Of whatever sizes: which loops are cut into blocks, put into registers and asked for ahead depends on them.
+TEST_F(EngineTest, SchedulesProductsOfThreeMatricesOfAllSizes) {
+  Options options;
+  options.stop_before_code = true;
+  for (const int threads : {1, 2})
+    for (const std::int64_t k : {16, 128, 512})
+      for (const std::int64_t l : {16, 64, 128, 512}) {
+        const Request request = random_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)",
+                                               {{"B", {"csr", 200'000}}, {"C", {"dense", 0}}, {"D", {"dense", 0}}},
+                                               {{"i", 11'000}, {"j", 11'000}, {"k", k}, {"l", l}});
+        options.target.threads = threads;
+        EXPECT_NO_THROW(engine.prepare(request, options)) << k << " " << l << " on " << threads;
+      }
+}
+
 TEST_F(EngineTest, APreparedStatementRunsOnOtherOperands) {
   Request request = product(30, 100);
   Prepared prepared = engine.prepare(request, interpreted());

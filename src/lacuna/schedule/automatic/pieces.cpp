@@ -91,6 +91,7 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const ScheduleProb
                const std::vector<Access>& read, const std::vector<IndexVar>& loops, std::int64_t cached) {
   constexpr std::int64_t in_flight = 4096;  // bytes asked for at a time
   const IndexVar& leading = loops[loops.size() - 2];
+  if (p.provenance.is_derived(leading)) return;  // a loop over a block: no operand leads it
   int walked = 0;
   std::int64_t row = 0, rows = p.extents.at(leading);
   for (const Access& x : read) {
@@ -135,7 +136,8 @@ std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Schedul
 /// target. `read`: all that is read in the loop outside it.
 std::optional<RowPieces> lanes_of(const concrete::Program& p, const ScheduleProblem& problem, const Assign& a,
                                   const std::vector<Access>& read, const std::vector<IndexVar>& loops) {
-  if (tree::contains(a.target.indices, loops.back()) || !is_float(p.compute)) return std::nullopt;
+  if (tree::contains(a.target.indices, loops.back()) || !is_float(p.compute) || p.provenance.is_derived(loops.back()))
+    return std::nullopt;
   const std::int64_t extent = p.extents.at(loops.back());
   if (extent > piece_size(extent, problem.vector_bytes, p.compute)) return std::nullopt;
   RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
