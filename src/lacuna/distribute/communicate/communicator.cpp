@@ -10,7 +10,8 @@ namespace {
 
 class Alone : public Communicator {
  public:
-  int rank() const override { return 0; }
+  explicit Alone(int rank) : rank_(rank) {}
+  int rank() const override { return rank_; }
   int ranks() const override { return 1; }
   void send(int to, std::shared_ptr<const Bytes>) override {
     internal_check(false, "a message to rank {} of one process", to);
@@ -25,11 +26,15 @@ class Alone : public Communicator {
     std::fputs((message + "\n").c_str(), stderr);
     std::exit(exit_code);
   }
+
+ private:
+  int rank_;
 };
 
 }  // namespace
 
-std::unique_ptr<Communicator> alone() { return std::make_unique<Alone>(); }
+std::unique_ptr<Communicator> alone() { return std::make_unique<Alone>(0); }
+std::unique_ptr<Communicator> nobody() { return std::make_unique<Alone>(-1); }
 
 int rank_of(std::int64_t processor, std::int64_t processors, int ranks) {
   // With fewer processors than ranks, the first ranks have one each.

@@ -39,6 +39,8 @@ class Communicator {
 
 /// One process by itself, rank 0 of 1.
 std::unique_ptr<Communicator> alone();
+/// One that plays no processor, and so has no parts of tensors: for whoever only plans.
+std::unique_ptr<Communicator> nobody();
 
 /// The rank that plays a processor: processors are dealt to ranks in blocks as even as they can be.
 int rank_of(std::int64_t processor, std::int64_t processors, int ranks);

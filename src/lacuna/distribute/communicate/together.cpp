@@ -106,27 +106,12 @@ void together(Communicator& ranks, const std::vector<std::string>& what, const s
 
 void or_abort(Communicator& ranks, const std::function<void()>& run) {
   if (ranks.ranks() == 1) return run();
-  std::string message;
-  int code = 0;
-  try {
-    return run();
-  } catch (const Agreed&) {
-    throw;
-  } catch (const Error& error) {
-    message = describe_with_caret(error);
-    code = exit_code_of(error);
-  } catch (const std::exception& error) {
-    message = dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "out of memory" : error.what();
-    code = exit_code_of(error);
-  }
-  ranks.abort(fmt::format("lacuna: error: on rank {} of {}: {}", ranks.rank(), ranks.ranks(), message), code);
-}
-
-int exit_code_of(const std::exception& thrown) {
-  if (dynamic_cast<const Error*>(&thrown) != nullptr) return 2;
-  const bool outside = dynamic_cast<const RuntimeFailure*>(&thrown) != nullptr ||
-                       dynamic_cast<const std::bad_alloc*>(&thrown) != nullptr;
-  return outside ? 1 : 70;
+  const Outcome outcome = outcome_of({}, run);
+  if (outcome.kind == 'w') return;
+  ranks.abort(fmt::format("lacuna: error: on rank {} of {}: {}", ranks.rank(), ranks.ranks(), outcome.message),
+              outcome.kind == 'u'   ? 2
+              : outcome.kind == 'r' ? 1
+                                    : 70);
 }
 
 }  // namespace lacuna

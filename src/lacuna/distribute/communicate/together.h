@@ -1,6 +1,5 @@
 #pragma once
 
-#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
@@ -16,10 +15,8 @@ namespace lacuna {
 void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
 
 /// Runs something after which other ranks may be waiting for this one: where it throws, and there are others, all ends
-/// here (Communicator::abort).
+/// here (Communicator::abort), with the exit code of the command: 2 for a user's mistake, 1 for something outside, 70
+/// for a bug.
 void or_abort(Communicator& ranks, const std::function<void()>& run);
-
-/// The exit codes of the command for what is thrown: 2 for a user's mistake, 1 for something outside, 70 for a bug.
-int exit_code_of(const std::exception& thrown);
 
 }  // namespace lacuna

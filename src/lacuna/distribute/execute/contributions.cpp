@@ -1,7 +1,6 @@
 #include "lacuna/distribute/execute/contributions.h"
 
 #include <algorithm>
-
 #include <sstream>
 
 #include <fmt/format.h>
@@ -13,22 +12,22 @@
 
 namespace lacuna {
 
-void count(Traffic& traffic, const Machine& machine, const LocalPart& part, std::int64_t from, std::int64_t to) {
+void count(Traffic& traffic, const Machine& machine, std::int64_t bytes, std::int64_t from, std::int64_t to) {
   if (from == to) return;
   ++traffic.messages;
-  traffic.bytes += bytes_to_send(part);
+  traffic.bytes += bytes;
   traffic.farthest = std::max(traffic.farthest, distance(machine, from, to));
+}
+
+void add(Traffic& sum, const Traffic& more) {
+  sum.messages += more.messages;
+  sum.bytes += more.bytes;
+  sum.farthest = std::max(sum.farthest, more.farthest);
 }
 
 namespace {
 
 std::string to_text(const Traffic& t) { return fmt::format("{} {} {} ", t.messages, t.bytes, t.farthest); }
-
-void add(Traffic& sum, const Traffic& t) {
-  sum.messages += t.messages;
-  sum.bytes += t.bytes;
-  sum.farthest = std::max(sum.farthest, t.farthest);
-}
 
 }  // namespace
 
@@ -100,15 +99,18 @@ LocalPart Reduction::collected(std::size_t part, std::int64_t owner, const Contr
     parts.push_back(rank_of(from) == ranks_.rank()
                         ? cut(mine.at(k), region)
                         : from_message(ranks_.receive(rank_of(from)), common(computed, region), shape_));
-    count(traffic_, prepared_.plan.machine, parts.back(), from, owner);
+    count(traffic_, prepared_.plan.machine, bytes_to_send(parts.back()), from, owner);
   }
   return prepared_.reduction.adds ? add_up(parts, region, shape_) : join(parts, region, shape_);
 }
 
-/// What the result held before, which its owner has.
-LocalPart Reduction::old_values(const std::vector<IndexSet>& region) const {
-  const Storage& old = request_.request.operands.at(prepared_.plan.launch.result.tensor);
-  return cut(whole_part(convert_type(convert(old, shape_.format), shape_.type)), region);
+/// What the result held before, which its owner has; converted once.
+LocalPart Reduction::old_values(const std::vector<IndexSet>& region) {
+  if (!old_) {
+    const Storage& old = request_.request.operands.at(prepared_.plan.launch.result.tensor);
+    old_ = whole_part(convert_type(convert(old, shape_.format), shape_.type));
+  }
+  return cut(*old_, region);
 }
 
 }  // namespace lacuna

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "lacuna/distribute/execute/execute.h"
@@ -8,8 +9,9 @@
 
 namespace lacuna {
 
-/// Counts a part that goes from one processor to another.
-void count(Traffic& traffic, const Machine& machine, const LocalPart& part, std::int64_t from, std::int64_t to);
+/// Counts so many bytes that go from one processor to another; within one, nothing moves.
+void count(Traffic& traffic, const Machine& machine, std::int64_t bytes, std::int64_t from, std::int64_t to);
+void add(Traffic& sum, const Traffic& more);
 
 /// Puts what the ranks report together: all of it on each. Collective.
 void add_up(DistributedReport& report, Communicator& ranks);
@@ -32,12 +34,13 @@ class Reduction {
   void send_to(std::size_t part, std::int64_t owner, const Contributions& mine);
   /// What an owner of this rank gets.
   LocalPart collected(std::size_t part, std::int64_t owner, const Contributions& mine);
-  LocalPart old_values(const std::vector<IndexSet>& region) const;
+  LocalPart old_values(const std::vector<IndexSet>& region);
 
   const PreparedLaunch& prepared_;
   const DistributedRequest& request_;
   Communicator& ranks_;
   PartShape shape_;
+  std::optional<LocalPart> old_;
   Traffic traffic_;
 };
 

@@ -56,7 +56,7 @@ class Executor {
     }
   }
   void arrive(const Transfer& transfer, LocalPart part) {
-    count(fetches_, plan().machine, part, transfer.from, receiver(transfer).processor);
+    count(fetches_, plan().machine, bytes_to_send(part), transfer.from, receiver(transfer).processor);
     arrived_[&transfer] = std::move(part);
   }
 

@@ -149,7 +149,7 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Commu
   return out;
 }
 
-LaunchPlan plan_distributed(const DistributedRequest& request) { return prepare_launch(request, *alone()).plan; }
+LaunchPlan plan_distributed(const DistributedRequest& request) { return prepare_launch(request, *nobody()).plan; }
 
 Format PreparedLaunch::local_format() const { return made_of_arrays(result_format); }
 

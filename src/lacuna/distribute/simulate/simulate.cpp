@@ -3,23 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "lacuna/distribute/execute/contributions.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 
 namespace lacuna {
 namespace {
-
-/// A rank that plays no processor, and so has no parts.
-class Nobody : public Communicator {
- public:
-  int rank() const override { return -1; }
-  int ranks() const override { return 1; }
-  void send(int, std::shared_ptr<const Bytes>) override {}
-  Bytes receive(int) override { return {}; }
-  void finish_sends() override {}
-  std::vector<std::string> gather_all(const std::string& mine) override { return {mine}; }
-  [[noreturn]] void abort(const std::string& message, int) override { throw InternalError(message); }
-};
 
 double largest(const std::vector<double>& all) { return all.empty() ? 0 : *std::max_element(all.begin(), all.end()); }
 
@@ -48,7 +37,7 @@ class Simulator {
  public:
   Simulator(const DistributedRequest& request, const Network& network)
       : network_(network),
-        prepared_(prepare_launch(request, nobody_)),
+        prepared_(prepare_launch(request, *nobody())),
         sizes_(prepared_),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
@@ -104,16 +93,8 @@ class Simulator {
   }
 
   void move(Traffic& traffic, Load& load, std::int64_t from, std::int64_t to, std::int64_t bytes) const {
-    if (from == to) return;
-    ++traffic.messages;
-    traffic.bytes += bytes;
-    traffic.farthest = std::max(traffic.farthest, distance(plan().machine, from, to));
-    load.move(from, to, bytes, network_);
-  }
-  static void add(Traffic& sum, const Traffic& more) {
-    sum.messages += more.messages;
-    sum.bytes += more.bytes;
-    sum.farthest = std::max(sum.farthest, more.farthest);
+    count(traffic, plan().machine, bytes, from, to);
+    if (from != to) load.move(from, to, bytes, network_);
   }
 
   void compute(const LaunchStep& step, Load& load) {
@@ -177,7 +158,6 @@ class Simulator {
   }
 
   const Network& network_;
-  Nobody nobody_;
   PreparedLaunch prepared_;
   PartSizes sizes_;
   std::vector<std::vector<PartSize>> held_;                   // by task and operand
