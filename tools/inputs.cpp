@@ -74,7 +74,7 @@ class Loader {
 
   [[noreturn]] void refuse_missing(const std::string& name) const {
     if (order(name) == 0) user_error("no value for '{}'; give one with -i {}=2.5", name, name);
-    if (name == problem_.result()) {
+    if (problem_.is_result(name)) {
       user_error("the statement reads the old '{}', but there is no -i for it; give -i {}=FILE or -i {}=random:0.01",
                  name, name, name);
     }

@@ -6,6 +6,11 @@
 
 namespace lacuna::tool {
 
+void refuse_several_on_machine(const Problem& problem) {
+  if (problem.further.empty()) return;
+  throw Error("several statements share a kernel on one processor; on a machine, run one after the other");
+}
+
 DistributedRequest on_machine(const Problem& problem, Request request) {
   return {std::move(request), problem.machine, problem.placed};
 }

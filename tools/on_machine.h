@@ -5,6 +5,9 @@
 
 namespace lacuna::tool {
 
+/// Throws Error where there are several statements: on a machine, each has kernels of its own.
+void refuse_several_on_machine(const Problem& problem);
+
 /// The request as several processors compute it.
 DistributedRequest on_machine(const Problem& problem, Request request);
 /// The same for ranks: where there is no machine, and no loop is distributed, each is a processor.

@@ -23,10 +23,13 @@ namespace {
 SourceRange range_of(const std::string& text) { return {0, text.size()}; }
 
 std::vector<std::string> tensor_names(const Problem& problem) {
-  std::vector<std::string> names = {problem.result()};
-  for (const std::string& name : operand_names(problem.statement)) {
-    if (name != problem.result()) names.push_back(name);
-  }
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const Statement& s : problem.statements()) add(s.lhs.tensor.name());
+  for (const Statement& s : problem.statements())
+    for (const std::string& name : operand_names(s)) add(name);
   return names;
 }
 
@@ -71,7 +74,7 @@ void read_type(Problem& problem, const std::string& text) {
 void read_input(Problem& problem, const std::string& text) {
   const NamedValue named = split_named("-i", text, '=', "-i A=matrix.mtx or -i A=random:0.01");
   check_tensor_name(problem, "-i", named);
-  if (named.name == problem.result() && !problem.reads_old_result()) {
+  if (problem.is_result(named.name) && !problem.reads_old_result(named.name)) {
     throw Error(fmt::format("'{}' is the result and its old values are not read; write += to add to them, or use -o to "
                             "write the result",
                             named.name),
@@ -83,7 +86,9 @@ void read_input(Problem& problem, const std::string& text) {
 void read_size(Problem& problem, const std::string& piece) {
   const NamedValue named = split_named("-d", piece, '=', "-d i=100,j=200");
   std::vector<std::string> known;
-  for (const IndexVar& var : all_variables(problem.statement)) known.push_back(var.name());
+  for (const Statement& s : problem.statements())
+    for (const IndexVar& var : all_variables(s))
+      if (std::find(known.begin(), known.end(), var.name()) == known.end()) known.push_back(var.name());
   if (std::find(known.begin(), known.end(), named.name) == known.end()) {
     throw Error(known.empty() ? fmt::format("-d names '{}', but the statement has no index variables", named.name)
                               : fmt::format("-d names '{}', which is no index variable of the statement; it has {}",
@@ -125,24 +130,46 @@ void read_machine(Problem& problem, const StatementArguments& arguments) {
 
 }  // namespace
 
-bool Problem::reads_old_result() const {
-  const std::vector<std::string> right = operand_names(statement);
-  return statement.accumulate || std::find(right.begin(), right.end(), result()) != right.end();
+std::vector<Statement> Problem::statements() const {
+  std::vector<Statement> all{statement};
+  all.insert(all.end(), further.begin(), further.end());
+  return all;
+}
+
+bool Problem::is_result(const std::string& tensor) const {
+  const std::vector<Statement> all = statements();
+  return std::any_of(all.begin(), all.end(), [&](const Statement& s) { return s.lhs.tensor.name() == tensor; });
+}
+
+bool Problem::reads_old_result(const std::string& result) const {
+  for (const Statement& s : statements()) {
+    const std::vector<std::string> right = operand_names(s);
+    const bool makes = s.lhs.tensor.name() == result;
+    if ((makes && s.accumulate) || std::find(right.begin(), right.end(), result) != right.end()) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> Problem::operands() const {
-  std::vector<std::string> names = operand_names(statement);
-  if (reads_old_result() && std::find(names.begin(), names.end(), result()) == names.end()) {
-    names.insert(names.begin(), result());
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  for (const Statement& s : statements()) {
+    const std::vector<std::string> right = operand_names(s);
+    if (s.accumulate && std::find(right.begin(), right.end(), s.lhs.tensor.name()) == right.end())
+      add(s.lhs.tensor.name());
+    for (const std::string& name : right) add(name);
   }
   return names;
 }
 
 Access Problem::access_of(const std::string& tensor) const {
-  if (tensor == result()) return statement.lhs;
-  for (const Access& access : accesses(statement.rhs)) {
-    if (access.tensor.name() == tensor) return access;
-  }
+  for (const Statement& s : statements())
+    if (tensor == s.lhs.tensor.name()) return s.lhs;
+  for (const Statement& s : statements())
+    for (const Access& access : accesses(s.rhs))
+      if (access.tensor.name() == tensor) return access;
   throw InternalError(fmt::format("internal error: no access of the tensor '{}'", tensor));
 }
 
@@ -189,9 +216,17 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
       ->check(CLI::Range(1, 1024));
 }
 
-Problem understand(const StatementArguments& arguments) {
-  Problem problem{parse_statement(arguments.expression), {}, {}, {}, {}, {}, {}, {}, arguments.seed, 1};
-  check_meaning(problem.statement);
+namespace {
+
+Problem understood(const std::vector<std::string>& statements, const StatementArguments& arguments) {
+  Problem problem;
+  problem.seed = arguments.seed;
+  for (const std::string& text : statements) {
+    Statement s = parse_statement(text);
+    check_meaning(s);
+    if (problem.statement.rhs.defined()) problem.further.push_back(std::move(s));
+    else problem.statement = std::move(s);
+  }
   for (const std::string& text : arguments.formats) read_format(problem, text);
   for (const std::string& text : arguments.types) read_type(problem, text);
   for (const std::string& text : arguments.inputs) read_input(problem, text);
@@ -201,6 +236,34 @@ Problem understand(const StatementArguments& arguments) {
   read_machine(problem, arguments);
   problem.threads = thread_count(arguments.threads);
   return problem;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\n");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") + 1 - first);
+}
+
+}  // namespace
+
+Problem understand(const StatementArguments& arguments) {
+  const std::size_t semicolon = arguments.expression.find(';');
+  if (semicolon != std::string::npos)
+    throw Error("one statement is expected here; 'lacuna run' and 'lacuna show' compute several in one kernel",
+                {semicolon, semicolon + 1}, arguments.expression);
+  return understood({arguments.expression}, arguments);
+}
+
+Problem understand_several(const StatementArguments& arguments) {
+  std::vector<std::string> statements;
+  const std::string& text = arguments.expression;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(';', begin), text.size());
+    std::string one = trimmed(text.substr(begin, end - begin));
+    // The last one may end in a semicolon, too.
+    if (!one.empty() || end < text.size()) statements.push_back(std::move(one));
+    begin = end + 1;
+  }
+  return understood(statements.size() < 2 ? std::vector{text} : statements, arguments);
 }
 
 int thread_count(int threads) {

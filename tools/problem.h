@@ -19,7 +19,7 @@ class App;
 
 namespace lacuna::tool {
 
-/// What a user typed about one statement, before any of it was understood.
+/// What a user typed about a statement, or several, before any of it was understood.
 struct StatementArguments {
   std::string expression;
   std::vector<std::string> formats;  // NAME:FORMAT
@@ -42,6 +42,7 @@ struct Source {
 /// The same, understood and checked against the statement: every name is a tensor or variable of it.
 struct Problem {
   Statement statement;
+  std::vector<Statement> further;  // computed by the same kernel
   std::map<std::string, Format> formats;
   std::map<std::string, Source> inputs;
   std::map<std::string, std::int64_t> sizes;  // by variable name
@@ -55,9 +56,14 @@ struct Problem {
   /// Several processors compute it: there is a machine, or a loop is distributed.
   bool is_distributed() const { return machine.has_value() || launch::is_distributed(schedule); }
 
+  /// Of the only statement, or the first.
   const std::string& result() const { return statement.lhs.tensor.name(); }
-  /// `+=`, or the result on the right: its old contents are an operand.
-  bool reads_old_result() const;
+  std::vector<Statement> statements() const;
+  /// Whether a tensor is made by one of the statements.
+  bool is_result(const std::string& tensor) const;
+  /// `+=`, or the result on the right: the old contents of what a statement makes are an operand.
+  bool reads_old_result(const std::string& result) const;
+  bool reads_old_result() const { return reads_old_result(result()); }
   /// Every tensor whose contents an evaluation needs, in order of first occurrence.
   std::vector<std::string> operands() const;
   /// The first access of a tensor; the left side's for the result.
@@ -79,6 +85,8 @@ NamedValue split_named(const std::string& option, const std::string& text, char 
 void add_statement_options(CLI::App& command, StatementArguments& arguments);
 /// Throws Error for what does not parse, unknown names, and two answers to one question.
 Problem understand(const StatementArguments& arguments);
+/// The same of several statements, which semicolons keep apart, too.
+Problem understand_several(const StatementArguments& arguments);
 /// Throws Error listing the tensors of the statement unless `name` is one of them.
 void check_tensor_name(const Problem& problem, const std::string& option, const NamedValue& named);
 /// `threads` when positive, else OMP_NUM_THREADS, else the number of processors that this process has to itself.

@@ -33,7 +33,7 @@ struct Arguments {
 
 /// Everything one `lacuna run` found out.
 struct Outcome {
-  Storage result;
+  std::vector<Storage> results;  // in the order of the statements
   Report compile;
   Report last;
   std::vector<double> kernel_ms;
@@ -47,8 +47,10 @@ double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
 
-std::map<std::string, std::string> read_outputs(const Problem& problem, const std::vector<std::string>& outputs) {
-  std::map<std::string, std::string> files;
+using Files = std::map<std::string, std::string>;  // what is written, by tensor
+
+Files read_outputs(const Problem& problem, const std::vector<std::string>& outputs) {
+  Files files;
   for (const std::string& text : outputs) {
     const NamedValue named = split_named("-o", text, '=', "-o y=result.tns");
     check_tensor_name(problem, "-o", named);
@@ -74,12 +76,12 @@ Outcome evaluate(const Arguments& arguments, const Problem& problem, Engine& eng
   outcome.compile = prepared.compile_report();
   add_notes(outcome.notes, outcome.compile.notes);
   // A timed run is preceded by one that touches the memory and wakes the threads.
-  if (arguments.runs > 0) prepared.run();
+  if (arguments.runs > 0) prepared.run_all();
   const int runs = std::max(1, arguments.runs);
   {
     Progress progress("running");
     for (int k = 0; k < runs; ++k) {
-      outcome.result = prepared.run(&outcome.last);
+      outcome.results = prepared.run_all(&outcome.last);
       outcome.kernel_ms.push_back(outcome.last.kernel_ms);
       progress.update((k + 1.0) / runs);
     }
@@ -87,7 +89,7 @@ Outcome evaluate(const Arguments& arguments, const Problem& problem, Engine& eng
   add_notes(outcome.notes, outcome.last.notes);
   if (arguments.verify) {
     const Clock::time_point start = Clock::now();
-    verify_result(request, outcome.result);
+    verify_results(request, outcome.results);
     outcome.verify_ms = milliseconds_since(start);
     outcome.verified = true;
   }
@@ -97,6 +99,7 @@ Outcome evaluate(const Arguments& arguments, const Problem& problem, Engine& eng
 void print_json(const Problem& problem, const Request& request, const Outcome& outcome) {
   nlohmann::ordered_json json;
   json["statement"] = problem.statement.text;
+  for (const Statement& s : problem.further) json["further"].push_back(s.text);
   json["compile_ms"] = outcome.compile.compile_ms;
   json["load_ms"] = outcome.load_ms;
   json["prepare_ms"] = outcome.last.prepare_ms;
@@ -105,7 +108,7 @@ void print_json(const Problem& problem, const Request& request, const Outcome& o
                        {"runs", outcome.kernel_ms.size()}};
   json["finish_ms"] = outcome.last.finish_ms;
   json["threads"] = problem.threads;
-  json["nnz"] = outcome.result.stored();
+  json["nnz"] = outcome.results.front().stored();
   json["cached"] = outcome.compile.from_memory ? "memory" : outcome.compile.from_disk ? "disk" : "no";
   if (outcome.verified) json["verified"] = true;
   const auto describe_tensor = [](const Storage& tensor) {
@@ -115,8 +118,12 @@ void print_json(const Problem& problem, const Request& request, const Outcome& o
                                   {"nnz", tensor.stored()},
                                   {"bytes", tensor.bytes()}};
   };
-  json["result"] = describe_tensor(outcome.result);
+  json["result"] = describe_tensor(outcome.results.front());
   json["result"]["name"] = problem.result();
+  for (std::size_t n = 0; n < problem.further.size(); ++n) {
+    json["further_results"].push_back(describe_tensor(outcome.results[n + 1]));
+    json["further_results"].back()["name"] = problem.further[n].lhs.tensor.name();
+  }
   for (const auto& [name, tensor] : request.operands) json["operands"][name] = describe_tensor(tensor);
   json["notes"] = outcome.notes;
   fmt::print("{}\n", json.dump(2));
@@ -128,14 +135,24 @@ void print_counters(const loop::Counters& counters) {
   for (const auto& [variable, trips] : counters.trips) fmt::print("  {} trips of {}\n", trips, variable);
 }
 
+void print_operands(const Problem& problem, const Request& request) {
+  for (const auto& [name, tensor] : request.operands)
+    fmt::print("{}\n", describe(problem.is_result(name) ? "old " + name : name, tensor));
+}
+
+/// Results that are written to no file are shown in part.
+void print_result(const std::string& name, const Storage& result, const Files& files) {
+  fmt::print("{}\n", describe(name, result));
+  if (files.count(name) == 0) fmt::print("{}", sample(name, result, 5));
+}
+
 void print_summary(const Arguments& arguments, const Problem& problem, const Request& request, const Outcome& outcome,
-                   bool with_values) {
-  for (const auto& [name, tensor] : request.operands) {
-    fmt::print("{}\n", describe(name == problem.result() ? "old " + name : name, tensor));
-  }
+                   const Files& files) {
+  print_operands(problem, request);
   print_notes(outcome.notes);
-  fmt::print("{}\n", describe(problem.result(), outcome.result));
-  if (with_values) fmt::print("{}", sample(problem.result(), outcome.result, 5));
+  const std::vector<Statement> statements = problem.statements();
+  for (std::size_t n = 0; n < statements.size(); ++n)
+    print_result(statements[n].lhs.tensor.name(), outcome.results[n], files);
   if (outcome.verified) fmt::print("verified against the reference evaluator in {}\n", time_text(outcome.verify_ms));
   const char* cached = outcome.compile.from_memory ? " (from memory)"
                        : outcome.compile.from_disk ? " (from the cache)"
@@ -155,7 +172,8 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
 /// On a machine, the result alone counts: how long copies in one process take says nothing about one. The result is on
 /// rank 0, which writes and prints it.
 int run_on_machine(const Arguments& arguments, const Problem& problem, const Request& request,
-                   const std::map<std::string, std::string>& files, Communicator& ranks) {
+                   const Files& files, Communicator& ranks) {
+  refuse_several_on_machine(problem);
   if (arguments.runs > 0 || !arguments.report.empty())
     throw Error("--time and --report are for one processor: leave --machine and distribute out");
   Engine engine = make_engine();
@@ -167,10 +185,8 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Req
   if (ranks.rank() != 0) return Success;
   for (const auto& [name, path] : files)
     write_file(path, name == problem.result() ? result : request.operands.at(name));
-  for (const auto& [name, tensor] : request.operands)
-    fmt::print("{}\n", describe(name == problem.result() ? "old " + name : name, tensor));
-  fmt::print("{}\n", describe(problem.result(), result));
-  if (files.count(problem.result()) == 0) fmt::print("{}", sample(problem.result(), result, 5));
+  print_operands(problem, request);
+  print_result(problem.result(), result, files);
   if (arguments.verify) {
     verify_result(request, result);
     fmt::print("verified against the reference evaluator\n");
@@ -181,8 +197,8 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Req
 }
 
 int run_statement(const Arguments& arguments, Communicator& ranks) {
-  const Problem problem = understand(arguments.statement);
-  const std::map<std::string, std::string> files = read_outputs(problem, arguments.outputs);
+  const Problem problem = understand_several(arguments.statement);
+  const Files files = read_outputs(problem, arguments.outputs);
   const Clock::time_point start = Clock::now();
   const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
   const double load_ms = milliseconds_since(start);
@@ -193,11 +209,16 @@ int run_statement(const Arguments& arguments, Communicator& ranks) {
   outcome.load_ms = load_ms;
   print_warnings(engine);
 
+  const std::vector<Statement> statements = problem.statements();
   for (const auto& [name, path] : files) {
-    write_file(path, name == problem.result() ? outcome.result : request.operands.at(name));
+    const auto made = std::find_if(statements.begin(), statements.end(),
+                                   [&, tensor = name](const Statement& s) { return s.lhs.tensor.name() == tensor; });
+    const bool is_result = made != statements.end();
+    write_file(path, is_result ? outcome.results[static_cast<std::size_t>(made - statements.begin())]
+                               : request.operands.at(name));
   }
   if (arguments.report == "json") print_json(problem, request, outcome);
-  else print_summary(arguments, problem, request, outcome, files.count(problem.result()) == 0);
+  else print_summary(arguments, problem, request, outcome, files);
   return Success;
 }
 
@@ -213,6 +234,7 @@ Examples:
   lacuna run 'C(i,k) = A(i,j) * B(j,k)' -i A=A.mtx -i B=B.mtx -f C:csr -o C=C.mtx
   lacuna run 'A(i,l) = B(i,k,j) * C(k,l) * D(j,l)' -i B=B.tns -i C=dense -i D=dense -d l=32 --time 10
   lacuna run 's = A(i,j) * A(i,j)' -i A=A.mtx --verify
+  lacuna run 'y(i) = A(i,j) * x(j); d(i) = A(i,j)' -i A=A.mtx -i x=dense   two results of one kernel
 Without -f an operand takes its file's natural format (coordinate .mtx: csr, array .mtx: dense, .tns: csf,
 .rb: csc) and the result the one that 'lacuna help formats' describes. Without -o a summary is printed.)");
   add_statement_options(*command, arguments->statement);

@@ -28,11 +28,15 @@ void print_warnings(const Engine& engine) {
 
 Request request_of(const Problem& problem, std::map<std::string, Storage> operands) {
   Request request{problem.statement, std::move(operands), std::nullopt, std::nullopt, problem.sizes, problem.schedule};
-  if (const auto format = problem.formats.find(problem.result()); format != problem.formats.end()) {
-    request.result_format = format->second;
-  }
-  if (const auto type = problem.types.find(problem.result()); type != problem.types.end()) {
-    request.result_type = type->second;
+  const auto look_up = [](const auto& all, const std::string& name) {
+    const auto found = all.find(name);
+    return found == all.end() ? std::nullopt : std::optional(found->second);
+  };
+  request.result_format = look_up(problem.formats, problem.result());
+  request.result_type = look_up(problem.types, problem.result());
+  for (const Statement& s : problem.further) {
+    const std::string& name = s.lhs.tensor.name();
+    request.further.push_back({s, look_up(problem.formats, name), look_up(problem.types, name), problem.sizes});
   }
   return request;
 }

@@ -28,9 +28,10 @@ void print_stage(const Stage& stage) {
 }
 
 int show_statement(const Arguments& arguments) {
-  const Problem problem = understand(arguments.statement);
+  const Problem problem = understand_several(arguments.statement);
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   if (problem.is_distributed()) {
+    refuse_several_on_machine(problem);
     if (arguments.stage != "plan" && arguments.stage != "all")
       throw Error(
           fmt::format("on a machine there is one stage, the plan, and no {}; leave --machine and distribute out "

@@ -37,17 +37,31 @@ CompareOptions tolerance_for(const Storage& expected) {
   return options;
 }
 
-void verify_result(const Request& request, const Storage& result) {
+namespace {
+
+void verify_statement(const Statement& statement, const Request& request, const Storage& result) {
   FactsByName facts;
   for (const auto& [name, storage] : request.operands) facts[name] = {storage.type, storage.dimensions};
-  facts[request.statement.lhs.tensor.name()] = {result.type, result.dimensions};
-  const auto dimensions = infer_dimensions(request.statement, facts, request.sizes);
-  const ReferenceResult reference = evaluate_reference(request.statement, request.operands, result.type, dimensions);
+  facts[statement.lhs.tensor.name()] = {result.type, result.dimensions};
+  const auto dimensions = infer_dimensions(statement, facts, request.sizes);
+  const ReferenceResult reference = evaluate_reference(statement, request.operands, result.type, dimensions);
   const Storage expected = to_storage(reference, result.format);
   if (const std::optional<std::string> found = difference(result, expected, tolerance_for(expected))) {
     throw InternalError(
         fmt::format("internal error: the kernel's result is not what the reference evaluator gives: {}", *found));
   }
+}
+
+}  // namespace
+
+void verify_result(const Request& request, const Storage& result) {
+  verify_statement(request.statement, request, result);
+}
+
+void verify_results(const Request& request, const std::vector<Storage>& results) {
+  verify_result(request, results.front());
+  for (std::size_t n = 0; n < request.further.size(); ++n)
+    verify_statement(request.further[n].statement, request, results[n + 1]);
 }
 
 }  // namespace lacuna::tool

@@ -12,5 +12,7 @@ CompareOptions tolerance_for(const Storage& expected);
 /// Compares a result with what the reference evaluator computes from the request. Throws InternalError, naming the
 /// first difference, when they disagree.
 void verify_result(const Request& request, const Storage& result);
+/// The same of all results of a request, in the order of its statements.
+void verify_results(const Request& request, const std::vector<Storage>& results);
 
 }  // namespace lacuna::tool

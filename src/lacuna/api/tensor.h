@@ -268,6 +268,8 @@ class Tensor {
 
  private:
   friend class TensorAccess<T>;
+  template <Element... Us>
+  friend Report evaluate_together(const EvaluateOptions& options, const Tensor<Us>&... tensors);
   template <Element U>
   friend class Tensor;
 
@@ -321,6 +323,20 @@ Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& 
   BuildOptions build_options;
   build_options.drop_zeros = contents.array && !chosen.is_dense();
   return Tensor(built(contents.entries, chosen, build_options));
+}
+
+/// Computes what was assigned to all of these tensors by one kernel, which goes through what they have in common once:
+///
+///   A(i, j) = B(i, j) + C(i, j);
+///   D(i, j) = B(i, j) * C(i, j);
+///   evaluate_together({}, A, D);  // B and C are merged once
+///
+/// Loops over variables of one name that come to the same become one; options.schedule is applied to each assignment.
+/// Those that are computed already stay as they are. Throws Error where one reads another of them, adds to a diagonal,
+/// or runs on a machine.
+template <Element... Ts>
+Report evaluate_together(const EvaluateOptions& options, const Tensor<Ts>&... tensors) {
+  return Value::evaluate_together({tensors.core_.value()...}, options);
 }
 
 }  // namespace lacuna

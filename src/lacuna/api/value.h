@@ -35,6 +35,8 @@ class Value {
   const Storage& storage();
   /// Computes the entries unless they already are there, and says what that took.
   Report evaluate(const EvaluateOptions& options);
+  /// The same of several values by one kernel; those whose entries are there are left out.
+  static Report evaluate_together(std::vector<ValuePtr> values, const EvaluateOptions& options);
   /// The evaluation that is still to be made, and by which names it reads `of`. None once the entries are there.
   struct Reading {
     Request request;

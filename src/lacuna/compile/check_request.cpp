@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "lacuna/compile/plan.h"
+#include "lacuna/compile/together.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/notation/parse.h"
@@ -133,24 +134,33 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   p.caches = options.target.caches;
   p.blas = multiplies_matrices(p) && options.target.blas.value_or(has_blas(options.target));
   for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
+  for (std::size_t n = 0; n < request.further.size(); ++n)
+    out.further.push_back(check_request(further_request(request, n), options));
+  if (!out.further.empty()) check_together(out);
   return out;
 }
 
 std::string request_key(const Request& request, const Options& options) {
   KeyWriter key;
-  key.add(request.statement.text.empty() ? to_string(request.statement) : request.statement.text);
+  const auto add_statement = [&](const Statement& s, const std::optional<Format>& format,
+                                 const std::optional<Type>& type, const std::map<std::string, std::int64_t>& sizes) {
+    key.add(s.text.empty() ? to_string(s) : s.text);
+    key.add(type ? static_cast<int>(*type) : -1);
+    key.add(format.has_value() ? 1 : 0);
+    if (format) key.add(*format);
+    for (const auto& [name, size] : sizes) {
+      key.add(name);
+      key.add(size);
+    }
+  };
+  add_statement(request.statement, request.result_format, request.result_type, request.sizes);
+  for (const FurtherStatement& f : request.further) add_statement(f.statement, f.result_format, f.result_type, f.sizes);
+  key.add(static_cast<std::int64_t>(request.further.size()));
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
   key.add(options.target.vector_bytes);
   key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);
   for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);
-  key.add(request.result_type ? static_cast<int>(*request.result_type) : -1);
-  key.add(request.result_format.has_value() ? 1 : 0);
-  if (request.result_format) key.add(*request.result_format);
   key.add(to_string(request.schedule));
-  for (const auto& [name, size] : request.sizes) {
-    key.add(name);
-    key.add(size);
-  }
   for (const auto& [name, t] : request.operands) {
     key.add(name);
     key.add(static_cast<int>(t.type));

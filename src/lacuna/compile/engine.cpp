@@ -19,7 +19,10 @@ struct Engine::State {
 
 struct Prepared::State {
   /// Puts a result that the plan made of arrays into the nodes that were asked for.
-  void finish_nodes(Storage& result, double& milliseconds) const;
+  void finish_nodes(std::size_t n, Storage& result, double& milliseconds) const;
+  /// On the operands of the request, or on others.
+  void run(std::span<Storage> results, Report* report);
+  void run(const std::map<std::string, Storage>& others, std::span<Storage> results, Report* report);
 
   std::shared_ptr<Engine::State> engine;
   std::shared_ptr<const Plan> plan;
@@ -100,16 +103,30 @@ Storage Prepared::run(Report* report) {
   return result;
 }
 
-void Prepared::run_into(Storage& result, Report* report) {
-  State& p = *state_;
-  if (p.gathered == nullptr || p.updates_diagonal) {
-    run_into(p.operands, result, report);
+void Prepared::run_into(Storage& result, Report* report) { state_->run({&result, 1}, report); }
+
+std::vector<Storage> Prepared::run_all(Report* report) {
+  std::vector<Storage> results(state_->checked->statements());
+  state_->run(results, report);
+  return results;
+}
+
+std::vector<Storage> Prepared::run_all(const std::map<std::string, Storage>& operands, Report* report) {
+  std::vector<Storage> results(state_->checked->statements());
+  state_->run(operands, results, report);
+  return results;
+}
+
+void Prepared::State::run(std::span<Storage> results, Report* report_to) {
+  if (gathered == nullptr || updates_diagonal) {
+    run(operands, results, report_to);
     return;
   }
-  if (report != nullptr) *report = p.report;
-  run_plan(*p.plan, *p.checked, *p.gathered, p.options, report, result, &p.kept);
+  if (report_to != nullptr) *report_to = report;
+  run_plan(*plan, *checked, *gathered, options, report_to, results, &kept);
   double unused = 0;
-  p.finish_nodes(result, report != nullptr ? report->finish_ms : unused);
+  for (std::size_t n = 0; n < results.size(); ++n)
+    finish_nodes(n, results[n], report_to != nullptr ? report_to->finish_ms : unused);
 }
 
 Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* report) {
@@ -119,25 +136,28 @@ Storage Prepared::run(const std::map<std::string, Storage>& operands, Report* re
 }
 
 void Prepared::run_into(const std::map<std::string, Storage>& operands, Storage& result, Report* report) {
-  State& p = *state_;
-  internal_check(!p.options.stop_before_code, "a statement prepared only to be shown is run");
-  Report ran = p.report;
-  const Clock::time_point begin = Clock::now();
-  const GatheredOperands gathered(*p.plan, *p.checked, operands, p.options.target.threads);
-  ran.prepare_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-  run_plan(*p.plan, *p.checked, gathered, p.options, &ran, result, &p.kept);
-  if (p.updates_diagonal) {
-    const Clock::time_point start = Clock::now();
-    result =
-        with_diagonal(operands.at(p.lhs.tensor.name()), result, p.lhs, p.format, result.type, p.options.target.threads);
-    ran.finish_ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-  }
-  p.finish_nodes(result, ran.finish_ms);
-  if (report != nullptr) *report = std::move(ran);
+  state_->run(operands, {&result, 1}, report);
 }
 
-void Prepared::State::finish_nodes(Storage& result, double& milliseconds) const {
-  const Format& wanted = updates_diagonal ? format : checked->problem.result_format;
+void Prepared::State::run(const std::map<std::string, Storage>& others, std::span<Storage> results, Report* report_to) {
+  internal_check(!options.stop_before_code, "a statement prepared only to be shown is run");
+  Report ran = report;
+  const Clock::time_point begin = Clock::now();
+  const GatheredOperands fresh(*plan, *checked, others, options.target.threads);
+  ran.prepare_ms = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+  run_plan(*plan, *checked, fresh, options, &ran, results, &kept);
+  if (updates_diagonal) {
+    const Clock::time_point start = Clock::now();
+    Storage& result = results.front();
+    result = with_diagonal(others.at(lhs.tensor.name()), result, lhs, format, result.type, options.target.threads);
+    ran.finish_ms += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+  }
+  for (std::size_t n = 0; n < results.size(); ++n) finish_nodes(n, results[n], ran.finish_ms);
+  if (report_to != nullptr) *report_to = std::move(ran);
+}
+
+void Prepared::State::finish_nodes(std::size_t n, Storage& result, double& milliseconds) const {
+  const Format& wanted = updates_diagonal ? format : checked->statement(n).problem.result_format;
   if (!wanted.has_nodes() || result.format == wanted) return;
   const Clock::time_point start = Clock::now();
   Engine copying(engine);

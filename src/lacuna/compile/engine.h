@@ -13,6 +13,14 @@
 
 namespace lacuna {
 
+/// A statement that a request's kernel computes beside the first.
+struct FurtherStatement {
+  Statement statement;
+  std::optional<Format> result_format = {};  // as in Request
+  std::optional<Type> result_type = {};
+  std::map<std::string, std::int64_t> sizes = {};
+};
+
 /// Everything that determines one evaluation.
 struct Request {
   Statement statement;
@@ -22,6 +30,9 @@ struct Request {
   std::optional<Type> result_type;            // none: the type that the right side is computed in
   std::map<std::string, std::int64_t> sizes;  // extents by variable name, for variables that no operand bounds
   Schedule schedule;                          // empty: everything is chosen automatically
+  /// Computed by the same kernel, of the same operands: loops over variables of one name and extent that come to the
+  /// same become one (concrete/join.h). The schedule is applied to each statement. None may read what another makes.
+  std::vector<FurtherStatement> further = {};
 };
 
 /// What a compilation or a run did, for people and for `--report json`.
@@ -51,13 +62,16 @@ class Prepared {
   void run_into(Storage& result, Report* report = nullptr);
   /// Runs on other operands of the same formats, types, widths and sizes.
   Storage run(const std::map<std::string, Storage>& operands, Report* report = nullptr);
+  /// The results of all statements of the request, in their order.
+  std::vector<Storage> run_all(Report* report = nullptr);
+  std::vector<Storage> run_all(const std::map<std::string, Storage>& operands, Report* report = nullptr);
   /// The same, into what an earlier run returned, which no operand may share.
   void run_into(const std::map<std::string, Storage>& operands, Storage& result, Report* report = nullptr);
   const Report& compile_report() const;
   /// The kernel's C text; for `show`, `export`, keeping.
   const std::string& c_code() const;
   const std::string& c_header() const;
-  const Format& result_format() const;
+  const Format& result_format() const;  // of the first statement, as the next two
   Type result_type() const;
   const std::vector<std::int64_t>& result_dimensions() const;
   /// What was made of the request, for those who explain it (compile/plan.h). Of A(i,i) += …, the new diagonal's.

@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "lacuna/compile/plan.h"
+#include "lacuna/compile/together.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/loop/passes.h"
 #include "lacuna/notation/parse.h"
@@ -57,8 +58,13 @@ std::vector<std::string> libraries_of(const CSource& source) {
 Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) {
   Stages stages(options.on_stage);
   Plan plan;
-  stages.done("notation", "notation", [&] { return to_string(checked.problem.statement) + "\n"; });
-  plan.scheduled = schedule_as_asked(checked.problem, checked.schedule);
+  stages.done("notation", "notation", [&] {
+    std::string text;
+    for (std::size_t n = 0; n < checked.statements(); ++n)
+      text += to_string(checked.statement(n).problem.statement) + "\n";
+    return text;
+  });
+  plan.scheduled = schedule_together(checked);
   plan.scheduled.program.name = options.kernel_name;
   const bool checks = options.target.backend == Target::Backend::Interpreter;
   stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });

@@ -30,12 +30,15 @@ Storage copy_of(const Storage& source, const Format& format, const concrete::Ten
 
 GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& checked,
                                    const std::map<std::string, Storage>& operands, int threads) {
-  const Statement& s = checked.problem.statement;
   const auto source = [&](const std::string& name) -> const Storage& {
-    return operands.at(name == old_result_name(s) ? s.lhs.tensor.name() : name);
+    for (std::size_t n = 0; n < checked.statements(); ++n) {
+      const Statement& s = checked.statement(n).problem.statement;
+      if (name == old_result_name(s)) return operands.at(s.lhs.tensor.name());
+    }
+    return operands.at(name);
   };
   const concrete::Program& program = plan.scheduled.program;
-  std::optional<std::size_t> pattern;
+  std::map<std::string, std::size_t> places;
   for (const concrete::Tensor& t : program.tensors) {
     if (t.role != concrete::Role::Operand) continue;
     const OperandCopy* copy = nullptr;
@@ -43,8 +46,7 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
       if (c.name == t.var.name()) copy = &c;
     storages_.push_back(copy != nullptr ? copy_of(source(copy->source), copy->format, t, threads)
                                         : source(t.var.name()));
-    if (program.assembly == concrete::Assembly::SharedPattern && t.var.name() == program.pattern_operand)
-      pattern = storages_.size() - 1;
+    places.emplace(t.var.name(), storages_.size() - 1);
     const Storage& g = storages_.back();
     for (std::size_t k = 0; k < t.widths.size(); ++k) {
       const LevelStorage& l = g.levels[k];
@@ -53,14 +55,16 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
       internal_check(fits, "level {} of {} has other array widths than its kernel", k + 1, t.var.name());
     }
   }
-  if (pattern) pattern_ = &storages_[*pattern];
+  for (const concrete::Tensor& r : program.results())
+    patterns_.push_back(r.assembly == concrete::Assembly::SharedPattern ? &storages_[places.at(r.pattern_operand)]
+                                                                        : nullptr);
   for (const Storage& t : storages_) descriptors_.emplace_back(t);
 }
 
-GatheredOperands::Arguments GatheredOperands::arguments(Descriptor& result) const {
-  Arguments all(descriptors_.size() + 1);
+GatheredOperands::Arguments GatheredOperands::arguments(std::span<Descriptor* const> results) const {
+  Arguments all(results.size() + descriptors_.size());
   std::size_t k = 0;
-  all[k++] = result.get();
+  for (Descriptor* result : results) all[k++] = result->get();
   for (Descriptor& d : descriptors_) all[k++] = d.get();
   return all;
 }

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,16 +23,16 @@ class GatheredOperands {
 
   /// In the order of the kernel's arguments.
   const std::vector<Storage>& storages() const { return storages_; }
-  /// The operand whose coordinates the result shares (SharedPattern), or null.
-  const Storage* pattern() const { return pattern_; }
-  /// The kernel's arguments, with the result as the first.
+  /// The operand whose coordinates a result shares (SharedPattern), or null.
+  const Storage* pattern(std::size_t result) const { return patterns_[result]; }
+  /// The kernel's arguments, with the results as the first.
   using Arguments = FewOrMany<lacuna_tensor*, 8>;
-  Arguments arguments(Descriptor& result) const;
+  Arguments arguments(std::span<Descriptor* const> results) const;
 
  private:
   std::vector<Storage> storages_;
   mutable std::deque<Descriptor> descriptors_;  // their addresses stay
-  const Storage* pattern_ = nullptr;
+  std::vector<const Storage*> patterns_;        // by result
 };
 
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,7 +13,8 @@
 
 namespace lacuna {
 
-/// A compiled statement, independent of the operands' contents: what the in-memory cache holds.
+/// A compiled statement, or several in one kernel, independent of the operands' contents: what the in-memory cache
+/// holds.
 struct Plan {
   Scheduled scheduled;
   Lowered lowered;
@@ -26,6 +28,10 @@ struct CheckedRequest {
   ScheduleProblem problem;
   Schedule schedule;
   std::vector<std::int64_t> result_dimensions;
+  std::vector<CheckedRequest> further = {};  // of the further statements
+
+  std::size_t statements() const { return 1 + further.size(); }
+  const CheckedRequest& statement(std::size_t n) const { return n == 0 ? *this : further[n - 1]; }
 };
 
 /// Checks the statement against its operands; infers sizes, types and the result's format. Throws Error for a user's
@@ -43,13 +49,13 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit);
 class GatheredOperands;
 class KeptMemory;
 
-/// Runs a plan on operands that are gathered: calls the kernel, makes the result. What `result` was lends its memory
-/// where it has the right format, type and size and nobody else holds it. `report`, if any, gets the times; `kept`, if
-/// any, the memory of temporaries, for the next run.
+/// Runs a plan on operands that are gathered: calls the kernel, makes the results, one a statement. What `results` were
+/// lends its memory where it has the right format, type and size and nobody else holds it. `report`, if any, gets the
+/// times; `kept`, if any, the memory of temporaries, for the next run.
 void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
-              Report* report, Storage& result, KeptMemory* kept = nullptr);
+              Report* report, std::span<Storage> results, KeptMemory* kept = nullptr);
 
-/// The same, gathering the operands first: makes the copies that the plan reads.
+/// The same of one statement, gathering the operands first: makes the copies that the plan reads.
 Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
                  const Options& options, Report& report);
 

@@ -13,14 +13,13 @@ namespace lacuna {
 namespace {
 
 using concrete::Assembly;
-using concrete::Program;
 
-std::int64_t checked_product(std::int64_t a, std::int64_t b, const Program& p) {
+std::int64_t checked_product(std::int64_t a, std::int64_t b, const concrete::Tensor& made) {
   std::int64_t product = 0;
   constexpr std::int64_t limit = std::int64_t{1} << 60;
   if (__builtin_mul_overflow(a, b, &product) || product > limit)
-    user_error("{} would have more than 2^60 values in format {}: choose a sparse format for it", p.result().var.name(),
-               p.result().format.to_string());
+    user_error("{} would have more than 2^60 values in format {}: choose a sparse format for it", made.var.name(),
+               made.format.to_string());
   return product;
 }
 
@@ -51,7 +50,7 @@ Array narrowed(const Array& pos) {
   return narrow;
 }
 
-void adopt_appended(const Program& program, Storage& t, KernelOutputs& outputs) {
+void adopt_appended(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs) {
   std::int64_t parents = 1;
   bool compressed_seen = false;
   for (int k = 0; k < t.order(); ++k) {
@@ -59,12 +58,11 @@ void adopt_appended(const Program& program, Storage& t, KernelOutputs& outputs) 
     if (t.format.level(k).kind == LevelKind::Compressed) {
       l.positions = positions_of(outputs, k);
       l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
-      l.crd = adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd,
-                    l.positions);
+      l.crd = adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions);
       l.nonempty = compressed_seen;  // Append stores no parent without children
       compressed_seen = true;
     } else {
-      l.positions = checked_product(parents, l.extent, program);
+      l.positions = checked_product(parents, l.extent, made);
     }
     parents = l.positions;
   }
@@ -93,17 +91,16 @@ void adopt_nodes(Storage& t, int k, KernelOutputs& outputs) {
 }
 
 /// Entries that are not dense have their numbers as positions, whatever stores them.
-void adopt_with_nodes(const Program& program, Storage& t, KernelOutputs& outputs) {
+void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs) {
   std::int64_t parents = 1;
   for (int k = 0; k < t.order(); ++k) {
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
     const LevelKind kind = t.format.level(k).kind;
-    l.positions = kind == LevelKind::Dense ? checked_product(parents, l.extent, program) : positions_of(outputs, k);
+    l.positions = kind == LevelKind::Dense ? checked_product(parents, l.extent, made) : positions_of(outputs, k);
     if (kind == LevelKind::Dynamic) adopt_nodes(t, k, outputs);
     if (kind == LevelKind::Compressed) {
       l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
-      l.crd = adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd,
-                    l.positions);
+      l.crd = adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions);
       l.nonempty = k > 0 && t.format.level(k - 1).kind != LevelKind::Dense;  // no parent without children is stored
     }
     parents = l.positions;
@@ -136,23 +133,22 @@ CoordinateList without_unstructural_zeros(const Storage& sums, const Storage& fl
   return all;
 }
 
-Storage coalesced(const Plan& plan, const CheckedRequest& checked, const Storage& t, KernelOutputs& outputs,
-                  int threads) {
-  const Program& program = plan.scheduled.program;
+Storage coalesced(const concrete::Tensor& made, const LoweredResult& lowered, const CheckedRequest& checked,
+                  const Storage& t, KernelOutputs& outputs, int threads) {
   const Format format = made_of_arrays(checked.problem.result_format);
   const std::int64_t count = positions_of(outputs, 0);
   CoordinateList stream{t.dimensions, {}, adopt(outputs, 0, DescriptorField::Values, t.type, count)};
   for (int m = 0; m < t.order(); ++m) {
     const int k = t.format.map().level_of(m);
     stream.coordinates.push_back(
-        adopt(outputs, k, DescriptorField::Crd, program.result().widths[static_cast<std::size_t>(k)].crd, count));
+        adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, count));
   }
   BuildOptions options;
   options.threads = threads;
-  if (!plan.lowered.drops_zeros && !plan.lowered.flags_in_present) return build(stream, format, options);
+  if (!lowered.drops_zeros && !lowered.flags_in_present) return build(stream, format, options);
   const Format coo = coo_format(t.order());
   const Storage sums = convert_type(build(stream, coo, options), checked.problem.result_type);
-  if (plan.lowered.drops_zeros) {
+  if (lowered.drops_zeros) {
     options.drop_zeros = true;
     return build(coordinates_of(sums), format, options);
   }
@@ -187,21 +183,20 @@ Array copy_of(const Array& from) {
 }
 
 /// The first levels of the operand, and dense ones under them. Nodes that hold values are copied.
-Storage over_pattern(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
+Storage over_pattern(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
                      const Array& earlier) {
-  const concrete::Tensor& r = program.result();
   Storage t = empty_result(r, dimensions);
-  t.levels.assign(pattern.levels.begin(), pattern.levels.begin() + program.pattern_levels);
+  t.levels.assign(pattern.levels.begin(), pattern.levels.begin() + r.pattern_levels);
   if (t.format.has_values_in_nodes()) {
     for (Array& nodes : t.levels.back().nodes) nodes = copy_of(nodes);
     t.values = Array::allocate(r.type, 0, false);
     return t;
   }
   std::int64_t positions = t.levels.back().positions;
-  for (int k = program.pattern_levels; k < r.format.order(); ++k) {
+  for (int k = r.pattern_levels; k < r.format.order(); ++k) {
     LevelStorage l;
     l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(k))];
-    l.positions = positions = checked_product(positions, l.extent, program);
+    l.positions = positions = checked_product(positions, l.extent, r);
     t.levels.push_back(std::move(l));
   }
   t.values = reused(earlier, r.type, positions);
@@ -237,28 +232,27 @@ void check_well_made(const Storage& t) {
 }
 
 /// A root for each coordinate of the dense levels above, where these are outermost.
-void check_roots(const Program& p, const Storage& result, int level) {
+void check_roots(const concrete::Tensor& made, const Storage& result, int level) {
   constexpr std::int64_t most = (std::int64_t{1} << 32) - 128;
   std::int64_t roots = 1;
-  for (int k = 0; k < level && p.result().format.level(k).full(); ++k)
-    roots = checked_product(roots, result.levels[static_cast<std::size_t>(k)].extent, p);
+  for (int k = 0; k < level && made.format.level(k).full(); ++k)
+    roots = checked_product(roots, result.levels[static_cast<std::size_t>(k)].extent, made);
   if (roots > most)
     user_error(
         "{} would have {} roots in level {}, {}, more than can be told apart: make the level above it compressed",
-        p.result().var.name(), roots, level + 1, p.result().format.level(level).name());
+        made.var.name(), roots, level + 1, made.format.level(level).name());
 }
 
 }  // namespace
 
-void prepare_result(const Program& program, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
+void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
                     Storage& result) {
-  const concrete::Tensor& r = program.result();
   if (pattern != nullptr) {
-    result = over_pattern(program, dimensions, *pattern, result.values);
+    result = over_pattern(r, dimensions, *pattern, result.values);
     return;
   }
   const bool alike = result.type == r.type && result.dimensions == dimensions && result.format == r.format;
-  const bool in_place = program.assembly == Assembly::Random;
+  const bool in_place = r.assembly == Assembly::Random;
   if (alike && in_place && is_sole(result)) return;
   if (alike && !in_place) return forget_entries(result);
   result = empty_result(r, dimensions);
@@ -266,9 +260,9 @@ void prepare_result(const Program& program, const std::vector<std::int64_t>& dim
   for (int k = 0; k < r.format.order(); ++k) {
     LevelStorage l;
     l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(k))];
-    if (r.format.level(k).is_dynamic()) check_roots(program, result, k);
+    if (r.format.level(k).is_dynamic()) check_roots(r, result, k);
     if (in_place) {
-      positions = checked_product(positions, l.extent, program);
+      positions = checked_product(positions, l.extent, r);
       l.positions = positions;
       if (r.format.level(k).kind == LevelKind::Bitmap) l.present = Array::allocate(Type::UInt8, positions, false);
     }
@@ -278,15 +272,16 @@ void prepare_result(const Program& program, const std::vector<std::int64_t>& dim
   if (in_place) result.values = Array::allocate(r.type, positions, false);
 }
 
-void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
+void finish_result(const Plan& plan, std::size_t n, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
                    Storage& result) {
-  const Program& program = plan.scheduled.program;
-  if (program.assembly == Assembly::SharedPattern) {
+  const concrete::Tensor& made = plan.scheduled.program.results()[n];
+  if (made.assembly == Assembly::SharedPattern) {
     // Everything is there.
-  } else if (result.format.has_nodes()) adopt_with_nodes(program, result, outputs);
-  else if (program.assembly == Assembly::Append || program.assembly == Assembly::Insert)
-    adopt_appended(program, result, outputs);
-  if (program.assembly == Assembly::Stream) result = coalesced(plan, checked, result, outputs, threads);
+  } else if (result.format.has_nodes()) adopt_with_nodes(made, result, outputs);
+  else if (made.assembly == Assembly::Append || made.assembly == Assembly::Insert)
+    adopt_appended(made, result, outputs);
+  if (made.assembly == Assembly::Stream)
+    result = coalesced(made, plan.lowered.results[n], checked, result, outputs, threads);
   if (plan.interpret) check_well_made(result);
   if (result.type != checked.problem.result_type) result = convert_type(result, checked.problem.result_type);
   if (!(result.format == checked.problem.result_format))

@@ -23,14 +23,16 @@ struct KernelOutputs {
   std::vector<Count> counts;
 };
 
-/// Makes `result` what the kernel gets: sizes, and for results stored in place the arrays, which are those that it had
-/// if they are alike and nobody else holds them. `pattern` shares its coordinates (SharedPattern).
-void prepare_result(const concrete::Program& program, const std::vector<std::int64_t>& dimensions,
-                    const Storage* pattern, Storage& result);
+/// Makes `result` what the kernel gets of the program's result `made`: sizes, and for results stored in place the
+/// arrays, which are those that it had if they are alike and nobody else holds them. `pattern` shares its coordinates
+/// (SharedPattern).
+void prepare_result(const concrete::Tensor& made, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
+                    Storage& result);
 
 /// Makes `result` what the user asked for: arrays adopted and narrowed, streams coalesced, format and type converted.
 /// Where the kernel did not make nodes that were asked for, the result is in made_of_arrays of that format (nodes.h).
-void finish_result(const Plan& plan, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
+/// `n`: which of the plan's results; `checked`: of its statement.
+void finish_result(const Plan& plan, std::size_t n, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
                    Storage& result);
 
 }  // namespace lacuna

@@ -57,13 +57,14 @@ loop::Binding bind(const Storage& t, const Slot& slot, std::int64_t element_byte
 }
 
 /// Runs the kernel in the checking interpreter; what it hands back goes where the C kernel would put it.
-void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Storage>& operands, const Options& options,
-                      KernelOutputs& outputs, Report* report) {
+void interpret_kernel(const Plan& plan, std::span<const Storage> results, const std::vector<Storage>& operands,
+                      const Options& options, std::vector<KernelOutputs>& outputs, Report* report) {
   std::vector<loop::Binding> bindings;
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
     const Slot& slot = plan.lowered.slots[k];
     const loop::IrType& type = plan.lowered.module.parameters[k].var.type();
-    bindings.push_back(bind(slot.argument == 0 ? result : operands[static_cast<std::size_t>(slot.argument - 1)], slot,
+    const auto argument = static_cast<std::size_t>(slot.argument);
+    bindings.push_back(bind(argument < results.size() ? results[argument] : operands[argument - results.size()], slot,
                             type.is_memory() ? loop::element_size(type) : 0, options.target.threads));
   }
   loop::Interpretation ran = loop::interpret(plan.lowered.module, bindings, options.interpret);
@@ -72,8 +73,10 @@ void interpret_kernel(const Plan& plan, Storage& result, const std::vector<Stora
     if (!plan.lowered.module.parameters[k].out) continue;
     const Slot& slot = plan.lowered.slots[k];
     const loop::Output& out = ran.outputs[k];
-    if (slot.field == DescriptorField::Positions) outputs.counts.push_back({slot.level, out.scalar.as<std::int64_t>()});
-    else outputs.arrays.push_back({slot.level, slot.field, slot.array, out.data});
+    KernelOutputs& of_result = outputs[static_cast<std::size_t>(slot.argument)];
+    if (slot.field == DescriptorField::Positions)
+      of_result.counts.push_back({slot.level, out.scalar.as<std::int64_t>()});
+    else of_result.arrays.push_back({slot.level, slot.field, slot.array, out.data});
   }
 }
 
@@ -88,10 +91,12 @@ void* data_of(const lacuna_tensor& t, const Slot& slot) {
   }
 }
 
-void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& operands, const Options& options,
-                 KernelOutputs& outputs, KeptMemory* kept) {
-  Descriptor described(result);
-  const GatheredOperands::Arguments arguments = operands.arguments(described);
+void call_kernel(const Plan& plan, std::span<const Storage> results, const GatheredOperands& operands,
+                 const Options& options, std::vector<KernelOutputs>& outputs, KeptMemory* kept) {
+  FewOrMany<std::optional<Descriptor>, 1> described(results.size());
+  FewOrMany<Descriptor*, 1> descriptors(results.size());
+  for (std::size_t n = 0; n < results.size(); ++n) descriptors[n] = &described[n].emplace(results[n]);
+  const GatheredOperands::Arguments arguments = operands.arguments({descriptors.data(), results.size()});
   KernelMemory memory(kept);
   lacuna_context context = memory.context(options.target.threads);
   const std::int32_t status = plan.kernel.entry()(&context, const_cast<lacuna_tensor**>(arguments.data()));
@@ -101,29 +106,34 @@ void call_kernel(const Plan& plan, Storage& result, const GatheredOperands& oper
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
     if (!plan.lowered.module.parameters[k].out) continue;
     const Slot& slot = plan.lowered.slots[k];
+    const auto n = static_cast<std::size_t>(slot.argument);
     if (slot.field == DescriptorField::Positions)
-      outputs.counts.push_back({slot.level, arguments[0]->levels[slot.level].positions});
-    else outputs.arrays.push_back({slot.level, slot.field, slot.array, memory.take(data_of(*arguments[0], slot))});
+      outputs[n].counts.push_back({slot.level, arguments[n]->levels[slot.level].positions});
+    else outputs[n].arrays.push_back({slot.level, slot.field, slot.array, memory.take(data_of(*arguments[n], slot))});
   }
 }
 
 }  // namespace
 
 void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
-              Report* report, Storage& result, KeptMemory* kept) {
+              Report* report, std::span<Storage> results, KeptMemory* kept) {
   Stopwatch watch(report != nullptr);
   double ms = 0;
-  prepare_result(plan.scheduled.program, checked.result_dimensions, operands.pattern(), result);
+  const auto made = plan.scheduled.program.results();
+  internal_check(results.size() == made.size(), "{} results for {} statements", results.size(), made.size());
+  for (std::size_t n = 0; n < made.size(); ++n)
+    prepare_result(made[n], checked.statement(n).result_dimensions, operands.pattern(n), results[n]);
   watch.step(ms);
   if (report != nullptr) report->prepare_ms += ms;
 
-  KernelOutputs outputs;
-  if (plan.interpret) interpret_kernel(plan, result, operands.storages(), options, outputs, report);
-  else call_kernel(plan, result, operands, options, outputs, kept);
+  std::vector<KernelOutputs> outputs(made.size());
+  if (plan.interpret) interpret_kernel(plan, results, operands.storages(), options, outputs, report);
+  else call_kernel(plan, results, operands, options, outputs, kept);
   watch.step(ms);
   if (report != nullptr) report->kernel_ms = ms;
 
-  finish_result(plan, checked, outputs, options.target.threads, result);
+  for (std::size_t n = 0; n < made.size(); ++n)
+    finish_result(plan, n, checked.statement(n), outputs[n], options.target.threads, results[n]);
   watch.step(ms);
   if (report != nullptr) report->finish_ms = ms;
 }
@@ -136,7 +146,7 @@ Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map
   watch.step(report.prepare_ms);
   report.notes = plan.scheduled.program.notes;
   Storage result;
-  run_plan(plan, checked, gathered, options, &report, result);
+  run_plan(plan, checked, gathered, options, &report, {&result, 1});
   return result;
 }
 

@@ -102,7 +102,7 @@ class Finder {
       no("{} is stored as {}; BLAS multiplies dense matrices", name, t.format.to_string());
       return false;
     }
-    if (x.tensor == program_.result().var && program_.assembly != Assembly::Random) {
+    if (t.role == Role::Result && t.assembly != Assembly::Random) {
       no("{} is not stored densely by the loops", name);
       return false;
     }

@@ -19,7 +19,9 @@ std::string describe(const Execution& how) {
   return words.empty() ? "" : fmt::format("  ({})", fmt::join(words, ", "));
 }
 
-std::string describe(const Derivation& d) {
+}  // namespace
+
+std::string to_string(const Derivation& d) {
   return std::visit(Overloaded{[](const Split& s) {
                                  return fmt::format("{} = {} and {}, {} {}", s.parent.name(), s.outer.name(),
                                                     s.inner.name(), s.in_pieces ? "pieces:" : "pieces of", s.size);
@@ -39,6 +41,8 @@ std::string describe(const Derivation& d) {
                                }},
                     d);
 }
+
+namespace {
 
 void print(const Stmt& s, int depth, std::string& out) {
   const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
@@ -120,12 +124,12 @@ std::string to_string(const Program& p) {
     if (t.role == Role::Workspace) out += ", workspace";
     if (t.role == Role::PatternValues) out += fmt::format(", values for the entries of {}", t.pattern->name());
     if (t.role == Role::Result) {
-      out += fmt::format(", result, {}", describe(p.assembly));
-      if (p.assembly == Assembly::SharedPattern) out += " (the pattern of " + p.pattern_operand + ")";
+      out += fmt::format(", result, {}", describe(t.assembly));
+      if (t.assembly == Assembly::SharedPattern) out += " (the pattern of " + t.pattern_operand + ")";
     }
     out += "\n";
   }
-  for (const Derivation& d : p.provenance.all()) out += "// " + describe(d) + "\n";
+  for (const Derivation& d : p.provenance.all()) out += "// " + to_string(d) + "\n";
   for (const std::string& note : p.notes) out += "// note: " + note + "\n";
   return out;
 }

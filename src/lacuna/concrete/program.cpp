@@ -22,6 +22,12 @@ Stmt sequence(std::vector<Stmt> statements) {
   return statements.size() == 1 ? statements[0] : make(Sequence{std::move(statements)});
 }
 
+std::span<const Tensor> Program::results() const {
+  std::size_t count = 0;
+  while (count < tensors.size() && tensors[count].role == Role::Result) ++count;
+  return {tensors.data(), count};
+}
+
 const Tensor* Program::find(const TensorVar& var) const {
   for (const Tensor& t : tensors)
     if (t.var == var) return &t;

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -122,25 +123,30 @@ struct Tensor {
   std::optional<TensorVar> pattern =
       std::nullopt;       // PatternValues: the operand whose entries, format and widths it has
   bool as_asked = false;  // Workspace: its format was chosen by a user
+  // Result:
+  Assembly assembly = Assembly::Random;
+  std::string pattern_operand = {};  // SharedPattern: whose
+  int pattern_levels = 0;            // SharedPattern: the first levels are that operand's, the others dense
   /// Whether the program makes it, and nobody else sees it.
   bool is_temporary() const { return role != Role::Operand && role != Role::Result; }
 };
 
-/// A scheduled statement: the loops, the tensors, and how the result is assembled.
+/// A scheduled statement, or several whose loops were joined (join.h): the loops, the tensors, and how the results are
+/// assembled.
 struct Program {
   std::string name = "kernel";
   std::string text;  // the index notation that it computes
   Stmt root;
-  std::vector<Tensor> tensors;               // the result first, then operands, then temporaries
+  std::vector<Tensor> tensors;               // the results first, then operands, then temporaries
   std::map<IndexVar, std::int64_t> extents;  // of the statement's variables
   Provenance provenance;                     // of those that the schedule made
-  Assembly assembly = Assembly::Random;
-  std::string pattern_operand;     // SharedPattern: whose
-  int pattern_levels = 0;          // SharedPattern: the result's first levels are that operand's, the others dense
-  Type compute = Type::Float64;    // the type that the right side is computed in
-  std::vector<std::string> notes;  // what the schedule did unasked, for people
+  Type compute = Type::Float64;              // the type that the right side is computed in
+  std::vector<std::string> notes;            // what the schedule did unasked, for people
 
+  /// The only result, or the first of several.
   const Tensor& result() const { return tensors.front(); }
+  Tensor& result() { return tensors.front(); }
+  std::span<const Tensor> results() const;
   const Tensor* find(const TensorVar& var) const;
   const Tensor& at(const TensorVar& var) const;
   /// The tensor whose arrays say where the entries of a tensor are: itself, or the operand whose pattern it has.

@@ -69,5 +69,7 @@ class Provenance {
 /// What a derivation is made from, and what it makes.
 std::vector<IndexVar> parents(const Derivation& d);
 std::vector<IndexVar> made(const Derivation& d);
+/// In a line, for people; equal derivations of variables of equal names have equal lines.
+std::string to_string(const Derivation& d);
 
 }  // namespace lacuna::concrete

@@ -15,17 +15,21 @@ bool contains(const std::vector<IndexVar>& all, const IndexVar& v) {
   return std::find(all.begin(), all.end(), v) != all.end();
 }
 
-/// What a statement adds to: the result, or else the one workspace that it assigns to; null where it adds to more.
-const TensorVar* added_to(const Program& p, const Stmt& s) {
-  if (assigns_result(p, s)) return &p.result().var;
+/// The only tensor of a role that a statement assigns to.
+const TensorVar* only_target(const Program& p, const Stmt& s, Role role) {
   const TensorVar* target = nullptr;
   bool one = true;
   each_assign(s, [&](const Assign& a) {
-    if (p.at(a.target.tensor).role != Role::Workspace) return;
+    if (p.at(a.target.tensor).role != role) return;
     one = one && (target == nullptr || *target == a.target.tensor);
     target = &a.target.tensor;
   });
   return one ? target : nullptr;
+}
+
+/// What a statement adds to: the result, or else the one workspace that it assigns to; null where it adds to more.
+const TensorVar* added_to(const Program& p, const Stmt& s) {
+  return only_target(p, s, assigns_result(p, s) ? Role::Result : Role::Workspace);
 }
 
 /// The one assignment to a tensor in a statement, where it adds.
@@ -51,11 +55,10 @@ bool is_whole_along(const Program& p, const Access& a, const IndexVar& v) {
 
 /// Every entry of a row along the variable has a place, whatever is stored.
 bool ends_in_place(const Program& p, const Access& access, const IndexVar& along) {
-  const TensorVar& target = access.tensor;
-  if (!(target == p.result().var)) return is_whole_along(p, access, along);
-  const Format& format = p.result().format;
-  return (p.assembly == Assembly::Random && format.is_dense()) ||
-         (p.assembly == Assembly::SharedPattern && p.pattern_levels < format.order());
+  const Tensor& target = p.at(access.tensor);
+  if (target.role != Role::Result) return is_whole_along(p, access, along);
+  return (target.assembly == Assembly::Random && target.format.is_dense()) ||
+         (target.assembly == Assembly::SharedPattern && target.pattern_levels < target.format.order());
 }
 
 /// Whether all that is read at the variable stores every coordinate, or may be there for all of them or for none.
@@ -113,7 +116,7 @@ std::vector<IndexVar> producing_loops(const Stmt& s, const TensorVar& workspace)
 
 bool is_revisited(const Program& p, const Access& target, const std::vector<IndexVar>& known) {
   std::vector<IndexVar> bound = known;
-  if (!(target.tensor == p.result().var)) {
+  if (p.at(target.tensor).role != Role::Result) {
     const std::vector<IndexVar> loops = producing_loops(p.root, target.tensor);
     std::erase_if(bound, [&](const IndexVar& v) { return !contains(loops, v); });
   }

@@ -26,12 +26,12 @@ Structure structure_of(const Program& program, const TensorVar& target) {
   return none ? Structure::Never : Structure::Mixed;
 }
 
-Access result_access(const Program& program) {
+Access result_access(const Program& program, const TensorVar& result) {
   std::optional<Access> found;
   each_assign(program.root, [&](const Assign& a) {
-    if (a.target.tensor == program.result().var) found = a.target;
+    if (a.target.tensor == result) found = a.target;
   });
-  internal_check(found.has_value(), "nothing is assigned to the result");
+  internal_check(found.has_value(), "nothing is assigned to {}", result.name());
   return *found;
 }
 

@@ -11,7 +11,7 @@ enum class Structure : std::uint8_t { Never, Mixed, Always };
 /// Over every assignment to `target` in the program, temporaries looked through.
 Structure structure_of(const Program& program, const TensorVar& target);
 
-/// The single access of the result on the left (every assignment to it uses the same indices).
-Access result_access(const Program& program);
+/// The single access of a result on the left (every assignment to it uses the same indices).
+Access result_access(const Program& program, const TensorVar& result);
 
 }  // namespace lacuna::concrete

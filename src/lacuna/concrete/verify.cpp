@@ -64,7 +64,11 @@ void check(const Program& p, const Stmt& s, const Scope& scope) {
 }  // namespace
 
 void verify(const Program& p) {
-  internal_check(!p.tensors.empty() && p.result().role == Role::Result, "a program without a result");
+  internal_check(!p.results().empty(), "a program without a result");
+  const auto others = static_cast<std::ptrdiff_t>(p.results().size());
+  internal_check(
+      std::none_of(p.tensors.begin() + others, p.tensors.end(), [](const Tensor& t) { return t.role == Role::Result; }),
+      "a result after other tensors");
   check(p, p.root, {&p.provenance, {}, {}});
 }
 

@@ -63,7 +63,11 @@ inline bool produces(const Stmt& producer, const TensorVar& temporary) {
   return found;
 }
 
-/// Whether it assigns to the result, rather than to temporaries alone.
-inline bool assigns_result(const Program& program, const Stmt& s) { return assigns(s, program.result().var); }
+/// Whether it assigns to a result, rather than to temporaries alone.
+inline bool assigns_result(const Program& program, const Stmt& s) {
+  bool found = false;
+  each_assign(s, [&](const Assign& a) { found = found || program.at(a.target.tensor).role == Role::Result; });
+  return found;
+}
 
 }  // namespace lacuna::concrete

@@ -105,7 +105,8 @@ class Explainer {
 
   void result(ExplainedTensor& x) const {
     x.entries = estimate_.result_entries;
-    x.expected = program_.assembly == concrete::Assembly::Append || program_.assembly == concrete::Assembly::Stream;
+    x.expected = program_.result().assembly == concrete::Assembly::Append ||
+                 program_.result().assembly == concrete::Assembly::Stream;
     x.bytes = x.needed = estimate_.result_bytes;
     x.remark = assembly_words(program_);
   }

@@ -115,7 +115,7 @@ class Reasons {
     const concrete::Tensor& r = program_.result();
     const std::string& name = r.var.name();
     if (r.format.order() == 0) return;
-    switch (program_.assembly) {
+    switch (program_.result().assembly) {
       case Assembly::Random:
         add(name, "stored in place: each entry of its format has a place of its own, whatever the order of the loops");
         break;
@@ -131,7 +131,7 @@ class Reasons {
         break;
       case Assembly::SharedPattern:
         add(name, fmt::format("has entries exactly where {0} has: it shares {0}'s {1}, and only values are computed",
-                              program_.pattern_operand, shared_words()));
+                              program_.result().pattern_operand, shared_words()));
         break;
       case Assembly::Stream:
         add(name,
@@ -139,16 +139,18 @@ class Reasons {
             "collected, then sorted and added up");
         break;
     }
-    if (program_.assembly != Assembly::Stream && !(r.format == problem_.result_format))
+    if (program_.result().assembly != Assembly::Stream && !(r.format == problem_.result_format))
       add(name, fmt::format("made in {}, then converted to {}", format_words(r.format),
                             format_words(problem_.result_format)));
   }
 
   /// What it has in common with the operand whose pattern it shares.
   std::string shared_words() const {
-    const auto is_pattern = [&](const concrete::Tensor& t) { return t.var.name() == program_.pattern_operand; };
+    const auto is_pattern = [&](const concrete::Tensor& t) {
+      return t.var.name() == program_.result().pattern_operand;
+    };
     const auto pattern = std::find_if(program_.tensors.begin(), program_.tensors.end(), is_pattern);
-    const int levels = program_.pattern_levels;
+    const int levels = program_.result().pattern_levels;
     if (pattern->format.order() == levels) return "coordinates";
     return levels == 1 ? "first level" : fmt::format("first {} levels", levels);
   }
@@ -223,11 +225,11 @@ std::vector<IndexVar> running_order(const Nest& nest) {
 }
 
 std::string assembly_words(const Program& program) {
-  switch (program.assembly) {
+  switch (program.result().assembly) {
     case Assembly::Random: return "stored in place";
     case Assembly::Append: return "appended in order";
     case Assembly::Insert: return "counted, then inserted";
-    case Assembly::SharedPattern: return "values only, at the coordinates of " + program.pattern_operand;
+    case Assembly::SharedPattern: return "values only, at the coordinates of " + program.result().pattern_operand;
     case Assembly::Stream: return "collected, then sorted";
   }
   return "";

@@ -69,20 +69,10 @@ std::pair<loop::Expr, loop::Expr> LoopLowerer::collected_range(const LevelAt& at
 /// Keys are taken as they were listed where one loop of its own runs through all of them and hands them on in any
 /// order.
 void LoopLowerer::ask_for_order() {
-  const bool alone = open_.size() == 1 && is_counted() && !window_ && !appends_in_order();
+  const bool alone = open_.size() == 1 && is_counted() && !window_ && !needs_order(context_.program(), forall_.body);
   for (const Open& o : open_)
     if (o.at.workspace != nullptr && !(alone && o.at.workspace->order() == 1))
       scope_.workspaces.at(o.at.path.tensor)->needs_order = true;
-}
-
-bool LoopLowerer::appends_in_order() const {
-  const concrete::Assembly assembly = context_.program().assembly;
-  if (assembly != concrete::Assembly::Append && assembly != concrete::Assembly::Insert) return false;
-  bool appends = false;
-  each_assign(forall_.body, [&](const concrete::Assign& a) {
-    appends = appends || a.target.tensor == context_.program().result().var;
-  });
-  return appends;
 }
 
 /// Where the loop is all that is done with a workspace and comes to each entry once, it leaves the workspace empty.

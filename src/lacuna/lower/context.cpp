@@ -57,10 +57,14 @@ Context::Context(const concrete::Program& program, const LowerOptions& options) 
   collect(program.root, loops);
 }
 
-/// Whether the result is a copy of the nodes of this level, which hold its values.
+/// Whether a result is a copy of the nodes of this level, which hold its values.
 bool Context::is_copied(const concrete::Tensor& t, int level) const {
-  return program_.assembly == concrete::Assembly::SharedPattern && t.var.name() == program_.pattern_operand &&
-         program_.result().format.has_values_in_nodes() && level + 1 == t.format.order();
+  if (level + 1 != t.format.order()) return false;
+  const auto results = program_.results();
+  return std::any_of(results.begin(), results.end(), [&](const concrete::Tensor& r) {
+    return r.assembly == concrete::Assembly::SharedPattern && t.var.name() == r.pattern_operand &&
+           r.format.has_values_in_nodes();
+  });
 }
 
 /// Innermost first: the elements of a level above refer to roots. All are there before the functions of any are made.
@@ -133,7 +137,7 @@ void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) 
         collect(w.producer, loops);
       },
       [&](const concrete::Assign& a) {
-        if (a.target.tensor == program_.result().var) result_accesses_.push_back(a.target);
+        if (program_.at(a.target.tensor).role == concrete::Role::Result) result_accesses_.push_back(a.target);
         for (const Access& access : accesses(a.rhs)) add_path(access, loops);
       },
       [&](const concrete::Sequence& q) {
@@ -334,7 +338,7 @@ std::optional<std::pair<TensorVar, int>> Context::bound_of(const IndexVar& var) 
   for (const Access& a : result_accesses_)
     for (std::size_t m = 0; m < a.indices.size(); ++m)
       if (a.indices[m] == var)
-        return std::make_pair(a.tensor, program_.result().format.map().level_of(static_cast<int>(m)));
+        return std::make_pair(a.tensor, program_.at(a.tensor).format.map().level_of(static_cast<int>(m)));
   return found;
 }
 

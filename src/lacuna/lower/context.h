@@ -84,14 +84,14 @@ struct Scope {
   std::vector<TensorVar> flagged;                 // workspaces that are known to hold something
   const concrete::Forall* consumer = nullptr;     // all that is done with what some workspace collected
   bool covers = true;                             // so far every iteration of every enclosing loop comes here
-  loop::Expr result_parent = loop::Expr(0);       // Append: position in the result level above the next one
+  std::map<TensorVar, loop::Expr> result_parent;  // Append: position in the result level above the next one
   // Positions [low, high) that a loop over positions leaves of a path's level, by path and level.
   std::map<std::pair<int, int>, std::pair<loop::Expr, loop::Expr>> positions;
   std::map<IndexVar, loop::Expr> first;  // of variables that run through a piece: where it begins, under a name
   std::optional<TileState> tile;
-  std::vector<IndexVar> whole;          // outer variables of splits, where a whole piece is run through
-  bool atomic = false;                  // parallel iterations may add to the same entry of the result
-  std::optional<loop::Var> own_values;  // this thread's own copy of a dense result, added up at the end
+  std::vector<IndexVar> whole;                // outer variables of splits, where a whole piece is run through
+  std::set<TensorVar> atomic;                 // results to whose entries parallel iterations may add at once
+  std::map<TensorVar, loop::Var> own_values;  // this thread's own copies of dense results, added up at the end
 };
 
 /// The coordinates of a loop in consecutive shares: share s has those from cuts[s] up to cuts[s+1].
@@ -165,6 +165,9 @@ class Context {
   std::vector<loop::Parameter> take_parameters() { return std::move(parameters_); }
   std::vector<Slot> take_slots() { return std::move(slots_); }
   const std::vector<std::string>& argument_names() const { return argument_names_; }
+  const std::string& argument_name(const TensorVar& tensor) const {
+    return argument_names_[static_cast<std::size_t>(argument_of(tensor))];
+  }
 
  private:
   /// A dynamic level of an argument.

@@ -262,7 +262,7 @@ void LoopLowerer::open_cursors(Mask which, Statements& out) {
 
 /// Only loops that assign to the result itself append to it, not those that fill a temporary.
 void LoopLowerer::make_room(const loop::Expr& most, Statements& out) {
-  if (assigns_result(context_.program(), forall_.body)) out.push_back(nest_.result_.before_loop(forall_.var, most));
+  for (Assembler* result : nest_.results_.in(forall_.body)) out.push_back(result->before_loop(forall_.var, most));
 }
 
 /// No coordinate comes twice, and each comes from some deciding cursor; a loop of one term needs all of its cursors.
@@ -501,7 +501,7 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
     state.at = loop::is_false(present[c]) ? Handle{loop::Expr(0), {}, loop::Expr(false)}
                                           : handle_of(static_cast<int>(c), present[c], before);
   }
-  before.push_back(nest_.result_iteration(forall_, scope, [&](const Scope& inside) {
+  before.push_back(nest_.results_.iteration(forall_, scope, [&](const Scope& inside) {
     Scope inner = inside;
     Statements out;
     find_entries(inner, out);

@@ -25,7 +25,7 @@ enum class DescriptorField : std::uint8_t {
 };
 
 /// The tensor side of one parameter of the module: module.parameters[k] is field slots[k].field of level slots[k].level
-/// of argument slots[k].argument (result 0, operands after it in the program's order); Threads has neither.
+/// of argument slots[k].argument (results, then operands, in the program's order); Threads has neither.
 struct Slot {
   int argument = 0;
   int level = 0;  // 0 for Values
@@ -33,14 +33,19 @@ struct Slot {
   std::size_t array = 0;  // of Nodes
 };
 
+/// How a result is to be finished.
+struct LoweredResult {
+  bool drops_zeros = false;       // Stream: entries that come to zero are not stored
+  bool flags_in_present = false;  // Stream: levels[0].present says which entries are structural
+};
+
 /// A lowered program.
 struct Lowered {
   loop::Module module;
   std::vector<Slot> slots;
-  std::string lattices;           // for `show --stage lattice`: each forall's iteration lattice
-  std::string iterators;          // for `show --stage iterators`: how walks over nodes come about, step by step
-  bool drops_zeros = false;       // Stream: entries that come to zero are not stored
-  bool flags_in_present = false;  // Stream: levels[0].present of the result says which entries are structural
+  std::string lattices;                // for `show --stage lattice`: each forall's iteration lattice
+  std::string iterators;               // for `show --stage iterators`: how walks over nodes come about, step by step
+  std::vector<LoweredResult> results;  // in the program's order
 };
 
 struct LowerOptions {

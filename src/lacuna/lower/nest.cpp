@@ -46,6 +46,16 @@ bool only_added(const Expr& e, const TensorVar& t) {
       });
 }
 
+/// Whether all results that a statement's values go to have a place for each entry that is come to, absent or not:
+/// those it assigns to, or where it assigns to none, all that there are.
+bool stores_all(const concrete::Program& program, const concrete::Stmt& s) {
+  const bool any = assigns_result(program, s);
+  const auto results = program.results();
+  return std::all_of(results.begin(), results.end(), [&](const concrete::Tensor& r) {
+    return r.assembly == concrete::Assembly::SharedPattern || (any && !concrete::assigns(s, r.var));
+  });
+}
+
 bool contains(const std::vector<TensorVar>& all, const TensorVar& t) {
   return std::find(all.begin(), all.end(), t) != all.end();
 }
@@ -94,11 +104,11 @@ Scope NestLowerer::flag_workspaces(const concrete::Forall& f, const Scope& scope
 
 void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Statements& out) {
   const Scope scope = flag_workspaces(f, before, out);
-  if (is_product(context_, f)) return lower_product(context_, result_, f, scope, out);
+  if (is_product(context_, f)) return lower_product(context_, results_, f, scope, out);
   if (const auto tile = tile_of(context_, f, scope)) {
     const Scope inside = begin_tile(context_, *tile, scope, out);
     lower_loop(f, inside, out);
-    return end_tile(context_, result_, *tile, scope, inside, out);
+    return end_tile(context_, results_, *tile, scope, inside, out);
   }
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
   LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
@@ -117,12 +127,6 @@ void NestLowerer::refuse_directives_of_walks(const concrete::Forall& f) {
   if (f.how.merge == concrete::Merge::Gallop)
     user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
                f.var.name());
-}
-
-/// A loop of a producer may range over a variable of the result, too.
-loop::Stmt NestLowerer::result_iteration(const concrete::Forall& f, const Scope& scope,
-                                         const std::function<loop::Stmt(const Scope&)>& body) {
-  return assigns_result(context_.program(), f.body) ? result_.iteration(f.var, scope, body) : body(scope);
 }
 
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {
@@ -240,13 +244,15 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
   const Type type = program.at(temporary).type;
   ScalarState s{context_.fresh(temporary.name(), loop::scalar_type(type)), std::nullopt, std::nullopt, false};
   out.push_back(loop::declare(s.value, loop::Expr(Scalar::zero(type))));
-  bool added_to_dense = program.result().format.is_dense();
+  bool added_to_dense = true;
   each_assign(where.consumer, [&](const concrete::Assign& a) {
-    added_to_dense = added_to_dense && a.target.tensor == program.result().var && only_added(a.rhs, temporary);
+    const concrete::Tensor& target = program.at(a.target.tensor);
+    added_to_dense =
+        added_to_dense && target.role == Role::Result && target.format.is_dense() && only_added(a.rhs, temporary);
   });
   const concrete::Structure structure = concrete::structure_of(program, temporary);
   s.always_structural = structure == concrete::Structure::Always;
-  if (added_to_dense || program.assembly == concrete::Assembly::SharedPattern) return s;
+  if (added_to_dense || stores_all(program, where.consumer)) return s;
   const auto flag = [&](const char* what) {
     const loop::Var f = context_.fresh(what + temporary.name(), loop::scalar_type(Type::Bool));
     out.push_back(loop::declare(f, loop::Expr(false)));
@@ -266,7 +272,7 @@ void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scop
     case Role::PatternValues: return store_pattern_value(context_, assign, value, scope, out);
     case Role::Result:
       if (scope.tile && scope.tile->target == assign.target.tensor) return add_to_tile(context_, value, scope, out);
-      return result_.store(assign.target, assign.accumulate, value, scope, out);
+      return results_.of(assign.target.tensor).store(assign.target, assign.accumulate, value, scope, out);
     case Role::Operand: break;
   }
   throw InternalError("internal error: an operand is assigned to");
@@ -297,19 +303,19 @@ void NestLowerer::accumulate_scalar(const concrete::Assign& assign, const Comput
 
 Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   Context context(program, options);
-  const auto assembler = make_assembler(context);
-  assembler->begin();
+  const Results results(context);
+  for (const auto& each : results.all()) each->begin();
   Scope scope;
   scope.paths.resize(context.paths().size());
   declare_temporaries(context, program.root, scope, context.prologue, context.epilogue);
   Statements nest;
-  for (int pass = 0; pass < assembler->passes(); ++pass) {
+  for (int pass = 0; pass < results.passes(); ++pass) {
     context.lattices.clear();
-    assembler->enter_pass(pass, nest);
-    NestLowerer(context, *assembler).lower(program.root, scope, nest);
-    assembler->leave_pass(nest);
+    for (const auto& each : results.all()) each->enter_pass(pass, nest);
+    NestLowerer(context, results).lower(program.root, scope, nest);
+    for (const auto& each : results.all()) each->leave_pass(nest);
   }
-  assembler->end();
+  for (const auto& each : results.all()) each->end();
 
   Lowered lowered;
   lowered.module.name = program.name;
@@ -321,9 +327,11 @@ Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   lowered.module.body = without_unneeded(loop::block(std::move(body)), context.unneeded());
   lowered.lattices = std::move(context.lattices);
   for (const auto& [level, steps] : context.iterators) lowered.iterators += steps;
-  const concrete::Structure structure = concrete::structure_of(program, program.result().var);
-  lowered.drops_zeros = structure == concrete::Structure::Never;
-  lowered.flags_in_present = program.assembly == concrete::Assembly::Stream && structure == concrete::Structure::Mixed;
+  for (const concrete::Tensor& r : program.results()) {
+    const concrete::Structure structure = concrete::structure_of(program, r.var);
+    lowered.results.push_back({structure == concrete::Structure::Never,
+                               r.assembly == concrete::Assembly::Stream && structure == concrete::Structure::Mixed});
+  }
   lowered.module.functions = called_functions(context.functions(), lowered.module.body);
   lowered.module.parameters = context.take_parameters();
   lowered.module.records = used_records(context.records(), lowered.module);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/assemble/results.h"
 #include "lacuna/lower/balance.h"
 #include "lacuna/lower/context.h"
 #include "lacuna/lower/lattice/lattice.h"
@@ -14,7 +14,7 @@ class LoopLowerer;
 /// Lowers the statements of concrete notation, recursively.
 class NestLowerer {
  public:
-  NestLowerer(Context& context, Assembler& result) : context_(context), result_(result) {}
+  NestLowerer(Context& context, const Results& results) : context_(context), results_(results) {}
   void lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out);
 
  private:
@@ -22,8 +22,6 @@ class NestLowerer {
   static void refuse_directives_of_walks(const concrete::Forall& f);
   void lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out);
   bool appends_in(const concrete::Forall& f) const;
-  loop::Stmt result_iteration(const concrete::Forall& f, const Scope& scope,
-                              const std::function<loop::Stmt(const Scope&)>& body);
   void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out);
   const concrete::Split* fixed_split(const concrete::Forall& f, const Scope& scope) const;
@@ -47,10 +45,10 @@ class NestLowerer {
   Scope flag_workspaces(const concrete::Forall& f, const Scope& scope, Statements& out);
 
   Context& context_;
-  Assembler& result_;
+  const Results& results_;
 };
 
-/// Whether a loop with this body must come to coordinates in their order: the result is put together in it.
+/// Whether a loop with this body must come to coordinates in their order: a result is put together in it.
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body);
 
 /// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
@@ -134,7 +132,6 @@ class LoopLowerer {
   bool is_collected(const Path& path, const PathState& state) const;
   std::pair<loop::Expr, loop::Expr> collected_range(const LevelAt& at, const PathState& state);
   void ask_for_order();
-  bool appends_in_order() const;
   loop::Stmt forget_entry(const Open& o, const loop::Expr& coordinate) const;
   void find_entries(Scope& scope, Statements& out) const;
 

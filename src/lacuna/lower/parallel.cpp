@@ -40,23 +40,26 @@ std::vector<loop::Reduction> reductions_of(const Context& context, const Forall&
   return reductions;
 }
 
-/// Whether iterations add to the same values of the result, as they do where it is stored in place.
-bool adds_to_result(const Context& context, const concrete::Stmt& s) {
+/// The results with indices to whose values iterations add, as they may where these are stored in place.
+std::vector<const concrete::Tensor*> results_added_to(const Context& context, const concrete::Stmt& s) {
   using concrete::Assembly;
-  const Assembly assembly = context.program().assembly;
-  if (assembly != Assembly::Random && assembly != Assembly::SharedPattern) return false;
-  bool found = false;
-  each_assign(s, [&](const concrete::Assign& a) {
-    found = found || (a.accumulate && a.target.tensor == context.program().result().var);
-  });
+  std::vector<const concrete::Tensor*> found;
+  for (const concrete::Tensor& r : context.program().results()) {
+    const bool in_place = r.assembly == Assembly::Random || r.assembly == Assembly::SharedPattern;
+    bool adds = false;
+    each_assign(s, [&](const concrete::Assign& a) { adds = adds || (a.accumulate && a.target.tensor == r.var); });
+    if (in_place && adds && r.format.order() > 0) found.push_back(&r);
+  }
   return found;
 }
 
 /// Each thread adds to an array of its own, which is added to the result when the thread is done, or to that of the
 /// thread that started it.
-void own_result(Context& context, Scope& scope, Statements& setup, Statements& teardown) {
-  const concrete::Tensor& result = context.program().result();
-  const loop::Var values = scope.own_values.value_or(context.array(result.var, 0, DescriptorField::Values));
+void own_result(Context& context, const concrete::Tensor& result, Scope& scope, Statements& setup,
+                Statements& teardown) {
+  const auto outer = scope.own_values.find(result.var);
+  const loop::Var values =
+      outer != scope.own_values.end() ? outer->second : context.array(result.var, 0, DescriptorField::Values);
   const loop::Var own = context.fresh(result.var.name() + "_own", values.type());
   const loop::Expr count = context.extents(result.var, 0, result.format.order());
   setup.push_back(loop::declare_array(own));
@@ -65,8 +68,8 @@ void own_result(Context& context, Scope& scope, Statements& setup, Statements& t
   const loop::Stmt add = loop::atomic(loop::store(values, k, loop::load(own, k), loop::StoreOp::Add));
   teardown.push_back(loop::for_loop(k, loop::Expr(0), count, add));
   teardown.push_back(loop::release(own));
-  scope.own_values = own;
-  scope.atomic = false;
+  scope.own_values.insert_or_assign(result.var, own);
+  scope.atomic.erase(result.var);
 }
 
 /// Each thread collects in a workspace of its own, which is added to that of all when the thread is done. It is one
@@ -264,13 +267,14 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
     return options;
   }
   options.mode = loop::LoopMode::Parallel;
-  const bool adds = adds_to_result(context, forall.body) && context.program().result().format.order() > 0;
   Statements setup, teardown;
   std::vector<TensorVar> owned;
-  if (adds && forall.how.race == Race::Atomics) scope.atomic = true;
-  // Of blocks under another tensor's entries, iterations have their own: nothing else is accepted.
-  const bool anywhere = context.program().assembly == concrete::Assembly::Random;
-  if (adds && anywhere && forall.how.race == Race::Temporary) own_result(context, scope, setup, teardown);
+  for (const concrete::Tensor* r : results_added_to(context, forall.body)) {
+    if (forall.how.race == Race::Atomics) scope.atomic.insert(r->var);
+    // Of blocks under another tensor's entries, iterations have their own: nothing else is accepted.
+    const bool anywhere = r->assembly == concrete::Assembly::Random;
+    if (anywhere && forall.how.race == Race::Temporary) own_result(context, *r, scope, setup, teardown);
+  }
   if (forall.how.race == Race::Temporary)
     each_assign(forall.body, [&](const concrete::Assign& a) {
       const auto shared = scope.workspaces.find(a.target.tensor);

@@ -28,15 +28,16 @@ void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, St
   const loop::Expr entries = loop::is_constant(stored, 0) ? stored : loop::Expr(4) * stored / pieces;
   const Assembler::Sharing sharing{pieces, entries, stretch};
   Statements body;
-  if (appends_in(f)) {
-    result_.before_sharing(sharing, out);
-    result_.enter_share(body);
+  const std::vector<Assembler*> results = appends_in(f) ? results_.in(f.body) : std::vector<Assembler*>{};
+  for (Assembler* each : results) {
+    each->before_sharing(sharing, out);
+    each->enter_share(body);
   }
   lower_piece(f, v, inner, body);
-  if (appends_in(f)) result_.leave_share(loop::Expr(v) - run.low, body);
+  for (Assembler* each : results) each->leave_share(loop::Expr(v) - run.low, body);
   out.push_back(loop::comment("forall " + f.var.name()));
   out.push_back(loop::for_loop(v, run.low, run.high, loop::block(std::move(body)), options));
-  if (appends_in(f)) result_.after_sharing(sharing, out);
+  for (Assembler* each : results) each->after_sharing(sharing, out);
 }
 
 /// What is done for one value of a derived variable.

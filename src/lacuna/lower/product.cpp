@@ -24,8 +24,8 @@ struct Part {
 
 class ProductLowerer {
  public:
-  ProductLowerer(Context& context, Assembler& result, const Scope& scope, Statements& out)
-      : context_(context), result_(result), scope_(scope), at_first_(scope), out_(out) {}
+  ProductLowerer(Context& context, const Results& results, const Scope& scope, Statements& out)
+      : context_(context), results_(results), scope_(scope), at_first_(scope), out_(out) {}
 
   void run(const concrete::Forall& f) {
     const MatrixProduct p = product_of(f);
@@ -101,7 +101,7 @@ class ProductLowerer {
         if (is_loop(x.indices[m])) part.stride.emplace(x.indices[m], w.stride_of(static_cast<int>(m)));
       return part;
     }
-    Part part{t.role == Role::Result ? result_.matrix(x, p.adds, scope_)
+    Part part{t.role == Role::Result ? results_.of(x.tensor).matrix(x, p.adds, scope_)
                                      : context_.array(x.tensor, 0, DescriptorField::Values),
               loop::Expr(0),
               {}};
@@ -185,7 +185,7 @@ class ProductLowerer {
   }
 
   Context& context_;
-  Assembler& result_;
+  const Results& results_;
   const Scope& scope_;
   Scope at_first_;  // with the first values of the loops
   Statements& out_;
@@ -207,9 +207,9 @@ bool is_product(const Context& context, const concrete::Forall& f) {
   return runs;
 }
 
-void lower_product(Context& context, Assembler& result, const concrete::Forall& f, const Scope& scope,
+void lower_product(Context& context, const Results& results, const concrete::Forall& f, const Scope& scope,
                    Statements& out) {
-  ProductLowerer(context, result, scope, out).run(f);
+  ProductLowerer(context, results, scope, out).run(f);
 }
 
 }  // namespace lacuna

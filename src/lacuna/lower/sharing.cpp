@@ -10,11 +10,14 @@
 
 namespace lacuna {
 
-/// Whether a parallel loop puts the result together out of what its iterations append.
+/// Whether a parallel loop puts a result together out of what its iterations append.
 bool NestLowerer::appends_in(const concrete::Forall& f) const {
-  const concrete::Assembly assembly = context_.program().assembly;
-  const bool appended = assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Stream;
-  return f.how.unit == concrete::Unit::CpuThread && appended && assigns_result(context_.program(), f.body);
+  if (f.how.unit != concrete::Unit::CpuThread) return false;
+  const std::vector<Assembler*> results = results_.in(f.body);
+  return std::any_of(results.begin(), results.end(), [](const Assembler* each) {
+    const concrete::Assembly assembly = each->result().assembly;
+    return assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Stream;
+  });
 }
 
 /// Where a parallel loop is cut. Loops inside no other are cut before the nest, once for all passes over it.
@@ -56,9 +59,10 @@ void NestLowerer::lower_shares(const concrete::Forall& f, LoopLowerer& loop, boo
   const Assembler::Sharing sharing{shares.count, entries,
                                    [&](const loop::Expr& iteration) { return coordinates_of(shares, iteration); }};
   Statements body;
-  if (appends_in(f)) {
-    result_.before_sharing(sharing, out);
-    result_.enter_share(body);
+  const std::vector<Assembler*> results = appends_in(f) ? results_.in(f.body) : std::vector<Assembler*>{};
+  for (Assembler* each : results) {
+    each->before_sharing(sharing, out);
+    each->enter_share(body);
   }
   const loop::Var begin = context_.fresh_index(f.var.name() + "_begin");
   const loop::Var end = context_.fresh_index(f.var.name() + "_end");
@@ -66,9 +70,9 @@ void NestLowerer::lower_shares(const concrete::Forall& f, LoopLowerer& loop, boo
   body.push_back(loop::declare(end, coordinates_of(shares, share).high));
   loop.restrict_to({begin, end});
   loop.lower(body);
-  if (appends_in(f)) result_.leave_share(share, body);
+  for (Assembler* each : results) each->leave_share(share, body);
   out.push_back(loop::for_loop(share, loop::Expr(0), shares.count, loop::block(std::move(body)), options));
-  if (appends_in(f)) result_.after_sharing(sharing, out);
+  for (Assembler* each : results) each->after_sharing(sharing, out);
   if (!outermost) out.push_back(loop::release(shares.cuts));
 }
 

@@ -59,7 +59,7 @@ void add_to_tile(Context& context, const Computed& value, const Scope& scope, St
   out.push_back(loop::if_then(value.present, loop::store(scope.tile->sums, scope.tile->at, v, loop::StoreOp::Add)));
 }
 
-void end_tile(Context& context, Assembler& result, const concrete::RowPiece& piece, const Scope& scope,
+void end_tile(Context& context, const Results& results, const concrete::RowPiece& piece, const Scope& scope,
               const Scope& inside, Statements& out) {
   const TileState& tile = *inside.tile;
   const loop::Var v = context.fresh_index(tile.counter);
@@ -69,7 +69,9 @@ void end_tile(Context& context, Assembler& result, const concrete::RowPiece& pie
   const loop::Expr sum = loop::load(tile.sums, v);
   if (const auto w = scope.workspaces.find(tile.target); w != scope.workspaces.end()) {
     body.push_back(w->second->stored(w->second->key_of(piece.assign->target, at), sum, piece.revisited));
-  } else result.store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
+  } else
+    results.of(tile.target)
+        .store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
   loop::LoopOptions options;
   if (is_constant(tile.count)) options.unroll = static_cast<int>(piece.split.size);
   Statements stored;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lacuna/concrete/row_piece.h"
-#include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/assemble/results.h"
 #include "lacuna/lower/context.h"
 
 namespace lacuna {
@@ -15,7 +15,7 @@ Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope&
 void add_to_tile(Context& context, const Computed& value, const Scope& scope, Statements& out);
 /// Stores (or adds) the sums to the result, or adds them to the workspace. `inside` is what begin_tile returned for
 /// `scope`.
-void end_tile(Context& context, Assembler& result, const concrete::RowPiece& piece, const Scope& scope,
+void end_tile(Context& context, const Results& results, const concrete::RowPiece& piece, const Scope& scope,
               const Scope& inside, Statements& out);
 
 }  // namespace lacuna

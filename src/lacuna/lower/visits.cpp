@@ -8,10 +8,20 @@
 #include "lacuna/lower/parallel.h"
 
 namespace lacuna {
+namespace {
+
+/// The first result that a loop with this body puts together in the order of its coordinates; null where there is none.
+const concrete::Tensor* appended_in(const concrete::Program& program, const concrete::Stmt& body) {
+  using concrete::Assembly;
+  for (const concrete::Tensor& r : program.results())
+    if ((r.assembly == Assembly::Append || r.assembly == Assembly::Insert) && concrete::assigns(body, r.var)) return &r;
+  return nullptr;
+}
+
+}  // namespace
+
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body) {
-  const concrete::Assembly assembly = program.assembly;
-  const bool appended = assembly == concrete::Assembly::Append || assembly == concrete::Assembly::Insert;
-  return appended && assigns_result(program, body);
+  return appended_in(program, body) != nullptr;
 }
 
 bool LoopLowerer::comes_to_nodes() const {
@@ -30,17 +40,16 @@ void LoopLowerer::check_order_of_nodes() const {
     if (!o.at.format.is_dynamic() || o.at.format.ordered) continue;
     const std::string& tensor = o.at.path.tensor.name();
     const std::string& name = forall_.var.name();
-    const std::string& result = context_.program().result().var.name();
     if (!is_visit())
       user_error(
           "level {} of {}, {}, has its elements in no order, and the loop over {} comes to what other operands store, "
           "too; convert {} to a format that is ordered",
           o.at.level + 1, tensor, o.at.format.name(), name, tensor);
-    if (needs_order(context_.program(), forall_.body))
+    if (const concrete::Tensor* result = appended_in(context_.program(), forall_.body))
       user_error(
           "level {} of {}, {}, has its elements in no order, and {} is put together in the order of {}; convert {} to "
           "a format that is ordered",
-          o.at.level + 1, tensor, o.at.format.name(), result, name, tensor);
+          o.at.level + 1, tensor, o.at.format.name(), result->var.name(), name, tensor);
   }
 }
 

@@ -91,14 +91,15 @@ std::vector<Fault> plan_faults() {
   faults.push_back({"two operands' values are swapped", swap_values});
   faults.push_back({"two levels' positions are swapped", swap_levels});
   faults.push_back({"a stream drops the zeros of sparse operands", [](Plan& plan) {
-                      const bool keeps = !plan.lowered.drops_zeros && !plan.lowered.flags_in_present;
-                      plan.lowered.drops_zeros = true;
-                      return keeps && plan.scheduled.program.assembly == concrete::Assembly::Stream;
+                      const bool keeps =
+                          !plan.lowered.results[0].drops_zeros && !plan.lowered.results[0].flags_in_present;
+                      plan.lowered.results[0].drops_zeros = true;
+                      return keeps && plan.scheduled.program.result().assembly == concrete::Assembly::Stream;
                     }});
   faults.push_back({"a stream forgets which entries were stored", [](Plan& plan) {
-                      const bool was = plan.lowered.flags_in_present;
-                      plan.lowered.flags_in_present = false;
-                      plan.lowered.drops_zeros = true;
+                      const bool was = plan.lowered.results[0].flags_in_present;
+                      plan.lowered.results[0].flags_in_present = false;
+                      plan.lowered.results[0].drops_zeros = true;
                       return was;
                     }});
   faults.push_back({"a copy has the operand's mode order", [](Plan& plan) {

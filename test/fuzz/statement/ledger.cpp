@@ -80,7 +80,7 @@ class Noter {
   }
 
   std::set<std::pair<std::string, std::string>> run() {
-    const std::string assembly = text_of(plan_.scheduled.program.assembly);
+    const std::string assembly = text_of(plan_.scheduled.program.result().assembly);
     for (const auto& [name, operand] : problem_.operands) note_levels(operand.format, "operand", assembly);
     if (problem_.result_format) note_levels(*problem_.result_format, "result", assembly);
     else note("level, role, assembly", "inferred result, " + assembly);

@@ -27,6 +27,7 @@ struct Arguments {
   bool schedules = false;
   bool mutate = false;
   bool histories = false;
+  bool together = false;
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
@@ -66,9 +67,8 @@ class Session {
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
       Random random(seed);
       const Problem problem = draw(random);
-      const bool agrees = note(problem, runner.run(problem, [&](const Plan& plan) { ledger_.note(problem, plan); }),
-                               runner, backend, seed);
-      if (agrees && n % 8 == 0) run_again(problem, random, runner, backend, seed);
+      const bool agrees = note(problem, run(problem, runner), runner, backend, seed);
+      if (agrees && n % 8 == 0 && !arguments_.together) run_again(problem, random, runner, backend, seed);
     }
   }
 
@@ -78,6 +78,11 @@ class Session {
     if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
     else ++depths_[problem.schedule.size()];
     return problem;
+  }
+
+  Outcome run(const Problem& problem, Runner& runner) {
+    if (arguments_.together) return runner.run_together(problem);
+    return runner.run(problem, [&](const Plan& plan) { ledger_.note(problem, plan); });
   }
 
   bool note(const Problem& problem, const Outcome& outcome, Runner& runner, Target::Backend backend,
@@ -107,9 +112,9 @@ class Session {
                outcome.message, describe(problem));
     Problem smaller = problem;
     if (arguments_.shrink) {
-      const auto fails = [&](const Problem& p) { return runner.run(p).verdict == outcome.verdict; };
+      const auto fails = [&](const Problem& p) { return run(p, runner).verdict == outcome.verdict; };
       smaller = shrink(problem, fails, interpret ? 20'000 : 500);
-      fmt::print("shrunk: {}\n{}", runner.run(smaller).message, describe(smaller));
+      fmt::print("shrunk: {}\n{}", run(smaller, runner).message, describe(smaller));
     }
     const std::string folder = fmt::format("{}-{}", arguments_.folder, seed);
     fmt::print("reproduce: {}\n", command_line(smaller, folder, interpret));
@@ -163,6 +168,8 @@ int main(int argc, char** argv) {
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
   app.add_flag("--histories", arguments.histories,
                "draw what happens to an operand as well: updates, snapshots, evaluations in between");
+  app.add_flag("--together", arguments.together,
+               "compute the statement, the same under another name, and each of its terms in one kernel");
   app.add_option("--deep", arguments.deep, "draw schedules again that have fewer directives (0: none will do)")
       ->check(CLI::Range(0, 4))
       ->capture_default_str();

@@ -1,8 +1,10 @@
 #include "fuzz/statement/runner.h"
 
 #include "fuzz/statement/judge.h"
+#include "fuzz/statement/together.h"
 #include "lacuna/compile/nodes.h"
 #include "lacuna/notation/check.h"
+#include "lacuna/notation/parse.h"
 #include "support/round_trip.h"
 
 namespace lacuna::fuzz {
@@ -76,6 +78,20 @@ Outcome Runner::run_cached(const Problem& problem) {
   return outcome_of([&] {
     const Expected expected(problem);
     return expected.judge(engine_.run(expected.request(), options(problem.threads)));
+  });
+}
+
+Outcome Runner::run_together(const Problem& problem) {
+  return outcome_of([&] {
+    const std::vector<Problem> beside = problems_beside(problem);
+    const Request request = together(problem, beside);
+    const std::vector<Storage> results = engine_.prepare(request, options(problem.threads)).run_all();
+    Outcome outcome = Expected(problem).judge(results.front());
+    for (std::size_t n = 0; n < beside.size() && !outcome.bad(); ++n) {
+      outcome = Expected(beside[n]).judge(results[n + 1]);
+      if (outcome.bad()) outcome.message = to_string(beside[n].statement) + ": " + outcome.message;
+    }
+    return outcome;
   });
 }
 

@@ -52,6 +52,8 @@ class Runner {
   Outcome run(const Problem& problem, const PlanHook& hook = nullptr);
   /// Through the engine and its cache of plans, which serves every problem of this runner.
   Outcome run_cached(const Problem& problem);
+  /// With what together.h puts beside it, all in one kernel.
+  Outcome run_together(const Problem& problem);
   /// By a plan made before, and changed since.
   Outcome run(const Expected& expected, int threads, const Plan& plan);
 

@@ -23,8 +23,8 @@ HandRun made(const std::string& right, const std::string& format, Assembly assem
              const std::string& pattern_operand = {}) {
   const Operands data = operands();
   HandProgram p("C(i,j) = " + right, data, format, assembly);
-  p.parts().pattern_operand = pattern_operand;
-  p.parts().pattern_levels = pattern_operand.empty() ? 0 : 2;
+  p.parts().result().pattern_operand = pattern_operand;
+  p.parts().result().pattern_levels = pattern_operand.empty() ? 0 : 2;
   const HandRun ran = run(p, p.with(p.forall("i", p.forall("j", p.assign("C(i,j) = " + right)))), data);
   EXPECT_EQ(wrong(p, data, ran.result), "") << right << " into " << format;
   return ran;

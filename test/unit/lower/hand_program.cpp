@@ -14,10 +14,10 @@ HandProgram::HandProgram(const std::string& statement, const Operands& operands,
   for (const auto& [name, t] : operands) facts[name] = {t.type, t.dimensions};
   program_.text = statement;
   program_.extents = infer_dimensions(statement_, facts);
-  program_.assembly = assembly;
   concrete::Tensor result{statement_.lhs.tensor, concrete::Role::Result, {}, Type::Float64, {}, false};
   result.format = parse_format(result_format, statement_.lhs.tensor.order());
   result.widths.resize(statement_.lhs.indices.size());
+  result.assembly = assembly;
   program_.tensors.push_back(result);
   for (const Access& a : accesses(statement_.rhs)) {
     if (program_.find(a.tensor) != nullptr) continue;

@@ -73,9 +73,12 @@ TEST(Lattice, MoreThanSevenPointsAreOneLoop) {
   EXPECT_EQ(l.to_string(name), "any of {a}, {b}, {c}, {d}");
 }
 
-TEST(Lattice, ACursorReadTwiceIsEnumeratedOnlyInOneTerm) {
-  EXPECT_FALSE(make_lattice(a | b, A | B, false).enumerated);
+TEST(Lattice, ACursorReadTwiceIsEnumeratedOnlyWherePointsTellOfEveryCursor) {
   EXPECT_TRUE(make_lattice(a & b, A | B, false).enumerated);
+  EXPECT_TRUE(make_lattice(a | b, A | B, false).enumerated);
+  // At c, a may be there and b not.
+  EXPECT_FALSE(make_lattice((a & b) | c, A | B | C, false).enumerated);
+  EXPECT_TRUE(make_lattice((a & b) | c, A | B | C, true).enumerated);
 }
 
 TEST(Lattice, ACursorIsElsewhereWhenItsMatchWouldBeAnotherPoint) {

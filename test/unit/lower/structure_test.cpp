@@ -36,7 +36,7 @@ TEST(StructureOf, LooksThroughTemporaries) {
   EXPECT_EQ(concrete::structure_of(program, program.tensors[3].var), concrete::Structure::Always);
   EXPECT_EQ(concrete::structure_of(program, program.tensors[4].var), concrete::Structure::Never);
   EXPECT_EQ(concrete::structure_of(program, program.result().var), concrete::Structure::Always);
-  EXPECT_EQ(concrete::result_access(program).indices.size(), 2U);
+  EXPECT_EQ(concrete::result_access(program, program.result().var).indices.size(), 2U);
 }
 
 }  // namespace

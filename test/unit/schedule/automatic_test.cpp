@@ -40,7 +40,7 @@ TEST(AutomaticSchedule, ProductsOfRowMatricesGatherRowsOfTheResult) {
   EXPECT_EQ(loops(s),
             "forall i\n  forall j\n    C(i,j) = w(j)\n  where\n    forall k\n      forall j\n"
             "        w(j) += A(i,k) * B(k,j)\n");
-  EXPECT_EQ(s.program.assembly, Assembly::Append);
+  EXPECT_EQ(s.program.result().assembly, Assembly::Append);
   EXPECT_THAT(copies(s), IsEmpty());
   EXPECT_THAT(s.program.notes, IsEmpty());
 }
@@ -64,8 +64,8 @@ TEST(AutomaticSchedule, SampledProductsKeepThePatternThatSamples) {
   const Scheduled s = schedule(random_request("A(i,j) = B(i,j) * C(i,k) * D(k,j)",
                                               {{"B", {"csr", 500}}, {"C", {"dense"}}, {"D", {"dense"}}},
                                               {{"i", 100}, {"j", 100}, {"k", 8}}, "csr"));
-  EXPECT_EQ(s.program.assembly, Assembly::SharedPattern);
-  EXPECT_EQ(s.program.pattern_operand, "B");
+  EXPECT_EQ(s.program.result().assembly, Assembly::SharedPattern);
+  EXPECT_EQ(s.program.result().pattern_operand, "B");
   EXPECT_THAT(loops(s), HasSubstr("forall i\n  forall j\n    A(i,j) = t"));
 }
 
@@ -80,7 +80,7 @@ TEST(AutomaticSchedule, DenseResultsAreAddedToInPlaceWithTheContiguousLoopInnerm
   const Scheduled s = schedule(random_request("A(i,j) = B(i,k,l) * C(k,j) * D(l,j)",
                                               {{"B", {"csf", 900}}, {"C", {"dense"}}, {"D", {"dense"}}},
                                               {{"i", 50}, {"j", 16}, {"k", 60}, {"l", 70}}, "dense"));
-  EXPECT_EQ(s.program.assembly, Assembly::Random);
+  EXPECT_EQ(s.program.result().assembly, Assembly::Random);
   EXPECT_EQ(loops(s),
             "forall i\n  forall jo\n    forall k\n      forall l\n        forall j  (unroll 16)\n"
             "          A(i,j) += B(i,k,l) * C(k,j) * D(l,j)\n");
@@ -88,7 +88,7 @@ TEST(AutomaticSchedule, DenseResultsAreAddedToInPlaceWithTheContiguousLoopInnerm
 
 TEST(AutomaticSchedule, ADiagonalIsStreamed) {
   const Scheduled s = schedule(random_request("A(i,i) = b(i)", {{"b", {"sparse", 9}}}, {{"i", 50}}, "csr"));
-  EXPECT_EQ(s.program.assembly, Assembly::Stream);
+  EXPECT_EQ(s.program.result().assembly, Assembly::Stream);
   EXPECT_THAT(s.program.notes, ElementsAre(HasSubstr("A is made from a stream of coordinates")));
 }
 

@@ -99,7 +99,7 @@ TEST(Branches, DenseFactorsAreMultipliedFirstWhereThatIsLess) {
   Request r = over_tensor("A(i,j,m) = B(i,j,k) * C(k,l) * D(l,m)", {{"i", n}, {"j", n}, {"k", 2}, {"l", k}, {"m", k}});
   r.result_format = parse_format("sparse,sparse,dense", 3);
   EXPECT_THAT(loops(r), HasSubstr("A(i,j,m) += B(i,j,k) * w(k,m)"));
-  EXPECT_EQ(scheduled(r).program.assembly, concrete::Assembly::SharedPattern);
+  EXPECT_EQ(scheduled(r).program.result().assembly, concrete::Assembly::SharedPattern);
   EXPECT_LE(operations(r), 2.0 * 2 * k * k + 2.0 * stored * k);
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// stored.
 class Append final : public Assembler {
  public:
-  explicit Append(Context& context) : Assembler(context), access_(concrete::result_access(context.program())) {
+  Append(Context& context, const concrete::Tensor& made) : Assembler(context, made) {
     const Format& format = result().format;
     while (format.level(first_).kind == LevelKind::Dense) ++first_;
     last_ = first_;
@@ -24,7 +24,7 @@ class Append final : public Assembler {
     for (int k = first_; k <= last_; ++k) {
       counts_.push_back(context_.scalar(tensor, k, DescriptorField::Positions));
       context_.mark_out(counts_.back());
-      arrays_.emplace_back(context_, fmt::format("{}{}", context_.argument_names()[0], k + 1), counts_.back());
+      arrays_.emplace_back(context_, fmt::format("{}{}", argument_name(), k + 1), counts_.back());
     }
     for (int k = first_; k <= last_; ++k) {
       GrowingArrays& arrays = arrays_[index(k)];
@@ -43,7 +43,7 @@ class Append final : public Assembler {
       else g.members.push_back({out_array(0, DescriptorField::Values), block_size(), -1});
       groups.push_back(std::move(g));
     }
-    shares_.emplace(context_, context_.argument_names()[0], std::move(groups));
+    shares_.emplace(context_, argument_name(), std::move(groups));
     shares_->before(sharing.iterations, sharing.entries, out);
   }
 
@@ -117,9 +117,6 @@ class Append final : public Assembler {
 
  private:
   std::size_t index(int k) const { return static_cast<std::size_t>(k - first_); }
-  const IndexVar& variable(int k) const {
-    return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
-  }
   loop::Var out_array(int level, DescriptorField field) {
     const loop::Var a = context_.array(result().var, level, field);
     context_.mark_out(a);
@@ -153,8 +150,8 @@ class Append final : public Assembler {
   loop::Stmt dense_iteration(int k, const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
     Scope inner = scope;
     loop::Expr parent = scope.coordinate.at(variable(k));
-    if (k > 0) parent = scope.result_parent * loop::Expr(context_.extent(result().var, k)) + parent;
-    inner.result_parent = parent;
+    if (k > 0) parent = result_parent(scope) * loop::Expr(context_.extent(result().var, k)) + parent;
+    inner.result_parent.insert_or_assign(result().var, parent);
     const loop::Stmt inside = body(inner);
     if (k + 1 < first_) return inside;
     skips_parents_ = skips_parents_ || !scope.covers;
@@ -190,7 +187,6 @@ class Append final : public Assembler {
                         loop::if_then(any, loop::block({store_coordinate(last_, scope), loop::increment(p)}))});
   }
 
-  Access access_;
   int first_ = 0, last_ = 0;       // the compressed levels
   std::vector<loop::Var> counts_;  // entries so far, by compressed level
   std::vector<GrowingArrays> arrays_;
@@ -202,6 +198,8 @@ class Append final : public Assembler {
 
 }  // namespace
 
-std::unique_ptr<Assembler> append_assembler(Context& context) { return std::make_unique<Append>(context); }
+std::unique_ptr<Assembler> append_assembler(Context& context, const concrete::Tensor& result) {
+  return std::make_unique<Append>(context, result);
+}
 
 }  // namespace lacuna

@@ -33,6 +33,11 @@ loop::Stmt Assembler::carry_forward(const loop::Var& pos, const loop::Expr& pare
       loop::if_then(loop::load(pos, next) < loop::load(pos, p), loop::store(pos, next, loop::load(pos, p))));
 }
 
+loop::Expr Assembler::result_parent(const Scope& scope) const {
+  const auto known = scope.result_parent.find(result_.var);
+  return known == scope.result_parent.end() ? loop::Expr(0) : known->second;
+}
+
 loop::Expr Assembler::is_stored(const Computed& value) const {
   const loop::Expr zero(Scalar::zero(value.value.scalar()));
   return value.present &&
@@ -48,14 +53,14 @@ loop::Expr Assembler::dense_position_of(const Access& target, const Scope& scope
   return parent;
 }
 
-std::unique_ptr<Assembler> make_assembler(Context& context) {
-  switch (context.program().assembly) {
-    case concrete::Assembly::Random: return random_assembler(context);
+std::unique_ptr<Assembler> make_assembler(Context& context, const concrete::Tensor& result) {
+  switch (result.assembly) {
+    case concrete::Assembly::Random: return random_assembler(context, result);
     case concrete::Assembly::Append:
-      return context.program().result().format.has_nodes() ? nodes_assembler(context) : append_assembler(context);
-    case concrete::Assembly::Insert: return insert_assembler(context);
-    case concrete::Assembly::SharedPattern: return shared_pattern_assembler(context);
-    case concrete::Assembly::Stream: return stream_assembler(context);
+      return result.format.has_nodes() ? nodes_assembler(context, result) : append_assembler(context, result);
+    case concrete::Assembly::Insert: return insert_assembler(context, result);
+    case concrete::Assembly::SharedPattern: return shared_pattern_assembler(context, result);
+    case concrete::Assembly::Stream: return stream_assembler(context, result);
   }
   throw InternalError("internal error: an assembly without code");
 }

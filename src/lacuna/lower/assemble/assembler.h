@@ -3,19 +3,24 @@
 #include <functional>
 #include <memory>
 
+#include "lacuna/concrete/structure.h"
 #include "lacuna/lower/context.h"
 #include "lacuna/lower/expression.h"
 #include "lacuna/lower/windows.h"
 
 namespace lacuna {
 
-/// How the kernel makes the result: one implementation a strategy (concrete::Assembly), each in its own file.
+/// How the kernel makes one result: one implementation a strategy (concrete::Assembly), each in its own file.
 class Assembler {
  public:
-  explicit Assembler(Context& context) : context_(context) {}
+  Assembler(Context& context, const concrete::Tensor& result)
+      : context_(context), result_(result), access_(concrete::result_access(context.program(), result.var)) {}
   Assembler(const Assembler&) = delete;
   Assembler& operator=(const Assembler&) = delete;
   virtual ~Assembler() = default;
+
+  const concrete::Tensor& result() const { return result_; }
+  bool makes(const TensorVar& tensor) const { return result_.var == tensor; }
 
   /// Before the nest is lowered: parameters and initial state.
   virtual void begin() = 0;
@@ -53,21 +58,32 @@ class Assembler {
  protected:
   /// Whether an entry is to be stored (semantics.md, "Absence"): present, and structural or not zero.
   loop::Expr is_stored(const Computed& value) const;
-  const concrete::Tensor& result() const { return context_.program().result(); }
+  /// The position in the result's level above the next one.
+  loop::Expr result_parent(const Scope& scope) const;
   /// Gives parents that no iteration came to an empty segment where the one before them ends.
   loop::Stmt carry_forward(const loop::Var& pos, const loop::Expr& parents);
   /// The position in a run of dense and bitmap levels from `first` to `last`, of the target's coordinates.
   loop::Expr dense_position_of(const Access& target, const Scope& scope, int first, int last, loop::Expr parent);
 
+  /// The variable that indexes a level.
+  const IndexVar& variable(int level) const {
+    return access_.indices[static_cast<std::size_t>(result_.format.map().mode_of(level))];
+  }
+  /// What the result is called among the kernel's arguments.
+  const std::string& argument_name() const { return context_.argument_name(result_.var); }
+
   Context& context_;
+  const concrete::Tensor& result_;
+  const Access access_;  // on the left of every assignment to the result
 };
 
-std::unique_ptr<Assembler> make_assembler(Context& context);
-std::unique_ptr<Assembler> random_assembler(Context& context);
-std::unique_ptr<Assembler> append_assembler(Context& context);
-std::unique_ptr<Assembler> nodes_assembler(Context& context);  // Append, where some level is dynamic
-std::unique_ptr<Assembler> insert_assembler(Context& context);
-std::unique_ptr<Assembler> shared_pattern_assembler(Context& context);
-std::unique_ptr<Assembler> stream_assembler(Context& context);
+std::unique_ptr<Assembler> make_assembler(Context& context, const concrete::Tensor& result);
+std::unique_ptr<Assembler> random_assembler(Context& context, const concrete::Tensor& result);
+std::unique_ptr<Assembler> append_assembler(Context& context, const concrete::Tensor& result);
+std::unique_ptr<Assembler> nodes_assembler(Context& context,
+                                           const concrete::Tensor& result);  // Append, where some level is dynamic
+std::unique_ptr<Assembler> insert_assembler(Context& context, const concrete::Tensor& result);
+std::unique_ptr<Assembler> shared_pattern_assembler(Context& context, const concrete::Tensor& result);
+std::unique_ptr<Assembler> stream_assembler(Context& context, const concrete::Tensor& result);
 
 }  // namespace lacuna

@@ -10,7 +10,7 @@ namespace {
 /// insertion).
 class Insert final : public Assembler {
  public:
-  explicit Insert(Context& context) : Assembler(context), access_(concrete::result_access(context.program())) {
+  Insert(Context& context, const concrete::Tensor& made) : Assembler(context, made) {
     last_ = result().format.order() - 1;
   }
 
@@ -67,10 +67,6 @@ class Insert final : public Assembler {
   void end() override {}
 
  private:
-  const IndexVar& variable(int k) const {
-    return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
-  }
-
   loop::Var out_array(int level, DescriptorField field) {
     const loop::Var a = context_.array(result().var, level, field);
     context_.mark_out(a);
@@ -80,7 +76,7 @@ class Insert final : public Assembler {
   loop::Expr parents() { return context_.extents(result().var, 0, last_); }
 
   loop::Stmt enter_parent(const loop::Expr& parent) {
-    next_ = context_.fresh_index(context_.argument_names()[0] + std::to_string(last_ + 1) + (counting_ ? "_n" : "_p"));
+    next_ = context_.fresh_index(argument_name() + std::to_string(last_ + 1) + (counting_ ? "_n" : "_p"));
     return loop::declare(*next_, counting_ ? loop::Expr(0) : loop::convert(loop::load(*pos_, parent), Type::Int64));
   }
 
@@ -102,7 +98,6 @@ class Insert final : public Assembler {
     out.push_back(loop::allocate(*values_, *count_, false));
   }
 
-  Access access_;
   int last_ = 0;
   bool counting_ = true;
   std::optional<loop::Var> pos_, count_, crd_, values_, next_;
@@ -110,6 +105,8 @@ class Insert final : public Assembler {
 
 }  // namespace
 
-std::unique_ptr<Assembler> insert_assembler(Context& context) { return std::make_unique<Insert>(context); }
+std::unique_ptr<Assembler> insert_assembler(Context& context, const concrete::Tensor& result) {
+  return std::make_unique<Insert>(context, result);
+}
 
 }  // namespace lacuna

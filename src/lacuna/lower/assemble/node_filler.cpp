@@ -15,7 +15,7 @@ constexpr std::int64_t first_room = 64;
 NodeFiller::NodeFiller(Context& context, const TensorVar& tensor, int level, loop::Var count, loop::Expr roots)
     : context_(context),
       level_(context.dynamic_level(tensor, level)),
-      name_(fmt::format("{}{}", context.argument_names()[0], level + 1)),
+      name_(fmt::format("{}{}", context.argument_name(tensor), level + 1)),
       count_(std::move(count)),
       roots_(std::move(roots)) {
   if (level_.has("append_first")) way_ = Way::Append;

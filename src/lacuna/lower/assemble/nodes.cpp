@@ -14,7 +14,7 @@ namespace {
 /// was stored there. So parents without children are not stored, and what was made for them is made anew.
 class Nodes final : public Assembler {
  public:
-  explicit Nodes(Context& context) : Assembler(context), access_(concrete::result_access(context.program())) {
+  Nodes(Context& context, const concrete::Tensor& made) : Assembler(context, made) {
     order_ = result().format.order();
     levels_.resize(static_cast<std::size_t>(order_));
   }
@@ -26,7 +26,7 @@ class Nodes final : public Assembler {
       Level& level = at(k);
       level.count = context_.scalar(tensor, k, DescriptorField::Positions);
       context_.mark_out(*level.count);
-      level.arrays.emplace(context_, fmt::format("{}{}", context_.argument_names()[0], k + 1), *level.count);
+      level.arrays.emplace(context_, fmt::format("{}{}", argument_name(), k + 1), *level.count);
       if (kind(k) == LevelKind::Compressed) level.arrays->add(out_array(k, DescriptorField::Crd));
       else level.filler.emplace(context_, tensor, k, *level.count, above(k) < 0 ? block(-1) : loop::Expr(0));
     }
@@ -112,9 +112,6 @@ class Nodes final : public Assembler {
   Level& at(int k) { return levels_[static_cast<std::size_t>(k)]; }
   LevelKind kind(int k) const { return result().format.level(k).kind; }
   bool values_in_nodes() const { return result().format.has_values_in_nodes(); }
-  const IndexVar& variable(int k) const {
-    return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
-  }
   /// The next level below or above that is not dense; past the last, and -1, where there is none.
   int below(int k) const {
     for (++k; k < order_ && kind(k) == LevelKind::Dense;) ++k;
@@ -144,7 +141,7 @@ class Nodes final : public Assembler {
     const loop::Var count = *at(k).count;
     Statements out;
     if (kind(k) == LevelKind::Dynamic) {
-      out.push_back(at(k).filler->add(scope.result_parent, c, child));
+      out.push_back(at(k).filler->add(result_parent(scope), c, child));
     } else {
       const loop::Var crd = out_array(k, DescriptorField::Crd);
       if (k + 1 == order_) out.push_back(at(k).arrays->reserve(loop::Expr(1)));
@@ -170,8 +167,8 @@ class Nodes final : public Assembler {
   loop::Stmt dense_iteration(int k, const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
     Scope inner = scope;
     loop::Expr parent = scope.coordinate.at(variable(k));
-    if (k > 0) parent = scope.result_parent * loop::Expr(context_.extent(result().var, k)) + parent;
-    inner.result_parent = parent;
+    if (k > 0) parent = result_parent(scope) * loop::Expr(context_.extent(result().var, k)) + parent;
+    inner.result_parent.insert_or_assign(result().var, parent);
     const int next = k + 1;
     if (next == order_ || kind(next) == LevelKind::Dense) return body(inner);
     at(next).skips_parents = at(next).skips_parents || !scope.covers;
@@ -185,7 +182,7 @@ class Nodes final : public Assembler {
     const loop::Var count = *at(k).count;
     const int next = below(k);
     Scope inner = scope;
-    inner.result_parent = count;
+    inner.result_parent.insert_or_assign(result().var, loop::Expr(count));
     Statements out = make_below(k, next);
     if (next == order_) {
       any_ = context_.fresh("any", loop::scalar_type(Type::Bool));
@@ -234,7 +231,6 @@ class Nodes final : public Assembler {
     return out;
   }
 
-  Access access_;
   int order_ = 0;
   std::vector<Level> levels_;
   std::optional<loop::Var> any_;  // whether a value was stored under the entry at hand
@@ -243,6 +239,8 @@ class Nodes final : public Assembler {
 
 }  // namespace
 
-std::unique_ptr<Assembler> nodes_assembler(Context& context) { return std::make_unique<Nodes>(context); }
+std::unique_ptr<Assembler> nodes_assembler(Context& context, const concrete::Tensor& result) {
+  return std::make_unique<Nodes>(context, result);
+}
 
 }  // namespace lacuna

@@ -9,7 +9,7 @@ namespace {
 /// come from the caller and are filled here first, unless every element is assigned exactly once.
 class Random final : public Assembler {
  public:
-  explicit Random(Context& context) : Assembler(context), access_(concrete::result_access(context.program())) {}
+  using Assembler::Assembler;
 
   void begin() override {
     values_ = context_.array(result().var, 0, DescriptorField::Values);
@@ -41,9 +41,9 @@ class Random final : public Assembler {
     const bool full = result().format.is_dense();
     const loop::Expr condition = full ? value.present : is_stored(converted);
     Statements stores;
-    const loop::Stmt one = loop::store(scope.own_values.value_or(*values_), at, converted.value,
-                                       accumulate ? loop::StoreOp::Add : loop::StoreOp::Set);
-    stores.push_back(scope.atomic ? loop::atomic(one) : one);
+    const loop::Stmt one =
+        loop::store(values(scope), at, converted.value, accumulate ? loop::StoreOp::Add : loop::StoreOp::Set);
+    stores.push_back(scope.atomic.contains(result().var) ? loop::atomic(one) : one);
     for (int k = 0; k < order; ++k) {
       if (result().format.level(k).kind != LevelKind::Bitmap) continue;
       const loop::Expr bit = dense_position_of(target, scope, 0, k, loop::Expr(0));
@@ -58,7 +58,7 @@ class Random final : public Assembler {
   }
 
   loop::Var matrix(const Access& target, bool adds, const Scope& scope) override {
-    if (scope.atomic)
+    if (scope.atomic.contains(result().var))
       user_error(
           "substitute: threads add to {} one by one (Atomics), which BLAS does not; say Temporary, or run a loop over "
           "its own variables on threads",
@@ -66,7 +66,7 @@ class Random final : public Assembler {
     const bool other_seen = seen_ != nullptr && seen_ != &target;
     needs_fill_ = needs_fill_ || adds || other_seen || !scope.covers;
     seen_ = &target;
-    return scope.own_values.value_or(*values_);
+    return values(scope);
   }
 
   void end() override {
@@ -83,13 +83,18 @@ class Random final : public Assembler {
   }
 
  private:
+  loop::Var values(const Scope& scope) const {
+    const auto own = scope.own_values.find(result().var);
+    return own == scope.own_values.end() ? *values_ : own->second;
+  }
+
   bool fills_parts(const IndexVar& var, const Scope& scope) const {
     const Access& target = access_;
     const auto* outermost = std::get_if<concrete::Forall>(&context_.program().root->kind);
     const int mode = result().format.order() > 1 ? result().format.map().mode_of(0) : -1;
     return mode >= 0 && result().format.is_dense() && !repeats_a_variable(target) && outermost != nullptr &&
            outermost->var == var && target.indices[static_cast<std::size_t>(mode)] == var && scope.covers &&
-           !scope.own_values;
+           !scope.own_values.contains(result().var);
   }
 
   static bool repeats_a_variable(const Access& target) {
@@ -99,7 +104,6 @@ class Random final : public Assembler {
     return false;
   }
 
-  Access access_;
   std::optional<loop::Var> values_;
   bool filled_in_parts_ = false;
   bool needs_fill_ = false;
@@ -108,6 +112,8 @@ class Random final : public Assembler {
 
 }  // namespace
 
-std::unique_ptr<Assembler> random_assembler(Context& context) { return std::make_unique<Random>(context); }
+std::unique_ptr<Assembler> random_assembler(Context& context, const concrete::Tensor& result) {
+  return std::make_unique<Random>(context, result);
+}
 
 }  // namespace lacuna

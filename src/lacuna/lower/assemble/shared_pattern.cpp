@@ -9,10 +9,8 @@ namespace {
 /// nodes.
 class SharedPattern final : public Assembler {
  public:
-  explicit SharedPattern(Context& context)
-      : Assembler(context),
-        access_(concrete::result_access(context.program())),
-        levels_(context.program().pattern_levels) {}
+  SharedPattern(Context& context, const concrete::Tensor& made)
+      : Assembler(context, made), levels_(made.pattern_levels) {}
 
   void begin() override {
     if (result().format.has_values_in_nodes()) return begin_nodes();
@@ -57,10 +55,6 @@ class SharedPattern final : public Assembler {
 
  private:
   bool has_blocks() const { return levels_ < result().format.order(); }
-  const IndexVar& variable(int level) const {
-    return access_.indices[static_cast<std::size_t>(result().format.map().mode_of(level))];
-  }
-
   /// The result's nodes are a copy of the operand's, in which the values are replaced (Figure 12 of the paper on
   /// dynamic tensors); references are indices, so that a copy of the memory is one of the structure.
   void begin_nodes() {
@@ -81,8 +75,7 @@ class SharedPattern final : public Assembler {
   const Handle& handle(const Scope& scope) const {
     for (std::size_t p = 0; p < context_.paths().size(); ++p) {
       const Path& path = context_.paths()[p];
-      if (path.tensor.name() == context_.program().pattern_operand && leads_to_result(path) &&
-          scope.paths[p].level == levels_)
+      if (path.tensor.name() == result().pattern_operand && leads_to_result(path) && scope.paths[p].level == levels_)
         return scope.paths[p].at;
     }
     throw InternalError("internal error: the operand whose pattern is shared is not accessed as the result is");
@@ -100,7 +93,6 @@ class SharedPattern final : public Assembler {
     return size;
   }
 
-  Access access_;
   int levels_;
   std::optional<loop::Var> values_;               // none where they are in nodes,
   const dynamic::DynamicLevel* nodes_ = nullptr;  // those of this level
@@ -109,8 +101,8 @@ class SharedPattern final : public Assembler {
 
 }  // namespace
 
-std::unique_ptr<Assembler> shared_pattern_assembler(Context& context) {
-  return std::make_unique<SharedPattern>(context);
+std::unique_ptr<Assembler> shared_pattern_assembler(Context& context, const concrete::Tensor& result) {
+  return std::make_unique<SharedPattern>(context, result);
 }
 
 }  // namespace lacuna

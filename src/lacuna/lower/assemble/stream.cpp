@@ -17,7 +17,7 @@ class Stream final : public Assembler {
     const TensorVar& tensor = result().var;
     count_ = context_.scalar(tensor, 0, DescriptorField::Positions);
     context_.mark_out(*count_);
-    arrays_.emplace(context_, context_.argument_names()[0], *count_);
+    arrays_.emplace(context_, argument_name(), *count_);
     for (int k = 0; k < result().format.order(); ++k) take(context_.array(tensor, k, DescriptorField::Crd));
     take(context_.array(tensor, 0, DescriptorField::Values));
     // Repetitions may cancel, and only an unstructural zero is dropped: where that depends on the entry, it is kept
@@ -50,7 +50,7 @@ class Stream final : public Assembler {
   void before_sharing(const Sharing& sharing, Statements& out) override {
     AppendedGroup group{*count_, {}};
     for (const loop::Var& array : all_) group.members.push_back({array, loop::Expr(1), -1});
-    shares_.emplace(context_, context_.argument_names()[0], std::vector<AppendedGroup>{group});
+    shares_.emplace(context_, argument_name(), std::vector<AppendedGroup>{group});
     shares_->before(sharing.iterations, sharing.entries, out);
   }
 
@@ -91,6 +91,8 @@ class Stream final : public Assembler {
 
 }  // namespace
 
-std::unique_ptr<Assembler> stream_assembler(Context& context) { return std::make_unique<Stream>(context); }
+std::unique_ptr<Assembler> stream_assembler(Context& context, const concrete::Tensor& result) {
+  return std::make_unique<Stream>(context, result);
+}
 
 }  // namespace lacuna

@@ -28,6 +28,15 @@ std::vector<std::uint64_t> unions_of(const std::vector<std::uint64_t>& terms) {
   return points;
 }
 
+/// Whether the points are all sets of these cursors that contain a term, and so tell which of the cursors are there.
+bool are_complete(const std::vector<std::uint64_t>& points, std::uint64_t cursors) {
+  return std::all_of(points.begin(), points.end(), [&](std::uint64_t p) {
+    for (std::uint64_t left = cursors & ~p; left != 0; left &= left - 1)
+      if (std::find(points.begin(), points.end(), p | (left & -left)) == points.end()) return false;
+    return true;
+  });
+}
+
 }  // namespace
 
 Lattice make_lattice(const concrete::Formula& formula, std::uint64_t used, bool read_once) {
@@ -37,7 +46,8 @@ Lattice make_lattice(const concrete::Formula& formula, std::uint64_t used, bool 
   lattice.deciding = formula.support();
   lattice.following = used & ~lattice.deciding;
   if (lattice.full || formula.is_never()) return lattice;
-  if (read_once || formula.terms().size() == 1) lattice.points = unions_of(formula.terms());
+  std::vector<std::uint64_t> points = unions_of(formula.terms());
+  if (read_once || are_complete(points, lattice.deciding)) lattice.points = std::move(points);
   lattice.enumerated = !lattice.points.empty();
   return lattice;
 }

@@ -24,7 +24,7 @@ struct Lattice {
 };
 
 /// `used`: every cursor of the loop. `read_once`: no cursor occurs twice in the body, so that the formula's terms tell
-/// all of how presence matters; without it only a formula of one term is enumerated.
+/// all of how presence matters; without it a formula is enumerated only where its points tell every cursor's presence.
 Lattice make_lattice(const concrete::Formula& formula, std::uint64_t used, bool read_once);
 
 /// Whether cursor `c`, live in the loop of `point` but not in the matched sub-point `matched`, is known to be

@@ -218,7 +218,7 @@ class Chooser {
   /// Whether entries are appended as they are found, and no workspace collects them before.
   static bool appends_at_once(const Scheduled& s) {
     const auto& all = s.program.tensors;
-    return s.program.assembly == concrete::Assembly::Append &&
+    return s.program.result().assembly == concrete::Assembly::Append &&
            std::none_of(all.begin(), all.end(),
                         [](const concrete::Tensor& t) { return t.role == concrete::Role::Workspace; });
   }

@@ -69,7 +69,7 @@ Use located_use(LevelKind kind) {
 bool may_be_absent(const Program& program, const concrete::Tensor& t) {
   if (t.role == Role::Workspace) return true;
   return t.role == Role::Scalar && !program.result().format.is_dense() &&
-         program.assembly != concrete::Assembly::SharedPattern;
+         program.result().assembly != concrete::Assembly::SharedPattern;
 }
 
 /// Whether a tensor's entries are those of an operand, so that loops may walk them.

@@ -14,7 +14,8 @@ ResultWork::ResultWork(Model& model) : model_(model) {
     if (a.target.tensor == tensor().var) variables_ = tree::level_variables(model.program, a.target);
   });
   counts_.assign(static_cast<std::size_t>(format().order()), 0);
-  if (model.program.assembly != Assembly::Append && model.program.assembly != Assembly::Insert) return;
+  if (model.program.result().assembly != Assembly::Append && model.program.result().assembly != Assembly::Insert)
+    return;
   while (format().level(first_).kind == LevelKind::Dense) ++first_;
   last_ = first_;
   // Nodes are counted as the arrays that would hold the same; dense levels between them as if all were stored.
@@ -98,7 +99,7 @@ void ResultWork::store(const concrete::Assign& assign, const Place& place) {
   const double times = model_.times(place, present);
   if (in_registers_) return model_.ledger.operations(times);
   const int value = width(ArrayKind::Values, 0);
-  switch (model_.program.assembly) {
+  switch (model_.program.result().assembly) {
     case Assembly::Insert:
     case Assembly::Append: return append(times, assign.accumulate);
     case Assembly::Stream: distinct_share_absent_ *= 1 - distinct(assign, place); return stream(place, times);
@@ -160,7 +161,7 @@ double ResultWork::distinct(const concrete::Assign& assign, const Place& place) 
 void ResultWork::finish() {
   const double span = size(0, format().order() - 1);
   const int value = width(ArrayKind::Values, 0);
-  switch (model_.program.assembly) {
+  switch (model_.program.result().assembly) {
     case Assembly::Random:
       entries_ = span;
       bytes_ = span * value;
@@ -172,8 +173,8 @@ void ResultWork::finish() {
       }
       return;
     case Assembly::SharedPattern: {
-      const TensorCount& pattern = model_.counts.at(model_.program.pattern_operand);
-      const int shared = model_.program.pattern_levels;
+      const TensorCount& pattern = model_.counts.at(model_.program.result().pattern_operand);
+      const int shared = model_.program.result().pattern_levels;
       entries_ = pattern.levels[static_cast<std::size_t>(shared - 1)].entries * size(shared, format().order() - 1);
       if (shared < format().order()) model_.ledger.write(array(ArrayKind::Values), entries_, value);
       bytes_ = entries_ * value;
@@ -184,7 +185,7 @@ void ResultWork::finish() {
       entries_ = counts_[static_cast<std::size_t>(last_)] * size(last_ + 1, format().order() - 1);
       const double parents = size(0, first_ - 1);
       if (first_ == 0) model_.ledger.write(array(ArrayKind::Pos, 0), 1, width(ArrayKind::Pos, 0));
-      else if (model_.program.assembly == Assembly::Insert) sum_counts(parents);
+      else if (model_.program.result().assembly == Assembly::Insert) sum_counts(parents);
       else if (skips_parents_)
         model_.ledger.read(array(ArrayKind::Pos, first_), 2 * parents, width(ArrayKind::Pos, first_));
       bytes_ = appended_bytes();
@@ -211,7 +212,7 @@ void ResultWork::sum_counts(double parents) {
 
 /// Whether threads append to arrays of their own.
 bool ResultWork::is_shared_out() const {
-  const Assembly assembly = model_.program.assembly;
+  const Assembly assembly = model_.program.result().assembly;
   bool found = false;
   tree::each_assignment(model_.program.root, [&](const concrete::Assign& a, const auto& loops) {
     const bool threads =
@@ -229,7 +230,7 @@ void ResultWork::put_together() {
     model_.ledger.write(key, elements, element_size);
   };
   copy(array(ArrayKind::Values), stored_, width(ArrayKind::Values, 0));
-  const bool stream = model_.program.assembly == Assembly::Stream;
+  const bool stream = model_.program.result().assembly == Assembly::Stream;
   for (int k = stream ? 0 : first_; k < (stream ? format().order() : last_ + 1); ++k)
     copy(array(ArrayKind::Crd, k), stream ? stored_ : counts_[static_cast<std::size_t>(k)], width(ArrayKind::Crd, k));
 }

@@ -26,7 +26,7 @@ class ResultWork {
   void finish();
 
   /// How often all loops run: twice where entries are counted before they are stored.
-  double passes() const { return model_.program.assembly == concrete::Assembly::Insert ? 2 : 1; }
+  double passes() const { return model_.program.result().assembly == concrete::Assembly::Insert ? 2 : 1; }
   double entries() const { return entries_; }
   double bytes() const { return bytes_; }
 

@@ -58,7 +58,7 @@ class Finisher {
   void assemble_as_asked(directive::Assemble::Strategy strategy) {
     const std::string& name = problem_.statement.lhs.tensor.name();
     const bool insert = strategy == directive::Assemble::Strategy::Insert;
-    if (out_.program.assembly != Assembly::Append)
+    if (out_.program.result().assembly != Assembly::Append)
       user_error("assemble: {} cannot be {}: {}", name, insert ? "inserted into" : "appended to",
                  located_at_once(wanted())
                      ? "its format is stored at any coordinate; leave this directive out"
@@ -71,7 +71,7 @@ class Finisher {
           "assemble: {} is made in {}, but only formats of dense levels and then one compressed level can be "
           "inserted into; say Append",
           name, made.to_string());
-    out_.program.assembly = Assembly::Insert;
+    out_.program.result().assembly = Assembly::Insert;
   }
 
   static bool is_insertable(const Format& f) {
@@ -82,8 +82,8 @@ class Finisher {
 
   bool take(const std::optional<Placed>& placed, Assembly assembly, const Format& format) {
     out_.program = placed->program;
-    out_.program.assembly = assembly;
-    out_.program.tensors.front().format = format;
+    out_.program.result().assembly = assembly;
+    out_.program.result().format = format;
     adds_ = placed->adds_to_result || placed->adds_in_block;
     return true;
   }
@@ -132,8 +132,8 @@ class Finisher {
     if (operand == tensors.end()) return false;
     const std::string name = operand->var.name();
     take(placed, Assembly::SharedPattern, wanted());
-    out_.program.pattern_operand = name;
-    out_.program.pattern_levels = levels;
+    out_.program.result().pattern_operand = name;
+    out_.program.result().pattern_levels = levels;
     return true;
   }
 
@@ -311,7 +311,7 @@ class Finisher {
 
   /// What is added to bit by bit is kept in the type of the sum and converted once, at the end.
   void set_result_type() {
-    Tensor& result = out_.program.tensors.front();
+    Tensor& result = out_.program.result();
     result.type = adds_ ? problem_.compute_type : problem_.result_type;
     result.widths.clear();
     // Nodes are read as their tensor's dimensions say.
@@ -343,13 +343,13 @@ class Finisher {
     const std::string name = problem_.statement.lhs.tensor.name();
     const concrete::Tensor& result = out_.program.result();
     std::vector<std::string>& notes = out_.program.notes;
-    if (out_.program.assembly == Assembly::Stream)
+    if (out_.program.result().assembly == Assembly::Stream)
       notes.push_back(fmt::format("{} is made from a stream of coordinates, sorted and coalesced into {}", name,
                                   wanted().to_string()));
     else if (!(result.format == wanted()))
       notes.push_back(
           fmt::format("{} is made in {} and converted to {}", name, result.format.to_string(), wanted().to_string()));
-    if (problem_.parallel && result.format.has_nodes() && out_.program.assembly != Assembly::SharedPattern)
+    if (problem_.parallel && result.format.has_nodes() && out_.program.result().assembly != Assembly::SharedPattern)
       notes.push_back(fmt::format("{} is put into nodes by one thread", name));
   }
 

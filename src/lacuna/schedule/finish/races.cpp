@@ -81,7 +81,7 @@ class RaceCheck {
   /// A result of a thread's own is added up as a whole, also where threads of a loop outside write.
   void check_own_results() const {
     if (loop_.how.race != Race::Temporary || around_ == nullptr || around_->how.race == Race::Temporary) return;
-    if (program_.assembly != Assembly::Random && program_.assembly != Assembly::SharedPattern) return;
+    if (program_.result().assembly != Assembly::Random && program_.result().assembly != Assembly::SharedPattern) return;
     tree::each_assignment(loop_.body, [&](const Assign& a, const std::vector<const Forall*>&) {
       if (!a.accumulate || a.target.indices.empty() || !(a.target.tensor == program_.result().var)) return;
       user_error(
@@ -98,8 +98,9 @@ class RaceCheck {
   }
 
   void check_result(const Assign& a) const {
-    if (program_.assembly == Assembly::Append || program_.assembly == Assembly::Stream) return check_appended(a);
-    if (program_.assembly == Assembly::Insert) return check_inserted(a);
+    if (program_.result().assembly == Assembly::Append || program_.result().assembly == Assembly::Stream)
+      return check_appended(a);
+    if (program_.result().assembly == Assembly::Insert) return check_inserted(a);
     if (shares_presence(a.target))
       user_error(
           "{}: iterations of {} meet at entries of {}'s bitmap, which lies above the level that tells them apart; "
@@ -130,7 +131,7 @@ class RaceCheck {
   /// What each iteration of the outermost loop appends is put together after it; for results in order, the iterations
   /// must come to stretches of the first level's coordinates.
   void check_appended(const Assign& a) const {
-    const bool first = program_.assembly == Assembly::Stream ||
+    const bool first = program_.result().assembly == Assembly::Stream ||
                        whole_of_stretches(loop_.var) == tree::level_variables(program_, a.target)[0];
     if (in_lanes())
       user_error(

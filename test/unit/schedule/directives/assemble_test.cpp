@@ -15,29 +15,30 @@ Subject sampled() {
 }
 
 TEST(Assemble, AppendsInTheOrderOfTheLoops) {
-  EXPECT_EQ(product().finished("assemble(C,Append)").program.assembly, Assembly::Append);
-  EXPECT_EQ(product("dcsr").finished("assemble(C,Append)").program.assembly, Assembly::Append);
+  EXPECT_EQ(product().finished("assemble(C,Append)").program.result().assembly, Assembly::Append);
+  EXPECT_EQ(product("dcsr").finished("assemble(C,Append)").program.result().assembly, Assembly::Append);
 }
 
 TEST(Assemble, CountsAndThenInserts) {
-  EXPECT_EQ(product().finished("assemble(C,Insert)").program.assembly, Assembly::Insert);
-  EXPECT_EQ(product().finished("assemble(C,Insert), parallelize(i,CPUThread)").program.assembly, Assembly::Insert);
+  EXPECT_EQ(product().finished("assemble(C,Insert)").program.result().assembly, Assembly::Insert);
+  EXPECT_EQ(product().finished("assemble(C,Insert), parallelize(i,CPUThread)").program.result().assembly,
+            Assembly::Insert);
   EXPECT_EQ(product().difference("assemble(C,Insert), split(i,io,ii,5), parallelize(ii,CPUThread)"), "");
   const Subject vector("y(i) = a(i) + b(i)", {{"a", "compressed"}, {"b", "compressed"}}, "compressed");
-  EXPECT_EQ(vector.finished("assemble(y,Insert)").program.assembly, Assembly::Insert);
+  EXPECT_EQ(vector.finished("assemble(y,Insert)").program.result().assembly, Assembly::Insert);
   const Subject merged("C(i,j) = A(i,j) + B(i,j)", {{"A", "csr"}, {"B", "csr"}}, "csr");
   EXPECT_EQ(merged.difference("assemble(C,Insert), parallelize(i,CPUThread)"), "");
   EXPECT_EQ(merged.compiled_difference("assemble(C,Insert), parallelize(i,CPUThread)"), "");
 }
 
 TEST(Assemble, TheLastWayGiven) {
-  EXPECT_EQ(product().finished("assemble(C,Insert), assemble(C,Append)").program.assembly, Assembly::Append);
+  EXPECT_EQ(product().finished("assemble(C,Insert), assemble(C,Append)").program.result().assembly, Assembly::Append);
 }
 
 TEST(Assemble, PreventsThatAnOperandsPatternIsTaken) {
-  EXPECT_EQ(sampled().finished("unroll(k,2)").program.assembly, Assembly::SharedPattern);
-  EXPECT_EQ(sampled().finished("assemble(A,Append)").program.assembly, Assembly::Append);
-  EXPECT_EQ(sampled().finished("assemble(A,Insert)").program.assembly, Assembly::Insert);
+  EXPECT_EQ(sampled().finished("unroll(k,2)").program.result().assembly, Assembly::SharedPattern);
+  EXPECT_EQ(sampled().finished("assemble(A,Append)").program.result().assembly, Assembly::Append);
+  EXPECT_EQ(sampled().finished("assemble(A,Insert)").program.result().assembly, Assembly::Insert);
 }
 
 TEST(Assemble, RefusesWhatIsNotTheResult) {

@@ -51,25 +51,25 @@ TEST(Finish, CollectsAllTermsTogether) {
 
 TEST(Finish, StoresInPlaceWhatCanBeStoredAnywhere) {
   for (const char* C : {"dense", "dense:1,0", "bitmap", "dense,bitmap"})
-    EXPECT_EQ(sum(C).finished("reorder(i,j)").program.assembly, Assembly::Random) << C;
+    EXPECT_EQ(sum(C).finished("reorder(i,j)").program.result().assembly, Assembly::Random) << C;
 }
 
 TEST(Finish, TakesThePatternOfAnOperandThatDecides) {
   const Scheduled s = sampled().finished("reorder(i,j,k)");
-  EXPECT_EQ(s.program.assembly, Assembly::SharedPattern);
-  EXPECT_EQ(s.program.pattern_operand, "B");
-  EXPECT_EQ(sampled().finished("split(i,io,ii,4), reorder(ii,io), unroll(k,2)").program.assembly,
+  EXPECT_EQ(s.program.result().assembly, Assembly::SharedPattern);
+  EXPECT_EQ(s.program.result().pattern_operand, "B");
+  EXPECT_EQ(sampled().finished("split(i,io,ii,4), reorder(ii,io), unroll(k,2)").program.result().assembly,
             Assembly::SharedPattern);
   // In another format, over a sum, or through a workspace: no.
-  EXPECT_EQ(sampled("dcsr").finished("reorder(i,j,k)").program.assembly, Assembly::Append);
-  EXPECT_EQ(sum().finished("reorder(i,j)").program.assembly, Assembly::Append);
-  EXPECT_EQ(sampled().finished("precompute(B(i,j)*C(i,k)*D(k,j),j,jw)").program.assembly, Assembly::Append);
+  EXPECT_EQ(sampled("dcsr").finished("reorder(i,j,k)").program.result().assembly, Assembly::Append);
+  EXPECT_EQ(sum().finished("reorder(i,j)").program.result().assembly, Assembly::Append);
+  EXPECT_EQ(sampled().finished("precompute(B(i,j)*C(i,k)*D(k,j),j,jw)").program.result().assembly, Assembly::Append);
 }
 
 TEST(Finish, TakesThePatternOfAnOperandsFirstLevels) {
   const auto levels = [](const Subject& s, const std::string& schedule) {
     const Scheduled made = s.finished(schedule);
-    return made.program.assembly == Assembly::SharedPattern ? made.program.pattern_levels : 0;
+    return made.program.result().assembly == Assembly::SharedPattern ? made.program.result().pattern_levels : 0;
   };
   const Subject vector("A(i,j) = B(i,j,k) * c(k)", {{"B", "csf"}, {"c", "dense"}}, "csf");
   EXPECT_EQ(levels(vector, "reorder(i,j,k)"), 2);
@@ -93,23 +93,23 @@ TEST(Finish, TakesThePatternOfAnOperandsFirstLevels) {
 TEST(Finish, AppendsWhatComesInOrder) {
   for (const char* schedule : {"reorder(i,j)", "split(i,io,ii,5)", "split(j,jo,ji,4)", "divide(i,io,ii,3)",
                                "bound(i,b,12,exact)", "split(i,io,ii,5), split(ii,a,b,2)"})
-    EXPECT_EQ(sum().finished(schedule).program.assembly, Assembly::Append) << schedule;
+    EXPECT_EQ(sum().finished(schedule).program.result().assembly, Assembly::Append) << schedule;
 }
 
 TEST(Finish, StreamsWhatComesInNoOrder) {
   for (const char* schedule :
        {"split(i,io,ii,5), reorder(ii,io)", "split(j,jo,ji,4), reorder(jo,i)", "fuse(i,j,f), split(f,a,b,7)"}) {
     const Scheduled s = sum().finished(schedule);
-    EXPECT_EQ(s.program.assembly, Assembly::Stream) << schedule;
+    EXPECT_EQ(s.program.result().assembly, Assembly::Stream) << schedule;
     EXPECT_THAT(s.program.notes, testing::ElementsAre(HasSubstr("C is made from a stream of coordinates"))) << schedule;
   }
-  EXPECT_EQ(product("csr", "csr", "csr").finished("transpose(A,1,0), reorder(k,i,j)").program.assembly,
+  EXPECT_EQ(product("csr", "csr", "csr").finished("transpose(A,1,0), reorder(k,i,j)").program.result().assembly,
             Assembly::Stream);
 }
 
 TEST(Finish, AppendsInTheOrderOfTheLoopsAndConverts) {
   const Scheduled s = sum("csc").finished("transpose(A,0,1), transpose(B,0,1), reorder(i,j)");
-  EXPECT_EQ(s.program.assembly, Assembly::Append);
+  EXPECT_EQ(s.program.result().assembly, Assembly::Append);
   EXPECT_EQ(s.program.result().format.to_string(), "csr");
   EXPECT_THAT(s.program.notes, testing::Contains("C is made in csr and converted to csc"));
 }
@@ -118,7 +118,7 @@ TEST(Finish, AppendsBlocksAndAddsInsideThem) {
   const Subject s("A(i,j) = B(i,k) * D(i,k) * C(k,j)", {{"B", "dcsr"}, {"D", "dcsr"}, {"C", "dense"}},
                   "compressed,dense");
   const Scheduled added = s.finished("reorder(i,k,j)");
-  EXPECT_EQ(added.program.assembly, Assembly::Append);
+  EXPECT_EQ(added.program.result().assembly, Assembly::Append);
   EXPECT_EQ(concrete::to_string(added.program.root),
             "forall i\n  forall k\n    forall j\n      A(i,j) += B(i,k) * D(i,k) * C(k,j)\n");
   EXPECT_EQ(loops(s, "reorder(i,j,k)"),

@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "lacuna/api/value.h"
+#include "lacuna/concrete/rename.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna {
+namespace {
+
+/// The request of one kernel for several statements. Each calls its tensors as it likes; here, one value has one name.
+class TogetherRequest {
+ public:
+  explicit TogetherRequest(Schedule schedule) { request_.schedule = std::move(schedule); }
+
+  /// `operands`: the values that the statement reads, by the names of `alone`.
+  void add(const Request& alone, const std::map<std::string, ValuePtr>& operands) {
+    const std::string& old = alone.statement.lhs.tensor.name();
+    std::map<std::string, std::string> names{{old, unique_name(old)}};
+    for (const auto& [name, value] : operands)
+      if (name != old) names.emplace(name, name_of(value, name));
+    concrete::Renaming renaming;
+    const auto rename = [&](const TensorVar& t) {
+      renaming.tensors.emplace(t, TensorVar(names.at(t.name()), t.order()));
+    };
+    rename(alone.statement.lhs.tensor);
+    for (const Access& a : accesses(alone.statement.rhs)) rename(a.tensor);
+    Statement statement{renaming.of(alone.statement.lhs), alone.statement.accumulate, renaming.of(alone.statement.rhs),
+                        ""};
+    statement.text = to_string(statement);
+    for (const auto& [name, storage] : alone.operands) request_.operands.emplace(names.at(name), storage);
+    if (is_empty_) {
+      request_.statement = std::move(statement);
+      request_.result_format = alone.result_format;
+      request_.result_type = alone.result_type;
+      request_.sizes = alone.sizes;
+    } else {
+      request_.further.push_back({std::move(statement), alone.result_format, alone.result_type, alone.sizes});
+    }
+    is_empty_ = false;
+  }
+
+  const Request& request() const { return request_; }
+
+ private:
+  std::string unique_name(const std::string& wanted) {
+    std::string name = wanted;
+    for (int n = 2; !taken_.insert(name).second; ++n) name = wanted + std::to_string(n);
+    return name;
+  }
+
+  const std::string& name_of(const ValuePtr& value, const std::string& wanted) {
+    const auto known = names_.find(value.get());
+    if (known != names_.end()) return known->second;
+    return names_.emplace(value.get(), unique_name(wanted)).first->second;
+  }
+
+  Request request_;
+  bool is_empty_ = true;
+  std::set<std::string> taken_;
+  std::map<const Value*, std::string> names_;
+};
+
+}  // namespace
+
+Report Value::evaluate_together(std::vector<ValuePtr> values, const EvaluateOptions& options) {
+  // In the order of their addresses, so that whoever evaluates some of them meanwhile waits in the same order.
+  std::vector<ValuePtr> ordered = values;
+  std::sort(ordered.begin(), ordered.end());
+  ordered.erase(std::unique(ordered.begin(), ordered.end()), ordered.end());
+  std::vector<std::unique_lock<std::mutex>> locks;
+  for (const ValuePtr& each : ordered) locks.emplace_back(each->mutex_);
+  std::erase_if(values, [](const ValuePtr& each) { return each->storage_.has_value(); });
+  Report report;
+  if (values.empty()) return report;
+
+  TogetherRequest together(options.schedule);
+  for (const ValuePtr& each : values) {
+    for (const auto& [name, operand] : each->pending_->operands)
+      if (std::find(values.begin(), values.end(), operand) != values.end())
+        user_error("{} reads {}, which is to be computed by the same kernel: evaluate that one first",
+                   to_string(each->pending_->statement), name);
+    if (each->is_distributed(options))
+      user_error("{} runs on a machine, where each statement has kernels of its own: evaluate it alone",
+                 to_string(each->pending_->statement));
+    EvaluateOptions alone = options;
+    alone.schedule = {};
+    together.add(each->request(alone), each->pending_->operands);
+  }
+  Prepared prepared = engine_of(options).prepare(together.request(), compile_options(options));
+  std::vector<Storage> results = prepared.run_all(&report);
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    values[n]->storage_ = std::move(results[n]);
+    values[n]->c_code_ = prepared.c_code();
+    values[n]->pending_.reset();
+  }
+  return report;
+}
+
+}  // namespace lacuna

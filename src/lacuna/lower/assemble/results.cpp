@@ -1,0 +1,34 @@
+#include "lacuna/lower/assemble/results.h"
+
+#include <algorithm>
+
+#include "lacuna/concrete/walk.h"
+
+namespace lacuna {
+
+Results::Results(Context& context) {
+  for (const concrete::Tensor& result : context.program().results()) all_.push_back(make_assembler(context, result));
+}
+
+Assembler& Results::of(const TensorVar& result) const {
+  const auto found = std::find_if(all_.begin(), all_.end(), [&](const auto& each) { return each->makes(result); });
+  internal_check(found != all_.end(), "{} is no result of the kernel", result.name());
+  return **found;
+}
+
+std::vector<Assembler*> Results::in(const concrete::Stmt& s) const {
+  std::vector<Assembler*> assigned;
+  for (const auto& each : all_)
+    if (concrete::assigns(s, each->result().var)) assigned.push_back(each.get());
+  return assigned;
+}
+
+loop::Stmt Results::iteration(const concrete::Forall& f, const Scope& scope,
+                              const std::function<loop::Stmt(const Scope&)>& body) const {
+  std::function<loop::Stmt(const Scope&)> inside = body;
+  for (Assembler* each : in(f.body))
+    inside = [each, &f, within = std::move(inside)](const Scope& s) { return each->iteration(f.var, s, within); };
+  return inside(scope);
+}
+
+}  // namespace lacuna
