@@ -171,8 +171,8 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
 
 /// On a machine, the result alone counts: how long copies in one process take says nothing about one. The result is on
 /// rank 0, which writes and prints it.
-int run_on_machine(const Arguments& arguments, const Problem& problem, const Request& request,
-                   const Files& files, Communicator& ranks) {
+int run_on_machine(const Arguments& arguments, const Problem& problem, const Request& request, const Files& files,
+                   Communicator& ranks) {
   refuse_several_on_machine(problem);
   if (arguments.runs > 0 || !arguments.report.empty())
     throw Error("--time and --report are for one processor: leave --machine and distribute out");

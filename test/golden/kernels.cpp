@@ -86,7 +86,7 @@ std::vector<Kernel> branched_kernels() {
 /// "Compilation of Dynamic Sparse Tensor Algebra": products and sums over nodes (Figure 10, there by map functions),
 /// nodes beside other nodes (Figure 2c, with the steps of Figure 11) and beside arrays, into a block list (Figure 13),
 /// and into a copy of an operand's nodes (Figure 12); coordinates as differences, which footnote 1 leaves out; by
-/// threads (the task-parallel maps of Figure 10).
+/// threads (the task-parallel maps of Figure 10); several results in one kernel.
 std::vector<Kernel> dynamic_kernels() {
   const Kernel product =
       kernel("product", "a(i) = b(i) * c(i)", "dense", {{"b", {"sparse", 40}}, {"c", {"dense"}}}, {{"i", 90}});
@@ -126,6 +126,11 @@ std::vector<Kernel> dynamic_kernels() {
   kernels.back().name += "_bst";
   for (auto& [name, stored] : kernels.back().request.operands)
     stored = stored_as(engine, stored, parse_format("dense,bst", 2));
+  // Two results of one merge.
+  Kernel both = kernel("sum_and_product", "A(i,j) = B(i,j) + C(i,j)", "dense,blist",
+                       {{"B", {"csr", 700}}, {"C", {"csr", 600}}}, {{"i", 90}, {"j", 80}});
+  both.request.further.push_back({parse_statement("D(i,j) = B(i,j) * C(i,j)"), parse_format("dense,llist", 2)});
+  kernels.push_back(std::move(both));
   return kernels;
 }
 

@@ -55,8 +55,8 @@ class KeptMemory;
 void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
               Report* report, std::span<Storage> results, KeptMemory* kept = nullptr);
 
-/// The same of one statement, gathering the operands first: makes the copies that the plan reads.
-Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
-                 const Options& options, Report& report);
+/// The same, gathering the operands first: makes the copies that the plan reads.
+std::vector<Storage> run_plan(const Plan& plan, const CheckedRequest& checked,
+                              const std::map<std::string, Storage>& operands, const Options& options, Report& report);
 
 }  // namespace lacuna

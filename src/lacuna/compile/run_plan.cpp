@@ -138,16 +138,16 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   if (report != nullptr) report->finish_ms = ms;
 }
 
-Storage run_plan(const Plan& plan, const CheckedRequest& checked, const std::map<std::string, Storage>& operands,
-                 const Options& options, Report& report) {
+std::vector<Storage> run_plan(const Plan& plan, const CheckedRequest& checked,
+                              const std::map<std::string, Storage>& operands, const Options& options, Report& report) {
   Stopwatch watch(true);
   report.prepare_ms = 0;
   const GatheredOperands gathered(plan, checked, operands, options.target.threads);
   watch.step(report.prepare_ms);
   report.notes = plan.scheduled.program.notes;
-  Storage result;
-  run_plan(plan, checked, gathered, options, &report, {&result, 1});
-  return result;
+  std::vector<Storage> results(checked.statements());
+  run_plan(plan, checked, gathered, options, &report, results);
+  return results;
 }
 
 }  // namespace lacuna

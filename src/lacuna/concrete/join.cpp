@@ -112,36 +112,65 @@ class Join {
     joined_.tensors.insert(joined_.tensors.begin() + results, added.begin(), first_other);
   }
 
+  /// As one where that saves something, else one after the other. What a where produces or consumes takes in results
+  /// that it has loops in common with.
   Stmt together(const Stmt& a, const Stmt& b) const {
+    if (!joins(a, b)) return one_after_the_other(a, b);
+    if (const auto* q = std::get_if<Sequence>(&a->kind)) {
+      std::vector<Stmt> all = q->statements;
+      const auto partner = std::find_if(all.begin(), all.end(), [&](const Stmt& x) { return joins(x, b); });
+      *partner = together(*partner, b);
+      return sequence(std::move(all));
+    }
     const auto* f = std::get_if<Forall>(&a->kind);
     const auto* g = std::get_if<Forall>(&b->kind);
-    if (f != nullptr && g != nullptr && f->var == g->var && come_to_the_same(*f, *g))
-      if (const auto how = executed_together(f->how, g->how)) return forall(f->var, together(f->body, g->body), *how);
+    if (f != nullptr && g != nullptr)
+      return forall(f->var, together(f->body, g->body), *executed_together(f->how, g->how));
     const auto* v = std::get_if<Where>(&a->kind);
     const auto* w = std::get_if<Where>(&b->kind);
     if (v != nullptr && w != nullptr)
       return where(together(v->consumer, w->consumer), together(v->producer, w->producer));
-    return after(a, b);
+    if (v != nullptr) {
+      if (joins_producer(*v, b)) return where(v->consumer, together(v->producer, b));
+      return where(together(v->consumer, b), v->producer);
+    }
+    if (joins_producer(*w, a)) return where(w->consumer, together(a, w->producer));
+    return where(together(a, w->consumer), w->producer);
   }
 
-  /// The second after the first or, in a sequence, as one with the first of its statements that it can be one with.
-  Stmt after(const Stmt& a, const Stmt& b) const {
+  static Stmt one_after_the_other(const Stmt& a, const Stmt& b) {
     std::vector<Stmt> all;
-    if (const auto* q = std::get_if<Sequence>(&a->kind)) all = q->statements;
-    else all.push_back(a);
-    const auto partner =
-        all.size() == 1 ? all.end() : std::find_if(all.begin(), all.end(), [&](const Stmt& x) { return joins(x, b); });
-    if (partner != all.end()) *partner = together(*partner, b);
-    else all.push_back(b);
+    for (const Stmt& s : {a, b}) {
+      if (const auto* q = std::get_if<Sequence>(&s->kind))
+        all.insert(all.end(), q->statements.begin(), q->statements.end());
+      else all.push_back(s);
+    }
     return sequence(std::move(all));
   }
 
+  /// The same of what a where produces. What is made there for others than its consumer would not reach them.
+  bool joins_producer(const Where& w, const Stmt& s) const {
+    bool makes_results = true;
+    each_own_assign(s, [&](const Assign& a) {
+      makes_results = makes_results && joined_.at(a.target.tensor).role == Role::Result;
+    });
+    return makes_results && joins(w.producer, s);
+  }
+
+  /// Whether some loop of the one and some loop of the other can be one.
   bool joins(const Stmt& a, const Stmt& b) const {
+    if (const auto* q = std::get_if<Sequence>(&a->kind))
+      return std::any_of(q->statements.begin(), q->statements.end(), [&](const Stmt& x) { return joins(x, b); });
+    if (const auto* v = std::get_if<Where>(&a->kind)) {
+      if (const auto* w = std::get_if<Where>(&b->kind))
+        return joins(v->producer, w->producer) || joins(v->consumer, w->consumer);
+      return joins_producer(*v, b) || joins(v->consumer, b);
+    }
+    if (const auto* w = std::get_if<Where>(&b->kind)) return joins_producer(*w, a) || joins(a, w->consumer);
     const auto* f = std::get_if<Forall>(&a->kind);
     const auto* g = std::get_if<Forall>(&b->kind);
-    const bool wheres = std::holds_alternative<Where>(a->kind) && std::holds_alternative<Where>(b->kind);
-    return wheres || (f != nullptr && g != nullptr && f->var == g->var && come_to_the_same(*f, *g) &&
-                      executed_together(f->how, g->how));
+    return f != nullptr && g != nullptr && f->var == g->var && come_to_the_same(*f, *g) &&
+           executed_together(f->how, g->how).has_value();
   }
 
   /// What a loop goes through because it is stored: a tensor, by the variables that it is read with.

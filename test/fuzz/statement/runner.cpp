@@ -120,7 +120,7 @@ Storage Runner::evaluate(const Request& request, int threads, const PlanHook& ho
 /// As the engine does: a result that the kernel leaves in arrays is put into nodes by another.
 Storage Runner::run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options) {
   Report report;
-  const Storage result = run_plan(plan, checked, request.operands, options, report);
+  const Storage result = run_plan(plan, checked, request.operands, options, report).front();
   const bool nodes = request.result_format && request.result_format->has_nodes();
   return nodes ? stored_as(engine_, result, *request.result_format, options) : result;
 }

@@ -32,8 +32,8 @@ std::optional<Problem> beside(const Problem& problem, const std::string& name, c
   other.result_type.reset();
   const std::vector<std::string> names = operand_names(other.statement);
   // What was an index may read as a scalar, where nothing is indexed by it.
-  for (const std::string& name : names)
-    if (!other.operands.contains(name)) return std::nullopt;
+  for (const std::string& read : names)
+    if (!other.operands.contains(read)) return std::nullopt;
   std::erase_if(other.operands, [&](const auto& operand) {
     return std::find(names.begin(), names.end(), operand.first) == names.end();
   });

@@ -98,8 +98,8 @@ class TogetherTest : public testing::Test {
 
 TEST_F(TogetherTest, MergesOperandsOnceForTwoResults) {
   const Operands operands{{"B", stored("csr", {20, 30}, 1)}, {"C", stored("csr", {20, 30}, 2)}};
-  const Request r = request({"A(i,j) = B(i,j) + C(i,j)", "D(i,j) = B(i,j) * C(i,j)"}, operands,
-                            {{"A", "csr"}, {"D", "dense,btree"}});
+  const Request r =
+      request({"A(i,j) = B(i,j) + C(i,j)", "D(i,j) = B(i,j) * C(i,j)"}, operands, {{"A", "csr"}, {"D", "dense,btree"}});
   EXPECT_EQ(concrete_of(r),
             "forall i\n  forall j\n    A(i,j) = B(i,j) + C(i,j)\n    ;\n    D(i,j) = B(i,j) * C(i,j)\n");
   check(r);
@@ -107,9 +107,8 @@ TEST_F(TogetherTest, MergesOperandsOnceForTwoResults) {
 
 TEST_F(TogetherTest, MakesEveryPairOfResultFormats) {
   const Operands operands{{"B", stored("csr", {12, 15}, 1)}, {"C", stored("bst,ctree", {12, 15}, 2)}};
-  const std::vector<std::string> formats = {"dense",     "csr",         "dcsr",          "coo",
-                                            "bst,ctree", "dense,btree", "ttree,llist", "compressed,rbtree",
-                                            "btree,dense"};
+  const std::vector<std::string> formats = {
+      "dense", "csr", "dcsr", "coo", "bst,ctree", "dense,btree", "ttree,llist", "compressed,rbtree", "btree,dense"};
   for (const std::string& a : formats)
     for (const std::string& d : formats) {
       SCOPED_TRACE(a + " " + d);
@@ -118,9 +117,8 @@ TEST_F(TogetherTest, MakesEveryPairOfResultFormats) {
 }
 
 TEST_F(TogetherTest, JoinsSumsOverOneOperand) {
-  const Operands operands{{"A", stored("dense,blist", {25, 18}, 1)},
-                          {"x", stored("dense", {18}, 2)},
-                          {"w", stored("dense", {25}, 3)}};
+  const Operands operands{
+      {"A", stored("dense,blist", {25, 18}, 1)}, {"x", stored("dense", {18}, 2)}, {"w", stored("dense", {25}, 3)}};
   const Request r = request({"y(i) = A(i,j) * x(j)", "s = A(i,j) * A(i,j)", "z(j) = A(i,j) * w(i)", "n(i) = A(i,j)"},
                             operands, {{"y", "bst"}, {"z", "llist"}});
   check(r);
@@ -156,7 +154,8 @@ TEST_F(TogetherTest, ReadsCopiesThatStatementsAskForDifferently) {
 }
 
 TEST_F(TogetherTest, AddsToWhatIsThere) {
-  const Operands operands{{"A", stored("csr", {9, 9}, 1)}, {"x", stored("dense", {9}, 2)}, {"y", stored("dense", {9}, 3)}};
+  const Operands operands{
+      {"A", stored("csr", {9, 9}, 1)}, {"x", stored("dense", {9}, 2)}, {"y", stored("dense", {9}, 3)}};
   check(request({"y(i) += A(i,j) * x(j)", "z(i) = A(i,j)"}, operands));
 }
 

@@ -93,7 +93,7 @@ HandRun run(const HandProgram& hand, const concrete::Program& program, const Ope
   for (const IndexVar& v : hand.statement().lhs.indices) checked.result_dimensions.push_back(program.extents.at(v));
   Report report;
   HandRun ran;
-  ran.result = run_plan(plan, checked, operands, {}, report);
+  ran.result = run_plan(plan, checked, operands, {}, report).front();
   ran.counters = report.counters;
   ran.loops = loop::to_string(plan.lowered.module);
   ran.lattices = plan.lowered.lattices;

@@ -1,5 +1,6 @@
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/levels/level.h"
 
 namespace lacuna {
 namespace {
@@ -18,18 +19,21 @@ class SharedPattern final : public Assembler {
     context_.mark_written(*values_);
   }
 
-  /// A block is cleared when its position is known, and added to in the loops inside.
+  /// A block is cleared when its position is known, and added to in the loops inside. Loops that other results share
+  /// come to coordinates, too, that the operand does not store: nothing is added there.
   loop::Stmt iteration(const IndexVar& var, const Scope& scope,
                        const std::function<loop::Stmt(const Scope&)>& body) override {
     if (!has_blocks() || !(var == variable(levels_ - 1))) return body(scope);
     const loop::Var block = context_.fresh_index("block");
-    const loop::Expr begin = position(scope) * block_size();
+    const loop::Expr present = handle(scope).present;
+    const loop::Expr begin = where_present(handle(scope), position(scope) * block_size(), loop::Expr(0));
     block_ = block;
     const loop::Stmt inside = body(scope);
     block_.reset();
     const loop::Expr first(block);
     return loop::block({loop::declare(block, begin),
-                        loop::fill(*values_, first, first + block_size(), loop::Expr(Scalar::zero(result().type))),
+                        loop::if_then(present, loop::fill(*values_, first, first + block_size(),
+                                                          loop::Expr(Scalar::zero(result().type)))),
                         inside});
   }
 
