@@ -218,6 +218,17 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
 
 namespace {
 
+/// What a statement reads of another's result would be there only when all of the kernel has run.
+void refuse_results_of_others(const Problem& problem) {
+  for (const Statement& s : problem.statements())
+    for (const std::string& name : operand_names(s))
+      if (name != s.lhs.tensor.name() && problem.is_result(name))
+        throw Error(
+            fmt::format("'{}' reads {}, which the same kernel makes; write {} with -o and run the statement "
+                        "after it, with -i",
+                        s.text, name, name));
+}
+
 Problem understood(const std::vector<std::string>& statements, const StatementArguments& arguments) {
   Problem problem;
   problem.seed = arguments.seed;
@@ -227,6 +238,7 @@ Problem understood(const std::vector<std::string>& statements, const StatementAr
     if (problem.statement.rhs.defined()) problem.further.push_back(std::move(s));
     else problem.statement = std::move(s);
   }
+  refuse_results_of_others(problem);
   for (const std::string& text : arguments.formats) read_format(problem, text);
   for (const std::string& text : arguments.types) read_type(problem, text);
   for (const std::string& text : arguments.inputs) read_input(problem, text);

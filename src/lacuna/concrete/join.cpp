@@ -151,9 +151,8 @@ class Join {
   /// The same of what a where produces. What is made there for others than its consumer would not reach them.
   bool joins_producer(const Where& w, const Stmt& s) const {
     bool makes_results = true;
-    each_own_assign(s, [&](const Assign& a) {
-      makes_results = makes_results && joined_.at(a.target.tensor).role == Role::Result;
-    });
+    each_own_assign(
+        s, [&](const Assign& a) { makes_results = makes_results && joined_.at(a.target.tensor).role == Role::Result; });
     return makes_results && joins(w.producer, s);
   }
 
