@@ -9,15 +9,10 @@
 namespace lacuna {
 namespace {
 
-void sort_out(std::vector<std::vector<std::int64_t>>& tuples) {
-  std::sort(tuples.begin(), tuples.end());
-  tuples.erase(std::unique(tuples.begin(), tuples.end()), tuples.end());
-}
-
-std::size_t hash_of(const std::vector<std::int64_t>& tuple) {
+std::size_t hash_of(const std::int64_t* tuple, std::size_t length) {
   std::size_t hash = 0;
-  for (const std::int64_t c : tuple) {
-    hash = (hash ^ static_cast<std::size_t>(c)) * 0x9E3779B97F4A7C15U;
+  for (std::size_t k = 0; k < length; ++k) {
+    hash = (hash ^ static_cast<std::size_t>(tuple[k])) * 0x9E3779B97F4A7C15U;
     hash ^= hash >> 32U;
   }
   return hash;
@@ -34,35 +29,34 @@ std::int64_t HeldCounter::count(const Restriction& part, int level) {
   // A level that repeats a coordinate tells its positions apart by those below.
   int last = level;
   while (!format.level(last).unique && last + 1 < format.order()) ++last;
-  length_ = static_cast<std::size_t>(last) + 1;
+  mine_ = TupleSet(static_cast<std::size_t>(last) + 1);
   collect(part);
   if (may_share()) share_out();
-  return sums_over(ranks_, {std::ssize(mine_)})[0];
+  return sums_over(ranks_, {mine_.size()})[0];
 }
 
 void HeldCounter::collect(const Restriction& part) {
-  mine_.clear();
+  Tuple tuple(length());
   for (const std::int64_t p : tensor_.parts_counted_here()) {
     const LocalPart here = cut(tensor_.part(p), part);
     const CoordinateList entries = coordinates_of(here.storage);
     std::vector<Coordinates> number;
     for (const IndexSet& set : here.sets) number.emplace_back(set);
     for (std::int64_t e = 0; e < entries.size(); ++e) {
-      Tuple tuple(length_);
-      for (std::size_t k = 0; k < length_; ++k)
+      for (std::size_t k = 0; k < length(); ++k)
         tuple[k] = number[mode_of(k)][entries.coordinates[mode_of(k)].integer(e)];
-      if (mine_.empty() || mine_.back() != tuple) mine_.push_back(std::move(tuple));
+      mine_.add(tuple.data());
     }
   }
-  sort_out(mine_);
+  mine_.sort();
 }
 
 /// Whether two parts may hold entries that agree in all coordinates that count.
 bool HeldCounter::may_share() const {
-  if (length_ == tensor_.dimensions().size()) return false;
+  if (length() == tensor_.dimensions().size()) return false;
   const std::vector<TensorPlacement::Part>& parts = tensor_.placement().parts;
   const auto meet = [&](const Restriction& a, const Restriction& b) {
-    for (std::size_t k = 0; k < length_; ++k)
+    for (std::size_t k = 0; k < length(); ++k)
       if ((a.coordinates[mode_of(k)] & b.coordinates[mode_of(k)]).empty()) return false;
     return true;
   };
@@ -75,28 +69,26 @@ bool HeldCounter::may_share() const {
 /// Each to one rank, whoever has it.
 void HeldCounter::share_out() {
   std::vector<std::vector<std::int64_t>> to_each(static_cast<std::size_t>(ranks_.ranks()));
-  for (const Tuple& tuple : mine_) {
-    std::vector<std::int64_t>& to = to_each[hash_of(tuple) % to_each.size()];
-    to.insert(to.end(), tuple.begin(), tuple.end());
+  for (std::int64_t n = 0; n < mine_.size(); ++n) {
+    std::vector<std::int64_t>& to = to_each[hash_of(mine_[n], length()) % to_each.size()];
+    to.insert(to.end(), mine_[n], mine_[n] + length());
   }
-  mine_.clear();
+  mine_ = TupleSet(length());
   for (const std::vector<std::int64_t>& from : all_to_all(ranks_, to_each))
-    for (auto at = from.begin(); at != from.end(); at += static_cast<std::ptrdiff_t>(length_))
-      mine_.emplace_back(at, at + static_cast<std::ptrdiff_t>(length_));
-  sort_out(mine_);
+    for (std::size_t at = 0; at < from.size(); at += length()) mine_.add(from.data() + at);
+  mine_.sort();
 }
 
 std::vector<std::int64_t> HeldCounter::count_before(const std::vector<Tuple>& bounds) const {
   std::vector<std::int64_t> counts;
-  for (const Tuple& bound : bounds)
-    counts.push_back(std::lower_bound(mine_.begin(), mine_.end(), bound) - mine_.begin());
+  for (const Tuple& bound : bounds) counts.push_back(mine_.count_before(bound));
   return sums_over(ranks_, counts);
 }
 
 /// Coordinate by coordinate: the largest before which there are not more than the number asked for.
 std::vector<std::vector<std::int64_t>> HeldCounter::at(const std::vector<std::int64_t>& numbers) const {
   std::vector<Tuple> found(numbers.size());
-  for (std::size_t k = 0; k < length_; ++k) {
+  for (std::size_t k = 0; k < length(); ++k) {
     std::vector<Interval> within(numbers.size(), {0, tensor_.dimensions()[mode_of(k)]});
     const auto is_open = [](const Interval& i) { return i.size() > 1; };
     while (std::any_of(within.begin(), within.end(), is_open)) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "lacuna/distribute/exchange/tuple_set.h"
 #include "lacuna/distribute/execute/distributed_tensor.h"
 #include "lacuna/distribute/partition/position_counter.h"
 
@@ -19,6 +20,7 @@ class HeldCounter : public PositionCounter {
  private:
   using Tuple = std::vector<std::int64_t>;  // coordinates, outermost level first
 
+  std::size_t length() const { return mine_.length(); }
   std::size_t mode_of(std::size_t level) const;
   void collect(const Restriction& part);
   bool may_share() const;
@@ -30,8 +32,7 @@ class HeldCounter : public PositionCounter {
 
   const DistributedTensor& tensor_;
   Communicator& ranks_;
-  std::size_t length_ = 0;  // of tuples
-  std::vector<Tuple> mine_;
+  TupleSet mine_;
 };
 
 }  // namespace lacuna
