@@ -22,7 +22,7 @@ void fill(Tensor<T>& tensor, std::int64_t step) {
   }
 }
 
-/// All ranks have the result; the first one speaks.
+/// The first rank speaks. Results that are placed lie in parts: all ranks read them together.
 void say(const Communicator& ranks, const Report& report, const char* what) {
   if (ranks.rank() != 0) return;
   for (const std::string& note : report.notes) std::cout << what << ": " << note << "\n";
@@ -80,7 +80,8 @@ bool matrix_product(Communicator& ranks) {
   return A.equals(expected, 1e-12);
 }
 
-/// Statements one after the other: what one computes, the next reads.
+/// Statements one after the other: what one computes stays in parts, and the next reads it so. Planned once or twice:
+/// v is on every rank at first.
 bool power_iteration(Communicator& ranks) {
   Machine M{Grid(pieces)};
   DistVar x, y;
@@ -91,8 +92,8 @@ bool power_iteration(Communicator& ranks) {
   fill(w, 1);
   const Tensor<double> whole(B.storage());
   IndexVar i("i"), j("j");
+  Tensor<double> next("next", {n}, PlacedFormat(dense_format(1), Distribution({x}, M, {x})));
   for (int step = 0; step < 3; ++step) {
-    Tensor<double> next("next", {n}, PlacedFormat(dense_format(1), Distribution({x}, M, {x})));
     next(i) = B(i, j) * v(j);
     next.evaluate({.ranks = &ranks});
     v = next;

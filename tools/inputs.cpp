@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/exchange/read.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
@@ -37,12 +39,13 @@ void drop_unit_mode(FileContents& contents) {
 
 class Loader {
  public:
-  Loader(const Problem& problem, MissingInput missing, std::int64_t nominal_size)
-      : problem_(problem), missing_(missing), nominal_size_(nominal_size) {
+  /// `ranks`: who shares the work; none: this process does all of it.
+  Loader(const Problem& problem, MissingInput missing, std::int64_t nominal_size, Communicator* ranks = nullptr)
+      : problem_(problem), missing_(missing), nominal_size_(nominal_size), ranks_(ranks) {
     for (const auto& [name, size] : problem.sizes) note_size(name, size, "-d");
   }
 
-  std::map<std::string, Storage> load() {
+  SharedOperands load() {
     std::vector<std::pair<std::string, std::optional<GeneratorSpec>>> later;
     std::uint64_t seed = problem_.seed;
     // What brings its own sizes comes first, so that the rest can take theirs from it.
@@ -53,7 +56,7 @@ class Loader {
       const std::optional<GeneratorSpec> spec = source ? parse_generator(source->text) : std::nullopt;
       if (!source || (spec && spec->size.empty())) later.emplace_back(name, spec);
       else if (spec) add(name, generate_operand(name, *spec));
-      else add(name, read(name, *source));
+      else if (!read_by_parts(name, *source)) add(name, read(name, *source));
     }
     for (auto& [name, spec] : later) {
       if (spec) {
@@ -85,12 +88,41 @@ class Loader {
     sizes_.emplace(variable, std::make_pair(size, from));
   }
 
-  void add(const std::string& name, Storage storage) {
+  void note_sizes(const std::string& name, const std::vector<std::int64_t>& dimensions) {
     const Access access = problem_.access_of(name);
-    for (std::size_t m = 0; m < access.indices.size(); ++m) {
-      note_size(access.indices[m].name(), storage.dimensions[m], name);
-    }
-    operands_.emplace(name, std::move(storage));
+    for (std::size_t m = 0; m < access.indices.size(); ++m) note_size(access.indices[m].name(), dimensions[m], name);
+  }
+  void add(const std::string& name, Storage storage) {
+    note_sizes(name, storage.dimensions);
+    operands_.whole.emplace(name, std::move(storage));
+  }
+
+  /// What is placed somewhere, and lies in a file of which ranks can read some lines each.
+  bool read_by_parts(const std::string& name, const Source& source) {
+    const auto placed = problem_.placed.find(name);
+    if (ranks_ == nullptr || ranks_->ranks() == 1 || placed == problem_.placed.end()) return false;
+    std::optional<CoordinateFile> file;
+    std::string reason;
+    together(*ranks_, {"opening " + source.text}, [&] {
+      if (!std::filesystem::exists(source.text)) return;  // read() says what it could have been
+      reason = CoordinateFile::reason_against(source.text).value_or("");
+      if (!reason.empty()) return;
+      file.emplace(source.text, ReadOptions{{}, lookup(problem_.types, name), problem_.threads, {}});
+      if (static_cast<int>(file->order()) == order(name)) return;
+      file.reset();
+      reason = "it holds a tensor of another order";
+    });
+    if (!reason.empty())
+      operands_.notes.push_back(
+          fmt::format("{} is placed, but every rank reads all of {}: {}", name, source.text, reason));
+    if (!file) return false;
+    PlacedReadOptions options;
+    options.format = format_of(name);
+    options.dimensions = [&](const std::vector<std::int64_t>& largest) { return widened(name, source.text, largest); };
+    auto tensor = std::make_shared<const DistributedTensor>(read_placed(*file, placed->second, name, *ranks_, options));
+    note_sizes(name, tensor->dimensions());
+    operands_.held.emplace(name, std::move(tensor));
+    return true;
   }
 
   std::vector<std::int64_t> sizes_of(const std::string& name, bool nominal) const {
@@ -151,8 +183,8 @@ class Loader {
   }
 
   /// A .tns file does not say its dimensions: -d may enlarge what its coordinates show.
-  FileContents widen(const std::string& name, const std::string& path, FileContents contents) const {
-    std::vector<std::int64_t> wanted = contents.entries.dimensions;
+  std::vector<std::int64_t> widened(const std::string& name, const std::string& path,
+                                    std::vector<std::int64_t> wanted) const {
     const std::vector<IndexVar> indices = problem_.access_of(name).indices;
     for (std::size_t m = 0; m < wanted.size(); ++m) {
       const std::optional<std::int64_t> given = lookup(problem_.sizes, indices[m].name());
@@ -163,6 +195,10 @@ class Loader {
       }
       wanted[m] = *given;
     }
+    return wanted;
+  }
+  FileContents widen(const std::string& name, const std::string& path, FileContents contents) const {
+    const std::vector<std::int64_t> wanted = widened(name, path, contents.entries.dimensions);
     if (wanted == contents.entries.dimensions) return contents;
     ReadOptions options;
     options.dimensions = wanted;
@@ -174,9 +210,10 @@ class Loader {
   const Problem& problem_;
   MissingInput missing_;
   std::int64_t nominal_size_;
+  Communicator* ranks_;
   std::map<std::string, std::pair<std::int64_t, std::string>> sizes_;
   std::map<std::string, std::uint64_t> seeds_;
-  std::map<std::string, Storage> operands_;
+  SharedOperands operands_;
 };
 
 }  // namespace
@@ -199,7 +236,11 @@ Storage build_contents(const FileContents& contents, const std::optional<Format>
 }
 
 std::map<std::string, Storage> load_operands(const Problem& problem, MissingInput missing, std::int64_t nominal_size) {
-  return Loader(problem, missing, nominal_size).load();
+  return Loader(problem, missing, nominal_size).load().whole;
+}
+
+SharedOperands load_shared_operands(const Problem& problem, Communicator& ranks) {
+  return Loader(problem, MissingInput::Refuse, 0, &ranks).load();
 }
 
 }  // namespace lacuna::tool

@@ -3,7 +3,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "lacuna/distribute/execute/distributed_tensor.h"
 #include "lacuna/io/io.h"
 #include "tools/problem.h"
 
@@ -24,5 +26,16 @@ enum class MissingInput {
 /// their variables; under MissingInput::Empty they fall back to `nominal_size`.
 std::map<std::string, Storage> load_operands(const Problem& problem, MissingInput missing,
                                              std::int64_t nominal_size = 1000);
+
+/// What ranks have of a problem's operands.
+struct SharedOperands {
+  std::map<std::string, Storage> whole;              // on every rank
+  std::map<std::string, DistributedTensorPtr> held;  // by parts
+  std::vector<std::string> notes;                    // what is on every rank although it is placed, and why
+};
+
+/// The same for several ranks: what -i names a file for and --place places somewhere is read by parts, each rank some
+/// of the lines, where files allow that. Collective.
+SharedOperands load_shared_operands(const Problem& problem, Communicator& ranks);
 
 }  // namespace lacuna::tool

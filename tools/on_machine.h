@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "lacuna/distribute/execute/execute.h"
 #include "tools/problem.h"
 
@@ -12,6 +15,12 @@ void refuse_several_on_machine(const Problem& problem);
 DistributedRequest on_machine(const Problem& problem, Request request);
 /// The same for ranks: where there is no machine, and no loop is distributed, each is a processor.
 DistributedRequest on_machine(const Problem& problem, Request request, const Communicator& ranks);
+
+/// An operand in one piece, on rank 0. Collective.
+Storage whole_of(const std::string& name, const DistributedRequest& request, Engine& engine, Communicator& ranks);
+/// A line for each operand; of what is held by parts, in all. Collective.
+std::vector<std::string> describe_operands(const DistributedRequest& request, const std::string& result,
+                                           Communicator& ranks);
 
 /// What moved between processors, and how often.
 void print_traffic(const DistributedReport& report, const Communicator& ranks);

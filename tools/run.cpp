@@ -171,24 +171,35 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
 
 /// On a machine, the result alone counts: how long copies in one process take says nothing about one. The result is on
 /// rank 0, which writes and prints it.
-int run_on_machine(const Arguments& arguments, const Problem& problem, const Request& request, const Files& files,
-                   Communicator& ranks) {
+int run_on_machine(const Arguments& arguments, const Problem& problem, const Files& files, Communicator& ranks) {
   refuse_several_on_machine(problem);
   if (arguments.runs > 0 || !arguments.report.empty())
     throw Error("--time and --report are for one processor: leave --machine and distribute out");
+  SharedOperands operands = load_shared_operands(problem, ranks);
   Engine engine = make_engine();
   Options options;
   options.target.threads = problem.threads;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
+  DistributedRequest request = on_machine(problem, request_of(problem, std::move(operands.whole)), ranks);
+  request.held = std::move(operands.held);
   DistributedReport report;
-  const Storage result = run_on(ranks, engine, on_machine(problem, request, ranks), options, &report);
-  if (ranks.rank() != 0) return Success;
+  const Storage result = run_on(ranks, engine, request, options, &report);
+  // What is wanted in one piece is gathered by all; rank 0 has it.
+  std::map<std::string, Storage> wanted;
   for (const auto& [name, path] : files)
-    write_file(path, name == problem.result() ? result : request.operands.at(name));
-  print_operands(problem, request);
+    if (name != problem.result()) wanted.emplace(name, whole_of(name, request, engine, ranks));
+  Request in_whole = request.request;
+  if (arguments.verify)
+    for (const auto& each : request.held)
+      in_whole.operands.emplace(each.first, whole_of(each.first, request, engine, ranks));
+  const std::vector<std::string> lines = describe_operands(request, problem.result(), ranks);
+  if (ranks.rank() != 0) return Success;
+  for (const auto& [name, path] : files) write_file(path, name == problem.result() ? result : wanted.at(name));
+  for (const std::string& line : lines) fmt::print("{}\n", line);
+  print_notes(operands.notes);
   print_result(problem.result(), result, files);
   if (arguments.verify) {
-    verify_result(request, result);
+    verify_result(in_whole, result);
     fmt::print("verified against the reference evaluator\n");
   }
   print_traffic(report, ranks);
@@ -199,11 +210,11 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Req
 int run_statement(const Arguments& arguments, Communicator& ranks) {
   const Problem problem = understand_several(arguments.statement);
   const Files files = read_outputs(problem, arguments.outputs);
+  if (problem.is_distributed() || ranks.ranks() > 1) return run_on_machine(arguments, problem, files, ranks);
   const Clock::time_point start = Clock::now();
   const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
   const double load_ms = milliseconds_since(start);
 
-  if (problem.is_distributed() || ranks.ranks() > 1) return run_on_machine(arguments, problem, request, files, ranks);
   Engine engine = make_engine();
   Outcome outcome = evaluate(arguments, problem, engine, request);
   outcome.load_ms = load_ms;

@@ -177,7 +177,8 @@ plays the processors changes nothing: this process all of them, or the ranks tha
   mpirun -n 4 lacuna run 'a(i) = B(i,j) * c(j)' -f B:csr -i B=web.mtx -i c=dense --machine 'Grid(8)'
 
 where each computes with its processors' parts and sends what others need. Without --machine, each rank is a processor.
-Every rank is given the same command; rank 0 prints and writes files. Threads are divided among the ranks of a computer.
+Every rank is given the same command; rank 0 prints and writes files. The file of an operand that is placed is read by
+parts, so that no rank has all of it. Threads are divided among the ranks of a computer.
 What goes wrong on one rank ends all, with one message.
 )";
 }

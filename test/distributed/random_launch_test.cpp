@@ -70,6 +70,13 @@ void expect_simulated(const DistributedRequest& request, const DistributedReport
   EXPECT_EQ(std::ssize(simulation.steps), report.steps);
 }
 
+/// Who knows an operand in whole, or only parts of it, changes nothing that moves.
+void expect_same_traffic(const DistributedReport& a, const DistributedReport& b) {
+  const auto numbers = [](const Traffic& t) { return std::tuple(t.messages, t.bytes, t.farthest); };
+  EXPECT_EQ(numbers(a.fetches), numbers(b.fetches));
+  EXPECT_EQ(numbers(a.reductions), numbers(b.reductions));
+}
+
 /// Distributes some variables, cuts another one into steps, and fetches things somewhere.
 std::string draw_schedule(Random& random, const Subject& subject, const std::vector<std::int64_t>& grid) {
   std::vector<std::string> left = subject.variables, outer, directives;
@@ -133,6 +140,9 @@ TEST_P(RandomLaunches, ComputeTheDefinition) {
       DistributedReport report;
       EXPECT_EQ(run_and_compare(distributed, &report), "");
       expect_simulated(distributed, report);
+      DistributedReport of_parts;
+      EXPECT_EQ(run_by_parts_and_compare(distributed, &of_parts), "") << "by parts";
+      expect_same_traffic(of_parts, report);
       ++computed;
     } catch (const Error& e) {
       // What is refused is refused for a reason that a user can do something about: what the user said.

@@ -60,6 +60,30 @@ TEST_F(RanksTest, ComputeWhatOneProcessDoes) {
   EXPECT_THAT(ended.output, HasSubstr("verified against the reference evaluator\n2 tasks in 1 step, by 2 ranks\n"));
 }
 
+TEST_F(RanksTest, ReadPlacedFilesByParts) {
+  const Words placed = {"--machine", "Grid(2)", "--place",  "A: xy -> x", "--place",   "x: x -> x",
+                        "-d",        "j=3",     "--verify", "-o",         "A=copy.mtx"};
+  const Ended ended = run(spmv + placed, spmv + placed);
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_THAT(ended.output, HasSubstr("A: 2 x 3, float64, csr, 2 stored"));
+  EXPECT_THAT(ended.output, HasSubstr("in 2 parts"));
+  EXPECT_THAT(ended.output, HasSubstr("verified against the reference evaluator\n2 tasks in 1 step, by 2 ranks\n"));
+  EXPECT_THAT(folder_.read("copy.mtx"), HasSubstr("2 3 2.5"));
+}
+
+TEST_F(RanksTest, AMistakeInAFileThatIsReadByPartsIsSaidOnce) {
+  const Words placed = {"--machine", "Grid(2)", "--place", "A: xy -> x"};
+  std::string text = "%%MatrixMarket matrix coordinate real general\n200 3 200\n";
+  for (int i = 1; i < 200; ++i) text += std::to_string(i) + " 2 1.5\n";
+  folder_.write("A.mtx", text + "200 4 1\n");
+  expect(run(spmv + placed, spmv + placed), 2,
+         "lacuna: error: A.mtx:202: the column is 4, outside 1…3\n  200 4 1\n      ^\n");
+  folder_.write("A.mtx", text);
+  expect(run(spmv + placed, spmv + placed), 2,
+         "lacuna: error: A.mtx:2: 200 entries are announced, but the file holds 199");
+  expect(run(spmv + placed, {LACUNA_BINARY, "info", "A.mtx"}), 2, "the ranks do not run the same program");
+}
+
 TEST_F(RanksTest, AnErrorOfAllIsSaidOnce) {
   const Words wrong = {LACUNA_BINARY, "run", "y(i) = A(i,j) * x(k)", "-i", "A=A.mtx", "-i", "x=missing.tns"};
   expect(run(wrong, wrong), 2, "lacuna: error: 'missing.tns' is neither a file nor a generator");

@@ -146,7 +146,8 @@ ValuePtr assign(const Destination& destination, bool accumulate, const Expressio
   result.type = destination.type;
   for (const IndexVar& var : statement.lhs.indices) result.dimensions.push_back(sizes.at(var));
   result.format = destination.format ? *destination.format : infer_result_format(statement, formats);
-  return std::make_shared<Value>(std::move(statement), std::move(operands), std::move(result), std::move(placed));
+  return std::make_shared<Value>(std::move(statement), std::move(operands), std::move(result), std::move(placed),
+                                 destination.kept);
 }
 
 }  // namespace lacuna

@@ -18,6 +18,7 @@ struct Destination {
   std::optional<Format> format;                         // none: inferred
   ValuePtr old;                                         // what it holds now; null when it has no dimensions yet
   std::optional<Distribution> placed = {};              // where it lies
+  std::shared_ptr<KeptOnMachine> kept = {};             // of what was assigned to it before; may be null
 };
 
 /// The value of `destination = right` or `destination += right`: checked now, computed when first read. Tensors without

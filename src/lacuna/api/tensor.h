@@ -218,7 +218,9 @@ class Tensor {
   }
 
   /// Says where on a machine the parts of this tensor lie: statements that read or write it from now on run there, and
-  /// move what they need. Throws Error where its format does not allow the distribution.
+  /// move what they need. What is assigned to it is left there, in parts; whatever reads its entries gathers them, on
+  /// all ranks that evaluated it, which have to read it together. Throws Error where its format does not allow the
+  /// distribution.
   void place(const Distribution& distribution) { core_.place(distribution); }
 
   /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and

@@ -324,6 +324,7 @@ void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, c
       variable(static_cast<int>(indices.size())), indices, type_, std::nullopt, std::nullopt, nullptr};
   if (value_ || updated_) destination.old = value();
   destination.placed = placed_;
+  if (value_) destination.kept = value_->kept();
   if (declared_ || (accumulate && value_)) {
     destination.dimensions = value_->dimensions();
     destination.format = value_->format();

@@ -2,26 +2,62 @@
 
 #include <utility>
 
+#include "lacuna/compile/nodes.h"
+#include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/exchange/move.h"
+
 namespace lacuna {
 
 Value::Value(Storage storage)
     : type_(storage.type), dimensions_(storage.dimensions), format_(storage.format), storage_(std::move(storage)) {}
 
 Value::Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result,
-             std::map<std::string, Distribution> placed)
+             std::map<std::string, Distribution> placed, std::shared_ptr<KeptOnMachine> kept)
     : type_(result.type),
       dimensions_(std::move(result.dimensions)),
       format_(std::move(result.format)),
-      pending_(Pending{std::move(statement), std::move(operands), std::move(placed)}) {}
+      pending_(Pending{std::move(statement), std::move(operands), std::move(placed)}),
+      kept_(kept != nullptr ? std::move(kept) : std::make_shared<KeptOnMachine>()) {}
 
 const Storage& Value::storage() {
   evaluate({});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!storage_) gather();
   return *storage_;
 }
 
+void Value::gather() {
+  if (parts_->is_alone()) {
+    storage_ = stored_as(default_engine(), gathered(*parts_, *alone(), Recipients::All), format_);
+    return;
+  }
+  const std::shared_ptr<Communicator> ranks = holders_.lock();
+  if (ranks == nullptr)
+    user_error("a tensor is read whose parts were held by ranks that are gone; read it, on all ranks, before");
+  together(*ranks, {"reading a tensor that lies in parts", parts_->distribution()->to_string(), format_.to_string()},
+           [] {});
+  or_abort(*ranks,
+           [&] { storage_ = stored_as(default_engine(), gathered(*parts_, *ranks, Recipients::All), format_); });
+}
+
+DistributedTensorPtr Value::parts(const Distribution& distribution, const std::string& name, Communicator& ranks,
+                                  Traffic& moves) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!parts_ || !parts_->is_held_by(ranks)) return nullptr;
+  if (!parts_->is_alone() && holders_.lock().get() != &ranks) return nullptr;
+  if (parts_->distribution() != distribution)
+    parts_ = std::make_shared<const DistributedTensor>(placed_anew(*parts_, distribution, name, ranks, &moves));
+  return parts_;
+}
+
 Request Value::request(const EvaluateOptions& options) const {
-  Request request{pending_->statement, {}, format_, type_, {}, options.schedule};
+  Request request = request_without_operands(options);
   for (const auto& [name, value] : pending_->operands) request.operands.emplace(name, value->storage());
+  return request;
+}
+
+Request Value::request_without_operands(const EvaluateOptions& options) const {
+  Request request{pending_->statement, {}, format_, type_, {}, options.schedule};
   const std::vector<IndexVar>& indices = pending_->statement.lhs.indices;
   for (std::size_t mode = 0; mode < indices.size(); ++mode) {
     request.sizes.emplace(indices[mode].name(), dimensions_[mode]);
@@ -33,8 +69,20 @@ bool Value::is_distributed(const EvaluateOptions& options) const {
   return options.machine || !pending_->placed.empty() || launch::is_distributed(options.schedule);
 }
 
-DistributedRequest Value::on_machine(const EvaluateOptions& options) const {
-  return {request(options), options.machine, pending_->placed};
+DistributedRequest Value::on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const {
+  DistributedRequest out{request_without_operands(options), options.machine, pending_->placed};
+  EvaluateOptions before = options;  // of what is computed now, since it is read
+  before.schedule = {};
+  before.machine = std::nullopt;
+  for (const auto& [name, value] : pending_->operands) {
+    value->evaluate(before);
+    const auto placed = pending_->placed.find(name);
+    DistributedTensorPtr parts;
+    if (placed != pending_->placed.end()) parts = value->parts(placed->second, name, ranks, moves);
+    if (parts != nullptr) out.held.emplace(name, std::move(parts));
+    else out.request.operands.emplace(name, value->storage());
+  }
+  return out;
 }
 
 namespace {
@@ -49,17 +97,8 @@ std::string traffic_note(const char* what, const Traffic& traffic) {
 Report Value::evaluate(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   Report report;
-  if (storage_) return report;
-  if (is_distributed(options)) {
-    const std::unique_ptr<Communicator> here = alone();
-    Communicator& ranks = options.ranks != nullptr ? *options.ranks : *here;
-    DistributedReport moved;
-    storage_ =
-        run_on(ranks, engine_of(options), on_machine(options), compile_options(options), &moved, Recipients::All);
-    report.notes = {traffic_note("operands", moved.fetches), traffic_note("results", moved.reductions)};
-    pending_.reset();
-    return report;
-  }
+  if (storage_ || parts_) return report;
+  if (is_distributed(options)) return evaluate_on_machine(options);
   Prepared prepared = engine_of(options).prepare(request(options), compile_options(options));
   storage_ = prepared.run(&report);
   c_code_ = prepared.c_code();
@@ -68,6 +107,34 @@ Report Value::evaluate(const EvaluateOptions& options) {
   report.from_disk = prepared.compile_report().from_disk;
   // The operands may be large, and nobody asks for them again.
   pending_.reset();
+  return report;
+}
+
+/// All ranks get what is not placed; what is stays in parts.
+Report Value::evaluate_on_machine(const EvaluateOptions& options) {
+  const std::unique_ptr<Communicator> here = alone();
+  Communicator& ranks = options.ranks != nullptr ? *options.ranks : *here;
+  Engine& engine = engine_of(options);
+  const Options compile = compile_options(options);
+  Traffic moves;
+  const DistributedRequest request = on_machine(options, ranks, moves);
+  DistributedReport done;
+  std::optional<DistributedTensor> result;
+  {
+    const std::lock_guard<std::mutex> lock(kept_->mutex);
+    result = kept_->prepared.run(engine, request, ranks, compile, &done);
+  }
+  if (result->distribution()) {
+    parts_ = std::make_shared<const DistributedTensor>(std::move(*result));
+    holders_ = ranks.handle();
+  } else {
+    or_abort(ranks, [&] { storage_ = stored_as(engine, gathered(*result, ranks, Recipients::All), format_, compile); });
+  }
+  pending_.reset();
+  Report report;
+  report.notes = {traffic_note("operands", done.fetches), traffic_note("results", done.reductions)};
+  if (moves.messages > 0) report.notes.push_back(traffic_note("placed anew", moves));
+  if (done.plans == 0) report.notes.emplace_back("plan: that of the run before");
   return report;
 }
 
@@ -83,7 +150,12 @@ std::optional<Value::Reading> Value::reading(const Value& of, const EvaluateOpti
 std::string Value::explain(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!pending_) user_error("explain() describes an assignment that is still to be evaluated; call it before reading");
-  if (is_distributed(options)) return plan_distributed(on_machine(options)).to_string();
+  if (is_distributed(options)) {
+    const std::unique_ptr<Communicator> here = alone();
+    Communicator& ranks = options.ranks != nullptr ? *options.ranks : *here;
+    Traffic moves;
+    return plan_distributed(on_machine(options, ranks, moves), ranks).to_string();
+  }
   std::string text;
   Options compile = compile_options(options);
   compile.on_stage = [&](const Stage& stage) {

@@ -10,6 +10,7 @@
 
 #include "lacuna/api/default_engine.h"
 #include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
@@ -17,21 +18,31 @@ namespace lacuna {
 class Value;
 using ValuePtr = std::shared_ptr<Value>;
 
-/// What a tensor holds: entries, or a statement that will compute them when they are first asked for. Its meaning never
-/// changes, so tensors and assignments share it freely. Thread-safe.
+/// What evaluating a tensor's statement on a machine left for when the same statement is assigned to it again.
+struct KeptOnMachine {
+  std::mutex mutex;
+  PreparedOnMachine prepared;
+};
+
+/// What a tensor holds: entries, or a statement that will compute them when they are first asked for. What was computed
+/// on a machine, where the tensor is placed, stays there in parts: the next statement reads it so, and it is gathered
+/// when somebody asks for the entries. Its meaning never changes, so tensors and assignments share it freely.
+/// Thread-safe, as far as its ranks are.
 class Value {
  public:
   explicit Value(Storage storage);
   /// A statement over other values. `result` says what it will hold: type, dimensions, format.
-  /// `placed`: where tensors of the statement lie, by name.
+  /// `placed`: where tensors of the statement lie, by name; `kept`: of an earlier value of the same tensor, if any.
   Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result,
-        std::map<std::string, Distribution> placed = {});
+        std::map<std::string, Distribution> placed = {}, std::shared_ptr<KeptOnMachine> kept = nullptr);
 
   Type type() const { return type_; }
   const std::vector<std::int64_t>& dimensions() const { return dimensions_; }
   const Format& format() const { return format_; }
 
-  /// The entries, computed now unless they already were. Throws what the evaluation throws; then it may be tried again.
+  /// The entries, computed now unless they already were, and gathered where ranks hold them in parts, which is
+  /// collective. Throws what the evaluation throws; then it may be tried again. Throws Error where those who hold the
+  /// parts are gone.
   const Storage& storage();
   /// Computes the entries unless they already are there, and says what that took.
   Report evaluate(const EvaluateOptions& options);
@@ -47,6 +58,7 @@ class Value {
   std::string explain(const EvaluateOptions& options);
   /// The C text of the kernel that computes, or computed, the entries. Throws Error when no statement is behind them.
   std::string c_code(const EvaluateOptions& options);
+  const std::shared_ptr<KeptOnMachine>& kept() const { return kept_; }
 
  private:
   struct Pending {
@@ -55,15 +67,25 @@ class Value {
     std::map<std::string, Distribution> placed;
   };
   bool is_distributed(const EvaluateOptions& options) const;
-  DistributedRequest on_machine(const EvaluateOptions& options) const;
+  /// `moves`: what had to be placed anew for it.
+  DistributedRequest on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const;
   Request request(const EvaluateOptions& options) const;
+  Request request_without_operands(const EvaluateOptions& options) const;
+  Report evaluate_on_machine(const EvaluateOptions& options);
+  /// Its parts, where a distribution puts them, for these ranks; null where they do not hold it so.
+  DistributedTensorPtr parts(const Distribution& distribution, const std::string& name, Communicator& ranks,
+                             Traffic& moves);
+  void gather();
 
   std::mutex mutex_;
   Type type_;
   std::vector<std::int64_t> dimensions_;
   Format format_;
   std::optional<Storage> storage_;
+  DistributedTensorPtr parts_;           // where it was computed so
+  std::weak_ptr<Communicator> holders_;  // of the parts; unless this process has them all
   std::optional<Pending> pending_;
+  std::shared_ptr<KeptOnMachine> kept_;
   std::string c_code_;
 };
 

@@ -79,16 +79,6 @@ void fill_ones(Array& values) {
   });
 }
 
-void check_count(const Text& text, std::size_t begin, const CoordinateLayout& layout, std::int64_t count) {
-  if (!layout.declared || count == *layout.declared) return;
-  if (count > *layout.declared) {
-    fail_at(text, line_of_entry(text, begin, layout.comment, *layout.declared),
-            fmt::format("more entries than the {} announced: expected the end of the file", *layout.declared));
-  }
-  fail_at(text, layout.declared_at,
-          fmt::format("{} entries are announced, but the file holds {}: is it cut off?", *layout.declared, count));
-}
-
 }  // namespace
 
 std::string symmetry_name(Symmetry symmetry) {
@@ -99,6 +89,16 @@ std::string symmetry_name(Symmetry symmetry) {
     case Symmetry::Hermitian: return "hermitian";
   }
   throw InternalError("internal error: a Symmetry outside its enumeration");
+}
+
+void check_entry_count(const Text& text, std::size_t begin, const CoordinateLayout& layout, std::int64_t count) {
+  if (!layout.declared || count == *layout.declared) return;
+  if (count > *layout.declared) {
+    fail_at(text, line_of_entry(text, begin, layout.comment, *layout.declared),
+            fmt::format("more entries than the {} announced: expected the end of the file", *layout.declared));
+  }
+  fail_at(text, layout.declared_at,
+          fmt::format("{} entries are announced, but the file holds {}: is it cut off?", *layout.declared, count));
 }
 
 CoordinateList read_coordinates(const Text& text, std::size_t begin, const CoordinateLayout& layout,
@@ -122,7 +122,7 @@ CoordinateList read_coordinates(const Text& text, std::size_t begin, const Coord
       raw = parse(text, layout, lines, wide, quiet);
     }
   }
-  check_count(text, begin, layout, raw.count);
+  check_entry_count(text, begin, layout, raw.count);
 
   CoordinateList entries;
   entries.dimensions = layout.dimensions;

@@ -36,4 +36,7 @@ struct CoordinateLayout {
 CoordinateList read_coordinates(const Text& text, std::size_t begin, const CoordinateLayout& layout,
                                 const ReadContext& context);
 
+/// Fails, with the place, unless the lines from `begin` on hold as many entries as are announced.
+void check_entry_count(const Text& text, std::size_t begin, const CoordinateLayout& layout, std::int64_t count);
+
 }  // namespace lacuna

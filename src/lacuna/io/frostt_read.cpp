@@ -23,8 +23,7 @@ void check_single_value(const Text& text, const CoordinateList& entries) {
 
 }  // namespace
 
-FileContents read_frostt(const Text& text, const std::optional<std::vector<std::int64_t>>& dimensions,
-                         const ReadContext& context) {
+CoordinateLayout frostt_layout(const Text& text, const std::optional<std::vector<std::int64_t>>& dimensions) {
   for (const std::int64_t dimension : dimensions.value_or(std::vector<std::int64_t>{})) {
     if (dimension < 0) user_error("{}: a dimension cannot be {}", text.name, dimension);
   }
@@ -43,11 +42,17 @@ FileContents read_frostt(const Text& text, const std::optional<std::vector<std::
   if (words != 0 && words != order + 1) {
     fail_at(text, first, fmt::format("{} numbers: expected {} coordinates and a value", words, order));
   }
+  return layout;
+}
 
+FileContents read_frostt(const Text& text, const std::optional<std::vector<std::int64_t>>& dimensions,
+                         const ReadContext& context) {
+  const CoordinateLayout layout = frostt_layout(text, dimensions);
+  const std::size_t order = layout.dimensions.size();
   FileContents contents;
   contents.file_format = FileFormat::Frostt;
   contents.entries = read_coordinates(text, 0, layout, context);
-  if (order == 0 && words != 0) check_single_value(text, contents.entries);
+  if (order == 0 && contents.entries.size() > 0) check_single_value(text, contents.entries);
   contents.natural = csf_format(static_cast<int>(order));
   return contents;
 }

@@ -45,7 +45,15 @@ MappedFile::MappedFile(const std::string& path) {
   if (memory == MAP_FAILED) fail_system(path, "read", errno);
   owner_ = std::shared_ptr<const void>(memory, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
   bytes_ = {static_cast<const char*>(memory), size};
+  mapped_ = true;
   ::madvise(memory, size, MADV_WILLNEED);
+}
+
+void MappedFile::release(std::size_t begin, std::size_t end) const {
+  if (!mapped_) return;
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  const std::size_t first = (begin + page - 1) / page * page, last = end / page * page;
+  if (first < last) ::madvise(const_cast<char*>(bytes_.data()) + first, last - first, MADV_DONTNEED);
 }
 
 }  // namespace lacuna

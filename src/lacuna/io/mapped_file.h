@@ -13,10 +13,13 @@ class MappedFile {
   /// Throws Error for a missing file, a folder, or one that may not be read; RuntimeFailure when reading fails.
   explicit MappedFile(const std::string& path);
   std::string_view bytes() const { return bytes_; }
+  /// Some of them will not be read soon: gives memory back that holds them. They can be read again all the same.
+  void release(std::size_t begin, std::size_t end) const;
 
  private:
   std::shared_ptr<const void> owner_;
   std::string_view bytes_;
+  bool mapped_ = false;
 };
 
 }  // namespace lacuna

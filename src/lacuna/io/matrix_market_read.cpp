@@ -7,9 +7,8 @@
 #include "lacuna/io/matrix_market_header.h"
 
 namespace lacuna {
-namespace {
 
-CoordinateList read_sparse(const Text& text, const MatrixMarketHeader& header, const ReadContext& context) {
+CoordinateLayout layout_of(const MatrixMarketHeader& header) {
   CoordinateLayout layout;
   layout.dimensions = header.dimensions;
   layout.field = header.field;
@@ -17,14 +16,22 @@ CoordinateList read_sparse(const Text& text, const MatrixMarketHeader& header, c
   layout.symmetry = header.symmetry;
   layout.declared = header.entries;
   layout.declared_at = header.entries_at;
-  CoordinateList entries = read_coordinates(text, header.body, layout, context);
+  return layout;
+}
+
+void fail_given_mirror(const Text& text, const MatrixMarketHeader& header, std::int64_t entry) {
+  fail_at(text, line_of_entry(text, header.body, layout_of(header).comment, entry),
+          fmt::format("a {} matrix implies the mirror of each entry, but the file gives this one and its mirror: "
+                      "leave the upper triangle out",
+                      symmetry_name(header.symmetry)));
+}
+
+namespace {
+
+CoordinateList read_sparse(const Text& text, const MatrixMarketHeader& header, const ReadContext& context) {
+  const CoordinateList entries = read_coordinates(text, header.body, layout_of(header), context);
   if (header.symmetry == Symmetry::General) return entries;
-  if (const auto given = find_given_mirror(entries)) {
-    fail_at(text, line_of_entry(text, header.body, layout.comment, *given),
-            fmt::format("a {} matrix implies the mirror of each entry, but the file gives this one and its mirror: "
-                        "leave the upper triangle out",
-                        symmetry_name(header.symmetry)));
-  }
+  if (const auto given = find_given_mirror(entries)) fail_given_mirror(text, header, *given);
   return expand_symmetry(entries, header.symmetry, context);
 }
 

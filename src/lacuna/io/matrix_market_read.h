@@ -9,4 +9,12 @@ namespace lacuna {
 /// Reads a Matrix Market file (.mtx, .ttx): header and body, symmetric halves expanded.
 FileContents read_matrix_market(const Text& text, const ReadContext& context);
 
+struct CoordinateLayout;
+struct MatrixMarketHeader;
+
+/// What the body of a coordinate file holds, by its header.
+CoordinateLayout layout_of(const MatrixMarketHeader& header);
+/// Fails at the entry with this number, of a symmetric matrix, whose mirror is given, too.
+[[noreturn]] void fail_given_mirror(const Text& text, const MatrixMarketHeader& header, std::int64_t entry);
+
 }  // namespace lacuna

@@ -14,6 +14,18 @@ namespace {
 /// The start of a file in which a NUL byte shows that it is not text.
 constexpr std::size_t probed_bytes = 4096;
 
+FileContents read_by_format(FileFormat format, const Text& text, const ReadOptions& options,
+                            const ReadContext& context) {
+  switch (format) {
+    case FileFormat::MatrixMarket: return read_matrix_market(text, context);
+    case FileFormat::Frostt: return read_frostt(text, options.dimensions, context);
+    case FileFormat::RutherfordBoeing: return read_rutherford_boeing(text, context);
+  }
+  throw InternalError("internal error: a FileFormat outside its enumeration");
+}
+
+}  // namespace
+
 void check_is_text(const Text& text) {
   const std::size_t nul = text.bytes.substr(0, probed_bytes).find('\0');
   if (nul == std::string_view::npos) return;
@@ -28,18 +40,6 @@ FileFormat tell_format(const std::string& path, std::string_view bytes) {
   user_error("{}: the ending {} is unknown; known are {}", path,
              ending.ending.empty() ? "(none)" : quoted(ending.ending), known_endings);
 }
-
-FileContents read_by_format(FileFormat format, const Text& text, const ReadOptions& options,
-                            const ReadContext& context) {
-  switch (format) {
-    case FileFormat::MatrixMarket: return read_matrix_market(text, context);
-    case FileFormat::Frostt: return read_frostt(text, options.dimensions, context);
-    case FileFormat::RutherfordBoeing: return read_rutherford_boeing(text, context);
-  }
-  throw InternalError("internal error: a FileFormat outside its enumeration");
-}
-
-}  // namespace
 
 FileContents read_text_in_blocks(FileFormat format, const Text& text, const ReadOptions& options,
                                  std::size_t block_bytes) {

@@ -6,6 +6,11 @@
 
 namespace lacuna {
 
+/// Throws Error where a file's start shows that it is no text.
+void check_is_text(const Text& text);
+/// By the name's ending, then by the contents. Throws Error for an ending that is unknown.
+FileFormat tell_format(const std::string& path, std::string_view bytes);
+
 /// read_text with a given least block size, so that tests and fuzzers can split small texts among threads.
 FileContents read_text_in_blocks(FileFormat format, const Text& text, const ReadOptions& options,
                                  std::size_t block_bytes);

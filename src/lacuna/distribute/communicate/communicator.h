@@ -35,6 +35,12 @@ class Communicator {
   /// Ends all ranks where this one cannot go on and the others would wait for it: prints the message, exits with the
   /// code.
   [[noreturn]] virtual void abort(const std::string& message, int exit_code) = 0;
+
+  /// Knows whether this still exists, for what may outlive it.
+  std::weak_ptr<Communicator> handle() const { return self_; }
+
+ private:
+  std::shared_ptr<Communicator> self_{this, [](Communicator*) {}};
 };
 
 /// One process by itself, rank 0 of 1.

@@ -14,6 +14,10 @@ namespace lacuna {
 /// first item that differs, where a rank is elsewhere.
 void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
 
+/// The same of one thing of which each rank does a share: where some throw, all throw what the first of them threw, as
+/// if each had done all of it. Nobody has to know on which rank.
+void together_as_one(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
+
 /// Runs something after which other ranks may be waiting for this one: where it throws, and there are others, all ends
 /// here (Communicator::abort), with the exit code of the command: 2 for a user's mistake, 1 for something outside, 70
 /// for a bug.

@@ -9,23 +9,18 @@
 
 namespace lacuna {
 
-/// Counts so many bytes that go from one processor to another; within one, nothing moves.
-void count(Traffic& traffic, const Machine& machine, std::int64_t bytes, std::int64_t from, std::int64_t to);
-void add(Traffic& sum, const Traffic& more);
-
-/// Puts what the ranks report together: all of it on each. Collective.
-void add_up(DistributedReport& report, Communicator& ranks);
-
 /// What the tasks of a rank computed, by the number of the contribution (ReductionPlan).
 using Contributions = std::map<std::size_t, LocalPart>;
 
 /// Brings contributions to the processors that own the result, where they are added up in their order.
 class Reduction {
  public:
-  Reduction(const PreparedLaunch& prepared, const DistributedRequest& request, Communicator& ranks);
+  /// `old`: what the result held before, where it accumulates.
+  Reduction(const PreparedLaunch& prepared, const DistributedTensor* old, Communicator& ranks);
 
   /// Collective.
   DistributedTensor of(const Contributions& mine);
+  /// What this rank counted.
   const Traffic& traffic() const { return traffic_; }
 
  private:
@@ -34,13 +29,13 @@ class Reduction {
   void send_to(std::size_t part, std::int64_t owner, const Contributions& mine);
   /// What an owner of this rank gets.
   LocalPart collected(std::size_t part, std::int64_t owner, const Contributions& mine);
-  LocalPart old_values(const std::vector<IndexSet>& region);
+  LocalPart old_values(std::size_t part);
+  TensorLayout layout() const;
 
   const PreparedLaunch& prepared_;
-  const DistributedRequest& request_;
+  const DistributedTensor* old_;
   Communicator& ranks_;
   PartShape shape_;
-  std::optional<LocalPart> old_;
   Traffic traffic_;
 };
 

@@ -3,42 +3,82 @@
 #include <algorithm>
 
 #include "lacuna/distribute/communicate/wire.h"
+#include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
 
 namespace lacuna {
+namespace {
+
+Storage arrays_of(const Storage& tensor) {
+  return tensor.format.has_nodes() ? convert(tensor, array_format_of(tensor.format)) : tensor;
+}
+
+}  // namespace
 
 DistributedTensor::DistributedTensor(const Storage& tensor, const Distribution& distribution, const std::string& name,
                                      const Communicator& ranks)
-    : dimensions_(tensor.dimensions), processors_(distribution.machine().processors()) {
+    : layout_{tensor.dimensions, tensor.format, {}, {}, distribution.machine(), distribution},
+      rank_(ranks.rank()),
+      ranks_(ranks.ranks()) {
   const Partition cut = partition(tensor, distribution, name);
   whole_ = cut.tensor();
-  shape_ = shape_of(*whole_);
-  placement_ = placement_of(cut);
-  for (std::int64_t c = 0; c < cut.colours(); ++c) {
-    const std::vector<std::int64_t>& holders = placement_.parts[static_cast<std::size_t>(c)].processors;
-    const bool mine = std::any_of(holders.begin(), holders.end(), [&](std::int64_t p) {
-      return rank_of(p, processors_, ranks.ranks()) == ranks.rank();
-    });
-    if (mine) set_part(c, local_part(*whole_, cut.part(c)));
+  layout_.shape = shape_of(*whole_);
+  for (std::int64_t c = 0; c < cut.colours(); ++c)
+    layout_.placement.parts.push_back({cut.part(c), cut.processors_of(c)});
+  cut_parts();
+}
+
+DistributedTensor::DistributedTensor(const Storage& tensor, const DistributedTensor& other)
+    : layout_(other.layout_), rank_(other.rank_), ranks_(other.ranks_), whole_(arrays_of(tensor)) {
+  cut_parts();
+}
+
+DistributedTensor::DistributedTensor(TensorLayout layout, const Communicator& ranks)
+    : layout_(std::move(layout)), rank_(ranks.rank()), ranks_(ranks.ranks()) {}
+
+void DistributedTensor::cut_parts() {
+  for (std::size_t p = 0; p < placement().parts.size(); ++p) {
+    const std::vector<std::int64_t>& holders = placement().parts[p].processors;
+    if (std::any_of(holders.begin(), holders.end(), [&](std::int64_t h) { return is_mine(h); }))
+      set_part(static_cast<std::int64_t>(p), local_part(*whole_, placement().parts[p].what));
   }
 }
 
-DistributedTensor::DistributedTensor(std::vector<std::int64_t> dimensions, PartShape shape, TensorPlacement placement,
-                                     std::int64_t processors)
-    : dimensions_(std::move(dimensions)),
-      shape_(std::move(shape)),
-      placement_(std::move(placement)),
-      processors_(processors) {}
+void DistributedTensor::count_stored(Communicator& ranks) {
+  if (shape().format.is_dense()) {
+    stored_ = volume_of(all_of(dimensions()));
+    return;
+  }
+  std::int64_t mine = 0;
+  for (const std::int64_t p : parts_counted_here()) mine += part(p).storage.stored();
+  stored_ = sums_over(ranks, {mine})[0];
+}
+
+std::vector<std::int64_t> DistributedTensor::parts_counted_here() const {
+  std::vector<std::int64_t> counted;
+  for (const auto& [number, part] : parts_)
+    if (is_mine(placement().parts[static_cast<std::size_t>(number)].processors.front())) counted.push_back(number);
+  return counted;
+}
+
+int DistributedTensor::rank_of(std::int64_t processor) const {
+  return lacuna::rank_of(processor, machine().processors(), ranks_);
+}
 
 Distribution everywhere(int order, const Machine& machine) {
   const std::vector<DistVar> modes(static_cast<std::size_t>(order));
   return {modes, machine, std::vector<DistTarget>(static_cast<std::size_t>(machine.level(0).dimensions()))};
 }
 
-TensorPlacement placement_of(const Partition& partition) {
+TensorPlacement placement_of(const Distribution& distribution, const Format& format, const Restriction& whole,
+                             PositionCounter& counter) {
   TensorPlacement placement;
-  for (std::int64_t c = 0; c < partition.colours(); ++c)
-    placement.parts.push_back({partition.part(c), partition.processors_of(c)});
+  std::vector<Restriction> colours = colours_of(format, whole, distribution, counter);
+  const std::int64_t count = std::ssize(colours);
+  for (std::int64_t c = 0; c < count; ++c)
+    placement.parts.push_back(
+        {std::move(colours[static_cast<std::size_t>(c)]), processors_of_colour(distribution, count, c)});
   return placement;
 }
 
@@ -57,10 +97,11 @@ Storage sent_to_all(const Storage& whole, const DistributedTensor& tensor, Commu
 }  // namespace
 
 Storage gathered(const DistributedTensor& tensor, Communicator& ranks, Recipients recipients) {
+  if (tensor.is_whole()) return tensor.whole();
   std::vector<LocalPart> parts;
   const std::vector<TensorPlacement::Part>& placed = tensor.placement().parts;
   for (std::size_t p = 0; p < placed.size(); ++p) {
-    const int from = rank_of(placed[p].processors.front(), tensor.processors(), ranks.ranks());
+    const int from = tensor.rank_of(placed[p].processors.front());
     const auto number = static_cast<std::int64_t>(p);
     if (from == 0 && ranks.rank() == 0) parts.push_back(tensor.part(number));
     else if (ranks.rank() == 0)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,43 +13,77 @@
 
 namespace lacuna {
 
+/// What all ranks know of a tensor that lies in parts.
+struct TensorLayout {
+  std::vector<std::int64_t> dimensions;
+  Format format;    // of the tensor
+  PartShape shape;  // of its parts: levels with nodes are kept as ordered arrays
+  TensorPlacement placement;
+  Machine machine;
+  std::optional<Distribution> distribution = {};  // that the placement follows, if it follows one
+};
+
 /// A tensor whose parts lie in the memories of a machine's processors, which the ranks of a communicator play. A rank
-/// has the parts of its processors. Levels with nodes are kept as ordered arrays.
+/// has the parts of its processors; of one that it was given in whole, it knows the whole, too.
 class DistributedTensor {
  public:
-  /// The parts that a rank has of a tensor that it knows in whole. Throws Error where the tensor's format does not
-  /// allow the distribution.
+  /// One that is known in whole, on every rank. Throws Error where the tensor's format does not allow the distribution.
   DistributedTensor(const Storage& tensor, const Distribution& distribution, const std::string& name,
                     const Communicator& ranks);
-  /// One without parts yet, which come by set_part.
-  DistributedTensor(std::vector<std::int64_t> dimensions, PartShape shape, TensorPlacement placement,
-                    std::int64_t processors);
+  /// Another such tensor, with the same entries but for their values, where that one lies.
+  DistributedTensor(const Storage& tensor, const DistributedTensor& other);
+  /// One that nobody knows in whole, without parts yet, which come by set_part.
+  DistributedTensor(TensorLayout layout, const Communicator& ranks);
 
-  const std::vector<std::int64_t>& dimensions() const { return dimensions_; }
-  const PartShape& shape() const { return shape_; }
-  const TensorPlacement& placement() const { return placement_; }
-  std::int64_t processors() const { return processors_; }
-  /// All of it. Only of one that was cut.
+  const TensorLayout& layout() const { return layout_; }
+  const std::vector<std::int64_t>& dimensions() const { return layout_.dimensions; }
+  const Format& format() const { return layout_.format; }
+  const PartShape& shape() const { return layout_.shape; }
+  const TensorPlacement& placement() const { return layout_.placement; }
+  const Machine& machine() const { return layout_.machine; }
+  const std::optional<Distribution>& distribution() const { return layout_.distribution; }
+
+  bool is_whole() const { return whole_.has_value(); }
+  /// All of it, its levels as the shape has them. Only of one that is known in whole.
   const Storage& whole() const { return *whole_; }
+  /// How many entries are stored, in all.
+  std::int64_t stored() const { return whole_ ? whole_->stored() : stored_; }
+  /// Counts them; after the last set_part. Collective.
+  void count_stored(Communicator& ranks);
 
   /// A part, as each of its processors has it. Only those of this rank are here.
   const LocalPart& part(std::int64_t number) const { return parts_.at(number); }
   void set_part(std::int64_t number, LocalPart part) { parts_.insert_or_assign(number, std::move(part)); }
+  const std::map<std::int64_t, LocalPart>& parts() const { return parts_; }
+  /// Those of which this rank plays the first processor: each part is so on one rank.
+  std::vector<std::int64_t> parts_counted_here() const;
+
+  /// The rank that plays a processor of its machine, and whether that is this one.
+  int rank_of(std::int64_t processor) const;
+  bool is_mine(std::int64_t processor) const { return rank_of(processor) == rank_; }
+  /// Whether these ranks hold it, each the parts that it would have.
+  bool is_held_by(const Communicator& ranks) const { return ranks.rank() == rank_ && ranks.ranks() == ranks_; }
+  /// Whether all of it is on this rank, in parts.
+  bool is_alone() const { return ranks_ == 1; }
 
  private:
-  std::vector<std::int64_t> dimensions_;
-  PartShape shape_;
-  TensorPlacement placement_;
-  std::int64_t processors_;
+  void cut_parts();
+
+  TensorLayout layout_;
+  int rank_, ranks_;
   std::map<std::int64_t, LocalPart> parts_;
   std::optional<Storage> whole_;
+  std::int64_t stored_ = 0;
 };
+
+using DistributedTensorPtr = std::shared_ptr<const DistributedTensor>;
 
 /// All of a tensor on every processor, as nobody said otherwise.
 Distribution everywhere(int order, const Machine& machine);
 
-/// Where a partition has its parts.
-TensorPlacement placement_of(const Partition& partition);
+/// Where a distribution puts the parts of a tensor of this format.
+TensorPlacement placement_of(const Distribution& distribution, const Format& format, const Restriction& whole,
+                             PositionCounter& counter);
 
 /// Which ranks get a tensor in one piece.
 enum class Recipients : std::uint8_t { First, All };

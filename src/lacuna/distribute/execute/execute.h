@@ -8,6 +8,7 @@
 #include "lacuna/distribute/communicate/communicator.h"
 #include "lacuna/distribute/execute/distributed_tensor.h"
 #include "lacuna/distribute/plan/plan.h"
+#include "lacuna/distribute/plan/traffic.h"
 #include "lacuna/format/distribution/distribution.h"
 
 namespace lacuna {
@@ -17,13 +18,9 @@ struct DistributedRequest {
   Request request;                 // the schedule with distribute, communicate, rotate and the rest; operands in whole
   std::optional<Machine> machine;  // none: as many processors as iterations are distributed
   std::map<std::string, Distribution> placed;  // by tensor; the others are everywhere, the result where it is computed
-};
-
-/// What moved between processors.
-struct Traffic {
-  std::int64_t messages = 0;
-  std::int64_t bytes = 0;
-  std::int64_t farthest = 0;  // the longest way that something went, in steps from processor to processor
+  /// Operands that lie in parts already, which stay where they are: they are not among those in whole. Each rank has
+  /// its parts of them.
+  std::map<std::string, DistributedTensorPtr> held = {};
 };
 
 /// What a run on a machine did.
@@ -31,10 +28,14 @@ struct DistributedReport {
   Traffic fetches;     // operands, on the way to those who compute
   Traffic reductions;  // results, on the way to those who own them
   std::int64_t tasks = 0, steps = 0;
+  std::int64_t plans = 0;    // that were made: one, or none where one was kept
+  std::int64_t kernels = 0;  // that this rank prepared
 };
 
-/// Plans a statement: what every processor does, and what moves when. Throws Error for a user's mistake.
+/// Plans a statement: what every processor does, and what moves when. Throws Error for a user's mistake. Where operands
+/// are held by parts, by the ranks that hold them; then it is collective.
 LaunchPlan plan_distributed(const DistributedRequest& request);
+LaunchPlan plan_distributed(const DistributedRequest& request, Communicator& ranks);
 
 /// Runs a statement on a machine whose processors these ranks play, each with parts of its own; the result stays where
 /// the request places it, or else where it is computed. Every transfer of the plan is counted: as a copy within a rank,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/distribute/partition/level_sets.h"
 
@@ -17,7 +18,8 @@ struct Narrowable {
 
 class Narrower {
  public:
-  explicit Narrower(const PreparedLaunch& prepared) : prepared_(prepared), launch_(prepared.plan.launch) {}
+  Narrower(const PreparedLaunch& prepared, Communicator& ranks)
+      : prepared_(prepared), launch_(prepared.plan.launch), ranks_(ranks) {}
 
   void narrow(std::vector<Task>& tasks) const {
     // What a task has over all steps is known where processors are outside of steps.
@@ -26,8 +28,7 @@ class Narrower {
     if (!std::all_of(first_step, launch_.loops.end(), is_step)) return;
     for (const IndexVar& v : all_variables(launch_.statement)) {
       const std::optional<Narrowable> each = narrowable(v.name());
-      if (!each) continue;
-      for (Task& task : tasks) narrow(*each, task);
+      if (each) narrow(*each, tasks);
     }
   }
 
@@ -70,17 +71,31 @@ class Narrower {
     return false;
   }
 
-  void narrow(const Narrowable& v, Task& task) const {
-    const IndexSet box = launch_.variables.values_of(v.variable, task.at);
-    const bool moves = std::any_of(v.others.begin(), v.others.end(),
-                                   [&](std::size_t o) { return !is_there(o, region_of(o, task), task.processor); });
-    if (!moves) return;
-    IndexSet image;
-    for (const auto& [o, level] : v.stored) image = image | image_in(o, level, task);
-    image = image & box;
+  void narrow(const Narrowable& v, std::vector<Task>& tasks) const {
+    std::vector<Task*> moving;
+    for (Task& task : tasks) {
+      const auto moves = [&](std::size_t o) { return !is_there(o, region_of(o, task), task.processor); };
+      if (std::any_of(v.others.begin(), v.others.end(), moves)) moving.push_back(&task);
+    }
+    const std::vector<IndexSet> images = images_of(v, moving);
+    for (std::size_t t = 0; t < moving.size(); ++t) narrow(v, images[t], *moving[t]);
+  }
+  void narrow(const Narrowable& v, const IndexSet& all, Task& task) const {
+    const IndexSet box = launch_.variables.values_of(v.variable, task.at), image = all & box;
     if (image.size() > box.size() / 2) return;
     const auto [narrowed, is_first] = task.narrowed.try_emplace(v.variable, image);
     if (!is_first) narrowed->second = narrowed->second & image;
+  }
+
+  /// The coordinates that each task's entries have.
+  std::vector<IndexSet> images_of(const Narrowable& v, const std::vector<Task*>& tasks) const {
+    std::vector<IndexSet> images(tasks.size());
+    bool are_known = true;
+    for (const auto& [o, level] : v.stored) {
+      are_known = are_known && prepared_.tensor(o).is_whole();
+      for (std::size_t t = 0; t < tasks.size(); ++t) images[t] = images[t] | image_in(o, level, *tasks[t]);
+    }
+    return are_known || tasks.empty() ? images : unions_over(ranks_, images);
   }
 
   std::vector<IndexSet> region_of(std::size_t o, const Task& task) const {
@@ -102,20 +117,34 @@ class Narrower {
     });
   }
 
+  /// As far as this rank knows.
   IndexSet image_in(std::size_t o, int level, const Task& task) const {
-    const Storage& whole = prepared_.tensor(o).whole();
-    Restriction part{region_of(o, task), std::vector<std::optional<IndexSet>>(static_cast<std::size_t>(whole.order()))};
-    if (launch_.positions && launch_.positions->operand == o)
-      part.positions[static_cast<std::size_t>(launch_.positions->level)] = task.positions;
-    return coordinates_at(whole, level, live_positions(whole, part)[static_cast<std::size_t>(level)]);
+    const DistributedTensor& tensor = prepared_.tensor(o);
+    Restriction what = whole_of(tensor.dimensions());
+    what.coordinates = region_of(o, task);
+    if (launch_.positions && launch_.positions->operand == o) {
+      what.positions[static_cast<std::size_t>(launch_.positions->level)] = task.positions;
+      if (task.stretch) what.stretches.push_back(*task.stretch);
+    }
+    if (tensor.is_whole())
+      return coordinates_at(tensor.whole(), level,
+                            live_positions(tensor.whole(), what)[static_cast<std::size_t>(level)]);
+    IndexSet image;
+    for (const std::int64_t p : tensor.parts_counted_here())
+      if (!is_empty(common(tensor.placement().parts[static_cast<std::size_t>(p)].what, what)))
+        image = image | stored_coordinates(tensor.part(p), what, level);
+    return image;
   }
 
   const PreparedLaunch& prepared_;
   const launch::Launch& launch_;
+  Communicator& ranks_;
 };
 
 }  // namespace
 
-void narrow_to_images(const PreparedLaunch& prepared, std::vector<Task>& tasks) { Narrower(prepared).narrow(tasks); }
+void narrow_to_images(const PreparedLaunch& prepared, std::vector<Task>& tasks, Communicator& ranks) {
+  Narrower(prepared, ranks).narrow(tasks);
+}
 
 }  // namespace lacuna

@@ -5,32 +5,46 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/compile/nodes.h"
+#include "lacuna/distribute/exchange/held_counter.h"
 #include "lacuna/distribute/execute/images.h"
 #include "lacuna/distribute/launch/automatic.h"
-#include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
-#include "lacuna/tensor/build.h"
 
 namespace lacuna {
 namespace {
 
-FactsByName facts_of(const Request& request) {
+FactsByName facts_of(const DistributedRequest& request) {
   FactsByName facts;
-  for (const auto& [name, storage] : request.operands) facts[name] = {storage.type, storage.dimensions};
+  for (const auto& [name, storage] : request.request.operands) facts[name] = {storage.type, storage.dimensions};
+  for (const auto& [name, tensor] : request.held) facts[name] = {tensor->shape().type, tensor->dimensions()};
   return facts;
 }
 
-std::map<std::string, Format> formats_of(const Request& request) {
+std::map<std::string, Format> formats_of(const DistributedRequest& request) {
   std::map<std::string, Format> formats;
-  for (const auto& [name, storage] : request.operands) formats.emplace(name, storage.format);
+  for (const auto& [name, storage] : request.request.operands) formats.emplace(name, storage.format);
+  for (const auto& [name, tensor] : request.held) formats.emplace(name, tensor->format());
   return formats;
 }
 
-const Storage& operand_of(const Request& request, const std::string& name) {
-  const auto found = request.operands.find(name);
-  if (found == request.operands.end()) user_error("the operand {} has no entries; give it some", name);
-  return found->second;
+void check_operands(const DistributedRequest& request, const Communicator& ranks) {
+  for (const std::string& name : operand_names(request.request.statement))
+    if (request.request.operands.count(name) + request.held.count(name) == 0)
+      user_error("the operand {} has no entries; give it some", name);
+  for (const auto& [name, tensor] : request.held) {
+    internal_check(request.request.operands.count(name) == 0, "{} is given in whole and by parts", name);
+    if (!tensor->is_held_by(ranks))
+      user_error("{} is held by other ranks than those that run the statement; use one set of ranks", name);
+  }
+}
+
+/// Where tensors are that lie as a distribution says.
+std::map<std::string, Distribution> distributions_of(const DistributedRequest& request) {
+  std::map<std::string, Distribution> all = request.placed;
+  for (const auto& [name, tensor] : request.held)
+    if (tensor->distribution()) all.emplace(name, *tensor->distribution());
+  return all;
 }
 
 /// As asked, with the machine's sizes in it; or as the tensors lie.
@@ -44,7 +58,8 @@ Schedule schedule_of(const DistributedRequest& distributed, const std::optional<
                machine->to_string());
   std::map<std::string, launch::PlacedOperand> operands;
   for (const auto& [name, storage] : request.operands) operands[name] = {storage.format, storage.stored()};
-  return launch::distribute_automatically(request.statement, *machine, distributed.placed, operands);
+  for (const auto& [name, tensor] : distributed.held) operands[name] = {tensor->format(), tensor->stored()};
+  return launch::distribute_automatically(request.statement, *machine, distributions_of(distributed), operands);
 }
 
 void check_placed(const DistributedRequest& request, const Machine& machine) {
@@ -57,32 +72,52 @@ void check_placed(const DistributedRequest& request, const Machine& machine) {
       user_error("{} is placed on the machine {}, but the statement runs on {}; use one machine", name,
                  distribution.machine().to_string(), machine.to_string());
   }
+  for (const auto& [name, tensor] : request.held) {
+    if (tensor->machine() != machine)
+      user_error("{} lies on the machine {}, but the statement runs on {}; use one machine", name,
+                 tensor->machine().to_string(), machine.to_string());
+    const auto placed = request.placed.find(name);
+    if (placed != request.placed.end() && tensor->distribution() != placed->second &&
+        name != request.request.statement.lhs.tensor.name())
+      user_error("{} is to be placed as {}, but lies elsewhere; place it anew first", name, placed->second.to_string());
+  }
 }
 
 /// Deals out the positions of the operand that is cut by them, and says what that leaves of its variables.
-void deal_positions(const launch::Launch& launch, const Storage& storage, std::vector<Task>& tasks) {
+void deal_positions(const launch::Launch& launch, PositionCounter& counter, const Restriction& whole,
+                    std::vector<Task>& tasks, const Format& format) {
   const launch::PositionCut& cut = *launch.positions;
-  const launch::Operand& operand = launch.operands[cut.operand];
-  const IndexSet all = live_positions(storage, whole_of(storage))[static_cast<std::size_t>(cut.level)];
-  for (Task& task : tasks) {
-    const std::optional<Interval> part = launch.variables.part_of_positions(cut.variable, task.at, all.size());
-    task.positions = part ? all.slice(*part) : all;
-    IndexSet outermost = *task.positions;
-    for (int k = cut.level; k > 0; --k) outermost = parents_of(storage, k, outermost);
-    const IndexVar& v = operand.indices[static_cast<std::size_t>(storage.format.map().mode_of(0))];
-    task.narrowed[v.name()] =
-        outermost.empty() ? IndexSet() : IndexSet::range(outermost_coordinates(storage, outermost));
+  const std::int64_t size = counter.count(whole, cut.level);
+  std::vector<Interval> ranks;
+  for (const Task& task : tasks)
+    ranks.push_back(launch.variables.part_of_positions(cut.variable, task.at, size).value_or(Interval{0, size}));
+  const std::vector<CountedPiece> pieces = counter.pieces(ranks);
+  const IndexVar& v = launch.operands[cut.operand].indices[static_cast<std::size_t>(format.map().mode_of(0))];
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    tasks[t].positions = pieces[t].positions;
+    tasks[t].stretch = pieces[t].stretch;
+    tasks[t].narrowed[v.name()] = IndexSet::range(pieces[t].outermost);
   }
+}
+
+void deal_positions(const PreparedLaunch& launch, std::vector<Task>& tasks, Communicator& ranks) {
+  const DistributedTensor& tensor = launch.tensor(launch.plan.launch.positions->operand);
+  const Format& format = tensor.shape().format;
+  if (tensor.is_whole()) {
+    WholeCounter counter(tensor.whole());
+    return deal_positions(launch.plan.launch, counter, whole_of(tensor.whole()), tasks, format);
+  }
+  HeldCounter counter(tensor, ranks);
+  deal_positions(launch.plan.launch, counter, whole_of(tensor.dimensions()), tasks, format);
 }
 
 /// A result that is not full holds what is structural or not 0 (semantics.md): of sums in pieces of dense operands
 /// only, nobody knows that before they are added up.
-void check_pattern(const launch::Launch& launch, const Format& result, const Request& request) {
+void check_pattern(const launch::Launch& launch, const Format& result, const std::map<std::string, Format>& formats) {
   if (!launch.adds_up() || result.is_dense()) return;
   for (const Term& term : terms_of(launch.statement)) {
     bool sparse = false;
-    for (const Access& access : accesses(term.expr))
-      sparse = sparse || !operand_of(request, access.tensor.name()).format.is_dense();
+    for (const Access& access : accesses(term.expr)) sparse = sparse || !formats.at(access.tensor.name()).is_dense();
     if (!sparse)
       user_error(
           "distribute: {} is {}, and sums of dense tensors are dealt out: which of them come to 0 is known only at the "
@@ -91,81 +126,131 @@ void check_pattern(const launch::Launch& launch, const Format& result, const Req
   }
 }
 
-/// Where the request places the result, of which nobody knows yet what it stores.
-std::optional<TensorPlacement> placement_of_result(const DistributedRequest& request, const PreparedLaunch& prepared) {
-  const launch::Operand& result = prepared.plan.launch.result;
+/// Where the request places the result. Nobody knows yet what it stores: where that is to be counted, blocks have to do
+/// until it is there.
+void place_result(const DistributedRequest& request, PreparedLaunch& out) {
+  const launch::Operand& result = out.plan.launch.result;
   const auto placed = request.placed.find(result.tensor);
-  if (placed == request.placed.end()) return std::nullopt;
-  std::vector<std::int64_t> dimensions;
-  for (const IndexVar& v : result.indices) dimensions.push_back(prepared.plan.launch.values_of(v, {}).size());
-  const Storage nothing = empty_tensor(prepared.sum_type, dimensions, prepared.local_format());
-  return placement_of(partition(nothing, placed->second, result.tensor));
+  const auto old = request.held.find(result.tensor);
+  if (placed != request.placed.end()) out.result_distribution = placed->second;
+  else if (out.accumulates && old != request.held.end()) out.result_distribution = old->second->distribution();
+  if (!out.result_distribution) return;
+  check_distribution(*out.result_distribution, out.local_format(), result.tensor);
+  BlockCounter counter(out.local_format());
+  out.placed_result = placement_of(*out.result_distribution, out.local_format(), whole_of(dimensions_of(out)), counter);
+  out.moves_result = counts_positions(*out.result_distribution, out.local_format());
+}
+
+/// The types that the result is computed in, and has.
+void choose_types(const DistributedRequest& request, const FactsByName& facts, PreparedLaunch& out) {
+  const Statement& statement = request.request.statement;
+  const Type computed = compute_type(statement, facts);
+  const auto old = facts.find(statement.lhs.tensor.name());
+  const bool adds_to_old = statement.accumulate && old != facts.end();
+  out.result_type = request.request.result_type ? *request.request.result_type
+                    : adds_to_old               ? old->second.type
+                                                : computed;
+  const bool sums = out.plan.launch.adds_up() || statement.accumulate;
+  out.sum_type = !sums ? out.result_type : adds_to_old ? promote(computed, old->second.type) : computed;
+  out.accumulates = statement.accumulate;
 }
 
 }  // namespace
 
-PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Communicator& ranks) {
+PreparedLaunch start_launch(const DistributedRequest& distributed, const Communicator& ranks) {
   const Request& request = distributed.request;
   const Statement& statement = request.statement;
   check_meaning(statement);
-  const FactsByName facts = facts_of(request);
-  for (const std::string& name : operand_names(statement)) operand_of(request, name);
+  check_operands(distributed, ranks);
+  const FactsByName facts = facts_of(distributed);
+  const std::map<std::string, Format> formats = formats_of(distributed);
   const std::map<IndexVar, std::int64_t> extents = infer_dimensions(statement, facts, request.sizes);
   std::optional<Machine> machine = distributed.machine;
   if (!machine && !distributed.placed.empty()) machine = distributed.placed.begin()->second.machine();
+  if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
   const Schedule schedule = schedule_of(distributed, machine);
-  launch::Launch launch = launch::make_launch(statement, schedule, extents, formats_of(request));
+  launch::Launch launch = launch::make_launch(statement, schedule, extents, formats);
   if (!machine) machine = machine_of(launch);
   check_placed(distributed, *machine);
 
-  PreparedLaunch out{{}, {launch, *machine, {}, {}, {}}, {}, {}, {}, {}};
-  std::vector<TensorPlacement> placements;
+  PreparedLaunch out{{}, {launch, *machine, {}, make_tasks(launch, *machine), {}}, {}, result_format_of(distributed)};
   for (const launch::Operand& operand : launch.operands) {
-    const auto placed = distributed.placed.find(operand.tensor);
-    const Storage& storage = operand_of(request, operand.tensor);
-    const auto tensor = out.tensors.try_emplace(
-        operand.tensor, storage,
-        placed == distributed.placed.end() ? everywhere(storage.order(), *machine) : placed->second, operand.tensor,
-        ranks);
-    placements.push_back(tensor.first->second.placement());
+    const std::string& name = operand.tensor;
+    if (out.tensors.count(name) != 0) continue;
+    const auto held = distributed.held.find(name);
+    if (held != distributed.held.end()) {
+      out.tensors.emplace(name, held->second);
+      continue;
+    }
+    const Storage& storage = request.operands.at(name);
+    const auto placed = distributed.placed.find(name);
+    out.tensors.emplace(
+        name, std::make_shared<const DistributedTensor>(
+                  storage, placed == distributed.placed.end() ? everywhere(storage.order(), *machine) : placed->second,
+                  name, ranks));
   }
-  std::vector<Task> tasks = make_tasks(launch, *machine);
-  if (launch.positions) deal_positions(launch, out.tensor(launch.positions->operand).whole(), tasks);
-  narrow_to_images(out, tasks);
-  const Format result = result_format_of(request);
-  check_pattern(launch, result, request);
-  out.plan = make_plan(std::move(launch), *machine, std::move(placements), std::move(tasks));
-  out.result_format = result;
-  const Type computed = compute_type(statement, facts);
-  const auto old = request.operands.find(statement.lhs.tensor.name());
-  out.result_type = request.result_type                                     ? *request.result_type
-                    : statement.accumulate && old != request.operands.end() ? old->second.type
-                                                                            : computed;
-  const bool sums = out.plan.launch.adds_up() || statement.accumulate;
-  out.sum_type = !sums                                                   ? out.result_type
-                 : old != request.operands.end() && statement.accumulate ? promote(computed, old->second.type)
-                                                                         : computed;
-  out.reduction = plan_reduction(out.plan, placement_of_result(distributed, out), statement.accumulate);
+  check_pattern(launch, out.result_format, formats);
+  choose_types(distributed, facts, out);
+  place_result(distributed, out);
   return out;
 }
 
-LaunchPlan plan_distributed(const DistributedRequest& request) { return prepare_launch(request, *nobody()).plan; }
+void finish_launch(PreparedLaunch& out, Communicator& ranks) {
+  std::vector<Task> tasks = std::move(out.plan.tasks);
+  if (out.plan.launch.positions) deal_positions(out, tasks, ranks);
+  narrow_to_images(out, tasks, ranks);
+  std::vector<TensorPlacement> placements;
+  for (std::size_t o = 0; o < out.plan.launch.operands.size(); ++o) placements.push_back(out.tensor(o).placement());
+  out.plan = make_plan(std::move(out.plan.launch), out.plan.machine, std::move(placements), std::move(tasks));
+  out.reduction = plan_reduction(out.plan, out.placed_result, out.accumulates);
+}
+
+PreparedLaunch prepare_launch(const DistributedRequest& request, Communicator& ranks) {
+  PreparedLaunch launch = start_launch(request, ranks);
+  finish_launch(launch, ranks);
+  return launch;
+}
+
+LaunchPlan plan_distributed(const DistributedRequest& request) {
+  const std::unique_ptr<Communicator> planner = nobody();
+  return plan_distributed(request, *planner);
+}
+
+LaunchPlan plan_distributed(const DistributedRequest& request, Communicator& ranks) {
+  return prepare_launch(request, ranks).plan;
+}
+
+std::vector<std::int64_t> dimensions_of(const PreparedLaunch& launch) {
+  std::vector<std::int64_t> dimensions;
+  for (const IndexVar& v : launch.plan.launch.result.indices)
+    dimensions.push_back(launch.plan.launch.values_of(v, {}).size());
+  return dimensions;
+}
 
 Format PreparedLaunch::local_format() const { return made_of_arrays(result_format); }
 
-Format result_format_of(const Request& request) {
-  return request.result_format ? *request.result_format : infer_result_format(request.statement, formats_of(request));
+Format result_format_of(const DistributedRequest& request) {
+  return request.request.result_format ? *request.request.result_format
+                                       : infer_result_format(request.request.statement, formats_of(request));
 }
 
 std::vector<std::string> fingerprint(const DistributedRequest& distributed) {
   const Request& request = distributed.request;
   std::vector<std::string> items{to_string(request.statement), to_string(request.schedule)};
   if (distributed.machine) items.push_back(distributed.machine->to_string());
+  if (request.result_format) items.push_back("the result: " + request.result_format->to_string());
+  if (request.result_type) items.push_back("the result: " + std::string(type_name(*request.result_type)));
+  for (const auto& [variable, size] : request.sizes) items.push_back(fmt::format("{} = {}", variable, size));
   for (const auto& [name, distribution] : distributed.placed)
     items.push_back(fmt::format("{}: {}", name, distribution.to_string()));
   for (const auto& [name, tensor] : request.operands)
     items.push_back(fmt::format("{}: {}, {}, {}, {} entries", name, fmt::join(tensor.dimensions, " x "),
                                 type_name(tensor.type), tensor.format.to_string(), tensor.places()));
+  for (const auto& [name, tensor] : distributed.held)
+    items.push_back(fmt::format("{}: {}, {}, {}, {} parts{}", name, fmt::join(tensor->dimensions(), " x "),
+                                type_name(tensor->shape().type), tensor->format().to_string(),
+                                tensor->placement().parts.size(),
+                                tensor->distribution() ? ", " + tensor->distribution()->to_string() : ""));
   return items;
 }
 

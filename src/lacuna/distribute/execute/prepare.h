@@ -12,26 +12,38 @@ namespace lacuna {
 
 /// A request with its tensors where they belong and its plan.
 struct PreparedLaunch {
-  std::map<std::string, DistributedTensor> tensors;  // by name: a tensor that is used twice lies there once
+  std::map<std::string, DistributedTensorPtr> tensors;  // by name: a tensor that is used twice lies there once
   LaunchPlan plan;
   ReductionPlan reduction;
-  Format result_format;              // as asked for, or inferred
-  Type result_type = Type::Float64;  // likewise
-  Type sum_type = Type::Float64;     // in which contributions are computed and added up
+  Format result_format;                                  // as asked for, or inferred
+  Type result_type = Type::Float64;                      // likewise
+  Type sum_type = Type::Float64;                         // in which contributions are computed and added up
+  bool accumulates = false;                              // to what the result held before
+  std::optional<Distribution> result_distribution = {};  // where the result is asked to be
+  std::optional<TensorPlacement> placed_result = {};     // the same, as far as that is known before it is there
+  bool moves_result = false;                             // what it stores has to be counted: it is brought there then
 
   /// How the result is stored while it is computed: what nodes would hold, in arrays.
   Format local_format() const;
   /// The tensor of an operand of the launch.
   const DistributedTensor& tensor(std::size_t operand) const {
-    return tensors.at(plan.launch.operands[operand].tensor);
+    return *tensors.at(plan.launch.operands[operand].tensor);
   }
 };
 
-/// With the parts of this rank. Throws Error for a user's mistake.
-PreparedLaunch prepare_launch(const DistributedRequest& request, const Communicator& ranks);
+/// Checks a request, and cuts up what it has in whole, with the parts of this rank. Throws Error for a user's mistake.
+PreparedLaunch start_launch(const DistributedRequest& request, const Communicator& ranks);
+/// Plans it, for which ranks tell each other what they have to know of operands that are held by parts: collective
+/// where there are any.
+void finish_launch(PreparedLaunch& launch, Communicator& ranks);
+/// Both.
+PreparedLaunch prepare_launch(const DistributedRequest& request, Communicator& ranks);
+
+/// The dimensions of the result.
+std::vector<std::int64_t> dimensions_of(const PreparedLaunch& launch);
 
 /// The format of the result: what is asked for, or inferred.
-Format result_format_of(const Request& request);
+Format result_format_of(const DistributedRequest& request);
 
 /// What has to be the same on every rank that runs a request, item by item.
 std::vector<std::string> fingerprint(const DistributedRequest& request);

@@ -4,6 +4,7 @@
 
 #include "lacuna/distribute/part/dense_part.h"
 #include "lacuna/distribute/part/numbering.h"
+#include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/distribute/partition/piece.h"
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/convert.h"
@@ -11,10 +12,11 @@
 namespace lacuna {
 namespace {
 
-/// Adds the entries of a list, whose coordinates `number` turns into the whole's, that lie in a region to another.
+/// Adds the entries of parts that lie in a region, and in all of some stretches, to one list.
 class Collector {
  public:
-  Collector(const std::vector<IndexSet>& region, Type type) : region_(region), type_(type) {
+  Collector(const std::vector<IndexSet>& region, const std::vector<Stretch>& stretches, const PartShape& shape)
+      : region_(region), stretches_(stretches), map_(shape.format.map()), type_(shape.type) {
     for (const IndexSet& set : region) ranks_.emplace_back(set);
     columns_.resize(region.size());
   }
@@ -30,7 +32,7 @@ class Collector {
         inside = rank.has_value();
         here[m] = rank.value_or(0);
       }
-      if (!inside) continue;
+      if (!inside || !in_stretches(entries, number, e)) continue;
       for (std::size_t m = 0; m < here.size(); ++m) columns_[m].push_back(here[m]);
       const auto* value = static_cast<const std::byte*>(entries.values.data()) +
                           static_cast<std::size_t>(e) * static_cast<std::size_t>(size_of(type_));
@@ -58,7 +60,17 @@ class Collector {
   }
 
  private:
+  bool in_stretches(const CoordinateList& entries, const std::vector<Coordinates>& number, std::int64_t e) const {
+    const auto coordinate = [&](std::size_t level) {
+      const auto mode = static_cast<std::size_t>(map_.mode_of(static_cast<int>(level)));
+      return number[mode][entries.coordinates[mode].integer(e)];
+    };
+    return std::all_of(stretches_.begin(), stretches_.end(), [&](const Stretch& s) { return s.contains(coordinate); });
+  }
+
   const std::vector<IndexSet>& region_;
+  const std::vector<Stretch>& stretches_;
+  const LevelMap& map_;
   Type type_;
   std::vector<Ranks> ranks_;
   std::vector<std::vector<std::int64_t>> columns_;
@@ -66,8 +78,8 @@ class Collector {
 };
 
 LocalPart combine_entries(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region,
-                          const PartShape& shape) {
-  Collector collector(region, shape.type);
+                          const PartShape& shape, const std::vector<Stretch>& stretches = {}) {
+  Collector collector(region, stretches, shape);
   for (const LocalPart& part : parts) collector.add(coordinates_of(part.storage), part.sets);
   const Format arrays = shape.format.has_nodes() ? array_format_of(shape.format) : shape.format;
   return {region, build_with_fill(collector.list(), arrays, {}, shape.fill)};
@@ -114,6 +126,35 @@ LocalPart cut(const LocalPart& part, const std::vector<IndexSet>& region) {
   const std::vector<IndexSet> wanted = common(part.sets, region);
   if (wanted == part.sets) return part;
   return join({part}, wanted, shape_of(part.storage));
+}
+
+LocalPart cut(const LocalPart& part, const Restriction& what) {
+  internal_check(
+      std::none_of(what.positions.begin(), what.positions.end(), [](const auto& p) { return p.has_value(); }),
+      "a part is cut by positions of the whole");
+  if (what.stretches.empty()) return cut(part, what.coordinates);
+  return combine_entries({part}, common(part.sets, what.coordinates), shape_of(part.storage), what.stretches);
+}
+
+IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int level) {
+  const LocalPart here = what.stretches.empty() ? part : cut(part, what);
+  Restriction local = whole_of(here.storage);
+  for (std::size_t m = 0; m < here.sets.size(); ++m) {
+    IndexSetBuilder ranks;
+    (here.sets[m] & what.coordinates[m]).for_each_interval([&](const Interval& run) {
+      const std::int64_t rank = here.sets[m].rank(run.begin);
+      ranks.add({rank, rank + run.size()});
+    });
+    local.coordinates[m] = ranks.finish();
+  }
+  const IndexSet ranks =
+      coordinates_at(here.storage, level, live_positions(here.storage, local)[static_cast<std::size_t>(level)]);
+  const Coordinates number(here.sets[static_cast<std::size_t>(here.storage.format.map().mode_of(level))]);
+  IndexSetBuilder coordinates;
+  ranks.for_each_interval([&](const Interval& run) {
+    for (std::int64_t r = run.begin; r < run.end; ++r) coordinates.add(number[r]);
+  });
+  return coordinates.finish();
 }
 
 LocalPart join(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape) {

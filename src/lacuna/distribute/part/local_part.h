@@ -27,8 +27,12 @@ std::vector<IndexSet> all_of(const std::vector<std::int64_t>& dimensions);
 LocalPart local_part(const Storage& whole, const Restriction& restriction);
 LocalPart whole_part(const Storage& whole);
 
-/// What of a part lies in a region.
+/// What of a part lies in a region; or in a restriction that cuts by coordinates and stretches.
 LocalPart cut(const LocalPart& part, const std::vector<IndexSet>& region);
+LocalPart cut(const LocalPart& part, const Restriction& what);
+
+/// The coordinates that a level of a part stores for entries in a restriction that cuts by coordinates and stretches.
+IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int level);
 
 /// How a part that is put together is stored.
 struct PartShape {

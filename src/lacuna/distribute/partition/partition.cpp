@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/support/block.h"
 #include "lacuna/tensor/convert.h"
 
@@ -30,93 +29,118 @@ IndexSet block_of_set(const IndexSet& all, std::int64_t pieces, std::int64_t pie
   return all.slice(block(all.size(), pieces, piece));
 }
 
-}  // namespace
+int level_counted(const Share& share, const Format& format) {
+  return counted_level(format, static_cast<int>(share.modes.size()) - 1);
+}
+
+/// A dense outermost level stores everything: equal numbers are equal ranges.
+bool counts_positions(const Share& share, const Format& format) {
+  return share.kind == Kind::NonZero && format.level(level_counted(share, format)).kind != LevelKind::Dense;
+}
 
 /// Goes through the machine, dimension by dimension, with what the dimensions so far leave of the tensor.
 class Partitioner {
  public:
-  Partitioner(const Storage& tensor, const Distribution& distribution) : result_(tensor, distribution) {}
+  Partitioner(const Format& format, const Distribution& distribution, PositionCounter& counter)
+      : format_(format), distribution_(distribution), counter_(counter) {}
 
-  Partition run() {
-    enter(0, whole_of(tensor()));
-    return std::move(result_);
+  std::vector<Restriction> run(const Restriction& whole) {
+    enter(0, whole);
+    return std::move(parts_);
   }
 
  private:
-  const Storage& tensor() const { return result_.tensor_; }
-  const DistributionClause& clause(std::size_t level) const { return result_.distribution_.clauses()[level]; }
+  const DistributionClause& clause(std::size_t level) const { return distribution_.clauses()[level]; }
+  std::int64_t processors(std::size_t level, std::size_t dimension) const {
+    return distribution_.machine().level(static_cast<int>(level)).size(static_cast<int>(dimension));
+  }
 
   /// Shares `whole` out over a level of the machine.
   void enter(std::size_t level, const Restriction& whole) {
-    if (level == result_.distribution_.clauses().size()) {
-      result_.parts_.push_back(whole);
+    if (level == distribution_.clauses().size()) {
+      parts_.push_back(whole);
       return;
     }
-    // What is counted is counted once, in all of `whole`.
-    IndexSet counted;
-    for (const Share& share : clause(level).shares) {
-      if (share.kind != Kind::NonZero || !counts_positions(share)) continue;
-      counted = live_positions(tensor(), whole)[static_cast<std::size_t>(level_counted(share))];
+    // What is counted is counted once, in all of `whole`; one dimension of a grid counts.
+    std::vector<CountedPiece> counted;
+    const std::vector<Share>& shares = clause(level).shares;
+    for (std::size_t d = 0; d < shares.size(); ++d) {
+      if (!counts_positions(shares[d], format_)) continue;
+      const std::int64_t pieces = processors(level, d);
+      const std::int64_t size = counter_.count(whole, level_counted(shares[d], format_));
+      std::vector<Interval> ranks;
+      for (std::int64_t p = 0; p < pieces; ++p) ranks.push_back(block(size, pieces, p));
+      counted = counter_.pieces(ranks);
     }
     share_out(level, 0, whole, counted);
   }
 
-  void share_out(std::size_t level, std::size_t dimension, const Restriction& part, const IndexSet& counted) {
+  void share_out(std::size_t level, std::size_t dimension, const Restriction& part,
+                 const std::vector<CountedPiece>& counted) {
     const std::vector<Share>& shares = clause(level).shares;
     if (dimension == shares.size()) return enter(level + 1, part);
     const Share& share = shares[dimension];
     if (!share.partitions()) return share_out(level, dimension + 1, part, counted);
-    const std::int64_t processors =
-        result_.distribution_.machine().level(static_cast<int>(level)).size(static_cast<int>(dimension));
-    for (std::int64_t p = 0; p < processors; ++p)
-      share_out(level, dimension + 1, share_of(share, part, counted, processors, p), counted);
+    const std::int64_t pieces = processors(level, dimension);
+    for (std::int64_t p = 0; p < pieces; ++p)
+      share_out(level, dimension + 1, share_of(share, part, counted, pieces, p), counted);
   }
 
-  Restriction share_of(const Share& share, const Restriction& all, const IndexSet& counted, std::int64_t processors,
-                       std::int64_t processor) const {
+  Restriction share_of(const Share& share, const Restriction& all, const std::vector<CountedPiece>& counted,
+                       std::int64_t processors, std::int64_t processor) const {
     Restriction part = all;
-    IndexSet& coordinates = part.coordinates[static_cast<std::size_t>(share.modes[0])];
-    if (share.kind == Kind::Cyclic) {
-      coordinates = dealt(coordinates, share.number, processors, processor);
-    } else if (share.kind == Kind::Block || !counts_positions(share)) {
-      coordinates = block_of_set(coordinates, processors, processor);
-    } else {
-      const int level = level_counted(share);
-      const IndexSet positions = block_of_set(counted, processors, processor);
-      auto& limit = part.positions[static_cast<std::size_t>(level)];
-      limit = limit ? *limit & positions : positions;
-      IndexSet outermost = positions;
-      for (int k = level; k > 0; --k) outermost = parents_of(tensor(), k, outermost);
-      coordinates = coordinates.within(outermost_coordinates(tensor(), outermost));
+    const auto mode = static_cast<std::size_t>(share.modes[0]);
+    if (counts_positions(share, format_)) {
+      counted[static_cast<std::size_t>(processor)].limit(part, level_counted(share, format_), mode);
+      return part;
     }
+    IndexSet& coordinates = part.coordinates[mode];
+    coordinates = share.kind == Kind::Cyclic ? dealt(coordinates, share.number, processors, processor)
+                                             : block_of_set(coordinates, processors, processor);
     return part;
   }
 
-  int level_counted(const Share& share) const {
-    return counted_level(tensor().format, static_cast<int>(share.modes.size()) - 1);
-  }
-  /// A dense outermost level stores everything: equal numbers are equal ranges.
-  bool counts_positions(const Share& share) const {
-    return tensor().format.level(level_counted(share)).kind != LevelKind::Dense;
-  }
-
-  Partition result_;
+  const Format& format_;
+  const Distribution& distribution_;
+  PositionCounter& counter_;
+  std::vector<Restriction> parts_;
 };
+
+}  // namespace
+
+bool counts_positions(const Distribution& distribution, const Format& format) {
+  for (const DistributionClause& clause : distribution.clauses())
+    for (const Share& share : clause.shares)
+      if (counts_positions(share, format)) return true;
+  return false;
+}
+
+std::vector<Restriction> colours_of(const Format& format, const Restriction& whole, const Distribution& distribution,
+                                    PositionCounter& counter) {
+  return Partitioner(format, distribution, counter).run(whole);
+}
 
 Partition partition(const Storage& tensor, const Distribution& distribution, const std::string& name) {
   check_distribution(distribution, tensor.format, name);
-  const Storage arrays = tensor.format.has_nodes() ? convert(tensor, array_format_of(tensor.format)) : tensor;
-  return Partitioner(arrays, distribution).run();
+  Partition out(tensor.format.has_nodes() ? convert(tensor, array_format_of(tensor.format)) : tensor, distribution);
+  WholeCounter counter(out.tensor_);
+  out.parts_ = colours_of(out.tensor_.format, whole_of(out.tensor_), distribution, counter);
+  return out;
 }
 
 std::vector<std::int64_t> Partition::processors_of(std::int64_t colour) const {
-  internal_check(colour >= 0 && colour < colours(), "colour {} of {}", colour, colours());
-  const Machine& machine = distribution_.machine();
-  std::int64_t below = colours();  // colours that the dimensions not yet come to tell apart
+  return processors_of_colour(distribution_, colours(), colour);
+}
+
+std::vector<std::int64_t> processors_of_colour(const Distribution& distribution, std::int64_t colours,
+                                               std::int64_t colour) {
+  internal_check(colour >= 0 && colour < colours, "colour {} of {}", colour, colours);
+  const Machine& machine = distribution.machine();
+  std::int64_t below = colours;  // colours that the dimensions not yet come to tell apart
   std::vector<std::int64_t> processors = {0};
   for (int k = 0; k < machine.levels(); ++k) {
     for (int d = 0; d < machine.level(k).dimensions(); ++d) {
-      const Share& share = distribution_.clauses()[static_cast<std::size_t>(k)].shares[static_cast<std::size_t>(d)];
+      const Share& share = distribution.clauses()[static_cast<std::size_t>(k)].shares[static_cast<std::size_t>(d)];
       const std::int64_t size = machine.level(k).size(d);
       Interval here{share.number, share.number + 1};
       if (share.kind == Kind::Broadcast) here = {0, size};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lacuna/distribute/partition/piece.h"
+#include "lacuna/distribute/partition/position_counter.h"
 #include "lacuna/distribute/partition/restriction.h"
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/tensor/storage.h"
@@ -48,7 +49,7 @@ class Partition {
   double imbalance() const;
 
  private:
-  friend class Partitioner;
+  friend Partition partition(const Storage& tensor, const Distribution& distribution, const std::string& name);
   Partition(Storage tensor, Distribution distribution)
       : tensor_(std::move(tensor)), distribution_(std::move(distribution)) {}
 
@@ -56,6 +57,15 @@ class Partition {
   Distribution distribution_;
   std::vector<Restriction> parts_;  // by colour; the innermost dimension of the machine fastest
 };
+
+/// What each colour of a distribution holds of a tensor of this format, of which `whole` is all.
+std::vector<Restriction> colours_of(const Format& format, const Restriction& whole, const Distribution& distribution,
+                                    PositionCounter& counter);
+/// The processors that hold one of so many colours.
+std::vector<std::int64_t> processors_of_colour(const Distribution& distribution, std::int64_t colours,
+                                               std::int64_t colour);
+/// Whether what a distribution gives a processor depends on what tensors of this format store (`~`).
+bool counts_positions(const Distribution& distribution, const Format& format);
 
 /// Cuts a tensor up. Throws Error where its format does not allow the distribution (check_distribution); `name` is the
 /// tensor's in messages.

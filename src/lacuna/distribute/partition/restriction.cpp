@@ -16,6 +16,35 @@ Restriction whole_of(const Storage& storage) {
   return whole;
 }
 
+Restriction whole_of(const std::vector<std::int64_t>& dimensions) {
+  Restriction whole;
+  for (const std::int64_t n : dimensions) whole.coordinates.push_back(IndexSet::range(0, n));
+  whole.positions.resize(dimensions.size());
+  return whole;
+}
+
+Restriction common(const Restriction& a, const Restriction& b) {
+  Restriction both = a;
+  for (std::size_t m = 0; m < both.coordinates.size(); ++m) both.coordinates[m] = a.coordinates[m] & b.coordinates[m];
+  for (std::size_t k = 0; k < both.positions.size(); ++k) {
+    if (k >= b.positions.size() || !b.positions[k]) continue;
+    both.positions[k] = both.positions[k] ? *both.positions[k] & *b.positions[k] : b.positions[k];
+  }
+  both.stretches.insert(both.stretches.end(), b.stretches.begin(), b.stretches.end());
+  return both;
+}
+
+bool is_empty(const Restriction& what) {
+  if (std::any_of(what.coordinates.begin(), what.coordinates.end(), [](const IndexSet& c) { return c.empty(); }))
+    return true;
+  if (std::any_of(what.positions.begin(), what.positions.end(), [](const auto& p) { return p && p->empty(); }))
+    return true;
+  for (std::size_t k = 1; k < what.stretches.size(); ++k)
+    for (std::size_t n = 0; n < k; ++n)
+      if (are_apart(what.stretches[k], what.stretches[n])) return true;
+  return false;
+}
+
 std::vector<IndexSet> live_positions(const Storage& storage, const Restriction& part) {
   std::vector<IndexSet> live;
   IndexSet above = IndexSet::range(0, 1);

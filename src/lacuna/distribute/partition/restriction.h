@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/partition/stretch.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
@@ -14,11 +15,20 @@ namespace lacuna {
 struct Restriction {
   std::vector<IndexSet> coordinates;               // by mode
   std::vector<std::optional<IndexSet>> positions;  // by level
+  std::vector<Stretch> stretches = {};             // all of which an entry lies in
 
   bool cuts_positions() const {
-    return std::any_of(positions.begin(), positions.end(), [](const auto& p) { return p.has_value(); });
+    return !stretches.empty() ||
+           std::any_of(positions.begin(), positions.end(), [](const auto& p) { return p.has_value(); });
   }
 };
+
+/// What lies in both; `is_empty` tells where nothing does, as far as that can be told without the entries.
+Restriction common(const Restriction& a, const Restriction& b);
+bool is_empty(const Restriction& what);
+
+/// All of a tensor of these dimensions.
+Restriction whole_of(const std::vector<std::int64_t>& dimensions);
 
 /// Everything that the storage holds.
 Restriction whole_of(const Storage& storage);

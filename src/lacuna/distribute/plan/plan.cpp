@@ -70,12 +70,14 @@ class Planner {
     const Task& task = plan_.tasks[t];
     Transfer transfer{static_cast<int>(o), static_cast<std::int64_t>(t), task.processor, {}, {}, {region, {}}};
     transfer.what.positions.resize(region.size());
-    if (is_dealt(o)) transfer.what.positions[static_cast<std::size_t>(plan_.launch.positions->level)] = task.positions;
-    else if (fetch_whole(step, transfer, region, task)) return;
+    if (is_dealt(o)) {
+      transfer.what.positions[static_cast<std::size_t>(plan_.launch.positions->level)] = task.positions;
+      if (task.stretch) transfer.what.stretches.push_back(*task.stretch);
+    } else if (fetch_whole(step, transfer, region, task)) return;
     const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
     for (std::size_t p = 0; p < parts.size(); ++p) {
       Transfer some = transfer;
-      some.what = both(parts[p].what, transfer.what);
+      some.what = common(parts[p].what, transfer.what);
       if (is_empty(some.what)) continue;
       some.part = static_cast<std::int64_t>(p);
       some.from = nearest(parts[p].processors, task.processor);
@@ -112,19 +114,6 @@ class Planner {
     return *std::min_element(processors.begin(), processors.end(), [&](std::int64_t a, std::int64_t b) {
       return distance(plan_.machine, a, to) < distance(plan_.machine, b, to);
     });
-  }
-
-  static Restriction both(const Restriction& a, const Restriction& b) {
-    Restriction out{lacuna::common(a.coordinates, b.coordinates), a.positions};
-    for (std::size_t k = 0; k < out.positions.size(); ++k) {
-      if (!b.positions[k]) continue;
-      out.positions[k] = out.positions[k] ? *out.positions[k] & *b.positions[k] : b.positions[k];
-    }
-    return out;
-  }
-  static bool is_empty(const Restriction& what) {
-    return volume_of(what.coordinates) == 0 ||
-           std::any_of(what.positions.begin(), what.positions.end(), [](const auto& p) { return p && p->empty(); });
   }
 
   LaunchPlan plan_;

@@ -24,9 +24,10 @@ struct TensorPlacement {
 /// What one processor does in each step: the iterations of the launch at one point of its distributed loops.
 struct Task {
   std::int64_t processor = 0;
-  launch::Values at;                         // the distributed loops
-  std::optional<IndexSet> positions;         // those that it has of the operand whose positions are dealt out
-  std::map<std::string, IndexSet> narrowed;  // variables that its entries leave fewer values
+  launch::Values at;                              // the distributed loops
+  std::optional<IndexSet> positions;              // those that it has of the operand whose positions are dealt out
+  std::optional<Stretch> stretch = {};            // or, where that is held by parts, its share of the entries
+  std::map<std::string, IndexSet> narrowed = {};  // variables that its entries leave fewer values
 };
 
 /// Something that a task gets at the beginning of a step.

@@ -28,6 +28,8 @@ std::string region_text(const Restriction& what) {
   std::string text = fmt::format("{}", fmt::join(sets, " x "));
   for (const auto& positions : what.positions)
     if (positions) text += fmt::format(" at {}", set_text(*positions));
+  for (const Stretch& s : what.stretches)
+    text += fmt::format(" from ({}) to ({})", fmt::join(s.first, ","), fmt::join(s.last, ","));
   return text;
 }
 

@@ -37,7 +37,8 @@ class Simulator {
  public:
   Simulator(const DistributedRequest& request, const Network& network)
       : network_(network),
-        prepared_(prepare_launch(request, *nobody())),
+        planner_(nobody()),
+        prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
@@ -158,6 +159,7 @@ class Simulator {
   }
 
   const Network& network_;
+  std::unique_ptr<Communicator> planner_;
   PreparedLaunch prepared_;
   PartSizes sizes_;
   std::vector<std::vector<PartSize>> held_;                   // by task and operand

@@ -1,0 +1,76 @@
+#include "lacuna/distribute/exchange/numbers.h"
+
+#include <cstring>
+
+#include "lacuna/support/error.h"
+
+namespace lacuna {
+namespace {
+
+template <typename Container>
+Container bytes_of(const std::vector<std::int64_t>& numbers) {
+  Container bytes(numbers.size() * sizeof(std::int64_t), {});
+  if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  return bytes;
+}
+
+template <typename Container>
+std::vector<std::int64_t> numbers_of(const Container& bytes) {
+  std::vector<std::int64_t> numbers(bytes.size() / sizeof(std::int64_t));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  return numbers;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> gather_numbers(Communicator& ranks, const std::vector<std::int64_t>& mine) {
+  if (ranks.ranks() == 1) return {mine};
+  std::vector<std::vector<std::int64_t>> all;
+  for (const std::string& text : ranks.gather_all(bytes_of<std::string>(mine))) all.push_back(numbers_of(text));
+  return all;
+}
+
+std::vector<std::int64_t> sums_over(Communicator& ranks, const std::vector<std::int64_t>& mine) {
+  std::vector<std::int64_t> sums(mine.size());
+  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, mine)) {
+    internal_check(each.size() == sums.size(), "{} numbers are added to {}", each.size(), sums.size());
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += each[k];
+  }
+  return sums;
+}
+
+std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSet>& mine) {
+  std::vector<std::int64_t> numbers;  // of each set: how many intervals, and these
+  for (const IndexSet& set : mine) {
+    const std::vector<Interval> intervals = set.intervals();
+    numbers.push_back(std::ssize(intervals));
+    for (const Interval& each : intervals) numbers.insert(numbers.end(), {each.begin, each.end});
+  }
+  std::vector<IndexSet> unions(mine.size());
+  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, numbers)) {
+    std::size_t at = 0;
+    for (IndexSet& set : unions) {
+      std::vector<Interval> intervals(static_cast<std::size_t>(each.at(at++)));
+      for (Interval& interval : intervals) {
+        interval = {each.at(at), each.at(at + 1)};
+        at += 2;
+      }
+      set = set | IndexSet::of_intervals(std::move(intervals));
+    }
+  }
+  return unions;
+}
+
+std::vector<std::vector<std::int64_t>> all_to_all(Communicator& ranks,
+                                                  const std::vector<std::vector<std::int64_t>>& to_each) {
+  const int me = ranks.rank();
+  for (int r = 0; r < ranks.ranks(); ++r)
+    if (r != me) ranks.send(r, std::make_shared<const Bytes>(bytes_of<Bytes>(to_each[static_cast<std::size_t>(r)])));
+  std::vector<std::vector<std::int64_t>> from_each;
+  for (int r = 0; r < ranks.ranks(); ++r)
+    from_each.push_back(r == me ? to_each[static_cast<std::size_t>(r)] : numbers_of(ranks.receive(r)));
+  ranks.finish_sends();
+  return from_each;
+}
+
+}  // namespace lacuna

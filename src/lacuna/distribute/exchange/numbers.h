@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/partition/index_set.h"
+
+namespace lacuna {
+
+// What plans have to know of what others hold: sizes and sets of coordinates, never values. All of it is collective.
+
+/// The numbers of every rank, by rank.
+std::vector<std::vector<std::int64_t>> gather_numbers(Communicator& ranks, const std::vector<std::int64_t>& mine);
+
+/// Each number added up over the ranks, which give as many.
+std::vector<std::int64_t> sums_over(Communicator& ranks, const std::vector<std::int64_t>& mine);
+
+/// Each set, united over the ranks, which give as many.
+std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSet>& mine);
+
+/// Sends some numbers to each rank, by rank, and returns what came from each.
+std::vector<std::vector<std::int64_t>> all_to_all(Communicator& ranks,
+                                                  const std::vector<std::vector<std::int64_t>>& to_each);
+
+}  // namespace lacuna

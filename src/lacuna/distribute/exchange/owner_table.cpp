@@ -1,0 +1,45 @@
+#include "lacuna/distribute/exchange/owner_table.h"
+
+#include <algorithm>
+
+namespace lacuna {
+
+OwnerTable::OwnerTable(const TensorPlacement& placement) {
+  const std::size_t order = placement.parts.front().what.coordinates.size();
+  std::vector<std::vector<std::size_t>> set_of_part(order);  // by mode and part
+  std::size_t boxes = 1;
+  for (std::size_t m = 0; m < order; ++m) {
+    std::vector<const IndexSet*> distinct;
+    for (const TensorPlacement::Part& part : placement.parts) {
+      const IndexSet& set = part.what.coordinates[m];
+      const auto same = [&](const IndexSet* other) { return *other == set; };
+      const auto found = std::find_if(distinct.begin(), distinct.end(), same);
+      set_of_part[m].push_back(static_cast<std::size_t>(found - distinct.begin()));
+      if (found == distinct.end()) distinct.push_back(&set);
+    }
+    std::vector<std::pair<std::int64_t, std::size_t>> intervals;
+    for (std::size_t s = 0; s < distinct.size(); ++s)
+      distinct[s]->for_each_interval([&](const Interval& run) { intervals.emplace_back(run.begin, s); });
+    std::sort(intervals.begin(), intervals.end());
+    Mode& mode = modes_.emplace_back();
+    mode.sets = distinct.size();
+    for (const auto& [begin, set] : intervals) {
+      mode.begins.push_back(begin);
+      mode.set.push_back(set);
+    }
+    boxes *= mode.sets;
+  }
+  part_of_box_.assign(boxes, placement.parts.size());
+  for (std::size_t p = 0; p < placement.parts.size(); ++p) {
+    std::size_t box = 0;
+    for (std::size_t m = 0; m < order; ++m) box = box * modes_[m].sets + set_of_part[m][p];
+    part_of_box_[box] = p;
+  }
+}
+
+std::size_t OwnerTable::Mode::set_of(std::int64_t coordinate) const {
+  const auto after = std::upper_bound(begins.begin(), begins.end(), coordinate);
+  return set[static_cast<std::size_t>(after - begins.begin()) - 1];
+}
+
+}  // namespace lacuna

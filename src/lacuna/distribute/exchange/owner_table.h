@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "lacuna/distribute/plan/plan.h"
+
+namespace lacuna {
+
+/// Finds the part of a placement that an entry is in, by its coordinates. Parts are boxes of sets of coordinates, of
+/// which any two along a mode are the same or have nothing in common.
+class OwnerTable {
+ public:
+  explicit OwnerTable(const TensorPlacement& placement);
+
+  /// `coordinate(m)` is the one of mode m.
+  template <typename F>
+  std::size_t part_of(F&& coordinate) const {
+    std::size_t box = 0;
+    for (std::size_t m = 0; m < modes_.size(); ++m) box = box * modes_[m].sets + modes_[m].set_of(coordinate(m));
+    return part_of_box_[box];
+  }
+
+ private:
+  /// The sets of coordinates of a mode, as intervals one after the other.
+  struct Mode {
+    std::vector<std::int64_t> begins;
+    std::vector<std::size_t> set;  // by interval
+    std::size_t sets = 0;
+    std::size_t set_of(std::int64_t coordinate) const;
+  };
+
+  std::vector<Mode> modes_;
+  std::vector<std::size_t> part_of_box_;
+};
+
+}  // namespace lacuna

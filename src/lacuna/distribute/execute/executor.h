@@ -1,0 +1,74 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lacuna/distribute/execute/contributions.h"
+#include "lacuna/distribute/execute/local_request.h"
+
+namespace lacuna {
+
+/// What a rank does of a plan: the tasks of its processors, once or again and again. Keeps what they fetched last, and
+/// the kernels that they ran, for the next run.
+class Executor {
+ public:
+  /// `keeps_kernels`: it will be run again.
+  Executor(const PreparedLaunch& prepared, const Options& options, bool keeps_kernels);
+
+  /// `changed`: by operand of the launch, whether it has other values than in the run before. What was fetched of the
+  /// others, and lies where it is needed again, does not move. Collective.
+  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed);
+
+  /// Of the last run, on this rank.
+  const Traffic& fetches() const { return fetches_; }
+  std::int64_t kernels_prepared() const { return kernels_prepared_; }
+
+ private:
+  /// The statement of a task in a step, compiled, and what of its operands no run changes.
+  struct Kernel {
+    std::shared_ptr<Prepared> prepared;
+    std::map<std::string, Storage> constants;
+  };
+
+  const LaunchPlan& plan() const { return prepared_.plan; }
+  const launch::Launch& launch() const { return plan().launch; }
+  int rank_of(std::int64_t processor) const;
+  bool is_mine(std::int64_t processor) const { return rank_of(processor) == ranks_->rank(); }
+  const Task& receiver(const Transfer& transfer) const { return plan().tasks[static_cast<std::size_t>(transfer.task)]; }
+
+  void find_settled();
+  bool lies_there(const Transfer& transfer) const;
+  void send(const LaunchStep& step);
+  void arrive(const Transfer& transfer, LocalPart part);
+  void receive(const LaunchStep& step);
+  using Arrived = std::map<std::pair<std::int64_t, int>, std::vector<LocalPart>>;
+  void put_together(const LaunchStep& step, std::size_t t, const Arrived& arrived);
+  bool is_new(std::size_t t, std::size_t o, const std::vector<IndexSet>& region) const;
+  LocalPart sent(const Transfer& transfer) const;
+  void compute(std::size_t s, std::size_t t);
+  Storage computed(std::size_t s, std::size_t t);
+  Kernel kernel_of(const Request& local);
+  void contribute(std::size_t t, LocalPart part);
+
+  const PreparedLaunch& prepared_;
+  Options options_;
+  bool keeps_kernels_;
+  std::vector<bool> settled_;  // by operand: it is fetched in the first step only
+  bool was_run_ = false;
+
+  Engine* engine_ = nullptr;  // of this run
+  Communicator* ranks_ = nullptr;
+  std::vector<bool> changed_;
+  std::vector<std::vector<LocalPart>> held_;      // by task and operand: what was fetched last
+  std::map<const Transfer*, LocalPart> arrived_;  // of the next step
+  Contributions contributions_;                   // of this rank
+  Traffic fetches_;
+  std::int64_t kernels_prepared_ = 0;
+  std::map<std::pair<std::size_t, std::size_t>, Kernel> kernels_;      // by step and task
+  std::map<std::string, std::shared_ptr<Prepared>> prepared_kernels_;  // by request_key
+};
+
+}  // namespace lacuna

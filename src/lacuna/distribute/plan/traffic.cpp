@@ -1,0 +1,30 @@
+#include "lacuna/distribute/plan/traffic.h"
+
+#include <algorithm>
+
+#include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/distribute/plan/plan.h"
+
+namespace lacuna {
+
+void count(Traffic& traffic, const Machine& machine, std::int64_t bytes, std::int64_t from, std::int64_t to) {
+  if (from == to) return;
+  ++traffic.messages;
+  traffic.bytes += bytes;
+  traffic.farthest = std::max(traffic.farthest, distance(machine, from, to));
+}
+
+void add(Traffic& sum, const Traffic& more) {
+  sum.messages += more.messages;
+  sum.bytes += more.bytes;
+  sum.farthest = std::max(sum.farthest, more.farthest);
+}
+
+Traffic sum_over(Communicator& ranks, const Traffic& mine) {
+  Traffic sum;
+  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {mine.messages, mine.bytes, mine.farthest}))
+    add(sum, {each.at(0), each.at(1), each.at(2)});
+  return sum;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/format/distribution/machine.h"
+
+namespace lacuna {
+
+/// What moved between processors.
+struct Traffic {
+  std::int64_t messages = 0;
+  std::int64_t bytes = 0;
+  std::int64_t farthest = 0;  // the longest way that something went, in steps from processor to processor
+};
+
+/// Counts so many bytes that go from one processor to another; within one, nothing moves.
+void count(Traffic& traffic, const Machine& machine, std::int64_t bytes, std::int64_t from, std::int64_t to);
+void add(Traffic& sum, const Traffic& more);
+
+/// What the ranks counted, put together: all of it on each. Collective.
+Traffic sum_over(Communicator& ranks, const Traffic& mine);
+
+}  // namespace lacuna

@@ -1,0 +1,143 @@
+// A statement that is run again: what was planned and prepared is kept, and only what changed moves.
+
+#include <gtest/gtest.h>
+
+#include "distributed/on_machine.h"
+#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/tensor/build.h"
+
+namespace lacuna {
+namespace {
+
+const std::map<std::string, std::int64_t> extents = {{"i", 12}, {"j", 12}, {"k", 12}};
+const std::map<std::string, std::string> rows = {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}};
+
+Request spmv() { return random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 30}}, {"c", {"dense", -1}}}, extents); }
+
+/// The same entries with other values.
+Storage with_values(Storage tensor, double factor) {
+  std::vector<double> values;
+  for (const double v : tensor.values.view<double>()) values.push_back(v * factor + 1);
+  tensor.values = Array::of<double>(values);
+  return tensor;
+}
+
+class Rerun : public testing::Test {
+ protected:
+  Rerun() { options_.target.backend = Target::Backend::Interpreter; }
+
+  /// Runs a request, compares its result with the definition, and says what it took.
+  DistributedReport run(const DistributedRequest& request, const Request& by_definition) {
+    DistributedReport report;
+    const DistributedTensor result = prepared_.run(engine_, request, *test_ranks(), options_, &report);
+    const Storage got = gathered(result, *test_ranks(), Recipients::First);
+    if (test_ranks()->rank() == 0) {
+      EXPECT_EQ(wrong(by_definition, got).value_or(""), "");
+    }
+    return report;
+  }
+  DistributedReport run(const DistributedRequest& request) { return run(request, request.request); }
+
+  Engine engine_{JitOptions{"cc", default_c_flags(), "", ""}};
+  Options options_;
+  PreparedOnMachine prepared_;
+};
+
+TEST_F(Rerun, SendsNothingWhereNothingChanged) {
+  const DistributedRequest request = on_machine(spmv(), "Grid(3)", rows, "");
+  const DistributedReport first = run(request), again = run(request);
+  EXPECT_EQ(first.plans, 1);
+  EXPECT_GT(first.fetches.messages, 0);
+  EXPECT_EQ(again.plans, 0);
+  EXPECT_EQ(again.kernels, 0);
+  EXPECT_EQ(again.fetches.messages, 0);
+}
+
+TEST_F(Rerun, SendsOfNewValuesWhatItSentBefore) {
+  DistributedRequest request = on_machine(spmv(), "Grid(3)", rows, "");
+  const DistributedReport first = run(request);
+  Storage& c = request.request.operands.at("c");
+  c = with_values(c, 2);
+  const DistributedReport again = run(request);
+  EXPECT_EQ(again.plans, 0);
+  EXPECT_EQ(again.kernels, 0);
+  EXPECT_EQ(again.fetches.messages, first.fetches.messages);
+  EXPECT_EQ(again.fetches.bytes, first.fetches.bytes);
+  // B lies where it is used: its values are cut anew, and do not move.
+  Storage& B = request.request.operands.at("B");
+  B = with_values(B, 3);
+  const DistributedReport third = run(request);
+  EXPECT_EQ(third.plans, 0);
+  EXPECT_EQ(third.kernels, 0);
+  EXPECT_EQ(third.fetches.messages, 0);
+}
+
+/// Memory that is the user's may change under a tensor.
+TEST_F(Rerun, SeesWhatChangedInPlace) {
+  std::vector<double> values(12, 1.5);
+  const auto vector = [&] {
+    return adopt_dense({12}, Array::borrow(Type::Float64, values.data(), 12, nullptr), LevelMap::identity(1));
+  };
+  for (const char* placed : {"x -> x", "x -> *", "x -> 0"}) {
+    PreparedOnMachine().run(engine_, on_machine(spmv(), "Grid(3)", rows, ""), *test_ranks(), options_);
+    DistributedRequest request = on_machine(spmv(), "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", placed}}, "");
+    request.request.operands["c"] = vector();
+    run(request);
+    for (double& v : values) v += 1;
+    EXPECT_EQ(run(request).plans, 0) << placed;
+  }
+}
+
+TEST_F(Rerun, PlansAnewWhereThePatternIsAnother) {
+  DistributedRequest request = on_machine(spmv(), "Grid(3)", rows, "");
+  run(request);
+  request.request.operands["B"] = build(generate_uniform({12, 12}, 25, 99), csr_format());
+  EXPECT_EQ(run(request).plans, 1);
+  EXPECT_EQ(run(request).plans, 0);
+  DistributedRequest other = request;
+  other.request.schedule = parse_schedule("distribute({j},{jo},{ji},M)");
+  other.request.schedule.text = "distribute({j},{jo},{ji},M)";
+  EXPECT_EQ(run(other).plans, 1);
+  EXPECT_EQ(run(request).plans, 1);
+}
+
+/// What is fetched step by step has gone on by the end, and comes round again; nothing else is done twice.
+TEST_F(Rerun, RotatesAgain) {
+  const DistributedRequest request = on_machine(
+      random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"dense", -1}}, {"C", {"dense", -1}}}, extents), "Grid(2,2)",
+      {{"A", "xy -> xy"}, {"B", "xy -> xy"}, {"C", "xy -> xy"}},
+      "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), rotate(ko,{io,jo},kos),"
+      "communicate(A,jo), communicate({B,C},kos)");
+  const DistributedReport first = run(request), again = run(request);
+  EXPECT_EQ(again.plans, 0);
+  EXPECT_EQ(again.kernels, 0);
+  EXPECT_EQ(again.fetches.messages, first.fetches.messages);
+}
+
+/// Operands in parts, dealt positions, images, sums into what was there.
+TEST_F(Rerun, KeepsPlansOfParts) {
+  const Request whole = random_request("a(i) += B(i,j) * c(j) * j",
+                                       {{"a", {"dense", -1}}, {"B", {"csr", 30}}, {"c", {"dense", -1}}}, extents);
+  for (const char* schedule : {"", "fuse(i,j,f), pos(f,fp,B(i,j)), divide(fp,fpo,fpi,M.x), distribute(fpo)"})
+    for (const char* placed : {"xy -> x", "xy -> y", "xy -> ~(xy)"}) {
+      SCOPED_TRACE(fmt::format("{} {}", schedule, placed));
+      Request now = whole;
+      const auto request = [&] {
+        return by_parts(on_machine(now, "Grid(4)", {{"a", "x -> x"}, {"B", placed}, {"c", "x -> x"}}, schedule));
+      };
+      EXPECT_EQ(run(request(), now).plans, 1);
+      DistributedReport same = run(request(), now);
+      EXPECT_EQ(same.plans, 0);
+      EXPECT_EQ(same.kernels, 0);
+      EXPECT_EQ(same.fetches.messages, 0);
+      now.operands["c"] = with_values(now.operands.at("c"), 2);
+      now.operands["B"] = with_values(now.operands.at("B"), 2);
+      same = run(request(), now);
+      EXPECT_EQ(same.plans, 0);
+      EXPECT_EQ(same.kernels, 0);
+      prepared_ = {};
+    }
+}
+
+}  // namespace
+}  // namespace lacuna
