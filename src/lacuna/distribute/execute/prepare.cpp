@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/compile/nodes.h"
+#include "lacuna/concrete/sparsity.h"
 #include "lacuna/distribute/execute/images.h"
 #include "lacuna/distribute/launch/automatic.h"
 #include "lacuna/distribute/partition/level_sets.h"
@@ -36,8 +37,7 @@ const Storage& operand_of(const Request& request, const std::string& name) {
 /// As asked, with the machine's sizes in it; or as the tensors lie.
 Schedule schedule_of(const DistributedRequest& distributed, const std::optional<Machine>& machine) {
   const Request& request = distributed.request;
-  if (launch::is_distributed(request.schedule))
-    return machine ? launch::on_machine(request.schedule, *machine) : request.schedule;
+  if (launch::is_distributed(request.schedule)) return launch::on_machine(request.schedule, machine);
   if (!machine) user_error("nothing is distributed and there is no machine; give one, or distribute a loop");
   if (!request.schedule.empty())
     user_error("the schedule distributes no loop on the machine {}; add distribute, or leave the schedule out",
@@ -59,6 +59,17 @@ void check_placed(const DistributedRequest& request, const Machine& machine) {
   }
 }
 
+/// What is stored twice is added up in the operand's own type, which integers that are converted notice: a bool is true
+/// once only.
+void check_duplicates(const launch::Launch& launch, const Storage& storage, Type computed) {
+  const LevelFormat& last = storage.format.level(storage.order() - 1);
+  if (last.unique || !is_integer(storage.type) || storage.type == computed) return;
+  user_error(
+      "distribute: {0} may store one coordinate several times, to be added up in {1} before the statement is computed "
+      "in {2}, so that its entries cannot be dealt out; distribute a variable, or store {0} without duplicates",
+      launch.operands[launch.positions->operand].tensor, type_name(storage.type), type_name(computed));
+}
+
 /// Deals out the positions of the operand that is cut by them, and says what that leaves of its variables.
 void deal_positions(const launch::Launch& launch, const Storage& storage, std::vector<Task>& tasks) {
   const launch::PositionCut& cut = *launch.positions;
@@ -75,20 +86,48 @@ void deal_positions(const launch::Launch& launch, const Storage& storage, std::v
   }
 }
 
-/// A result that is not full holds what is structural or not 0 (semantics.md): of sums in pieces of dense operands
-/// only, nobody knows that before they are added up.
-void check_pattern(const launch::Launch& launch, const Format& result, const Request& request) {
-  if (!launch.adds_up() || result.is_dense()) return;
+/// Whether every value of a term is computed from an entry that some operand stores, so that it is stored, 0 or not.
+bool is_structural(const Term& term, const Request& request) {
+  return concrete::always_structural(
+      term.expr, [&](const Access& a) { return !operand_of(request, a.tensor.name()).format.is_dense(); });
+}
+
+/// A result that is not full holds what is structural or not 0 (semantics.md): of sums in pieces of what is not
+/// structural, nobody knows that before they are added up; and of sums in another type, before they are converted.
+void check_pattern(const PreparedLaunch& prepared, const Request& request) {
+  const launch::Launch& launch = prepared.plan.launch;
+  const bool converts = request.statement.accumulate && prepared.sum_type != prepared.result_type;
+  if (prepared.result_format.is_dense() || !(launch.adds_up() || converts)) return;
   for (const Term& term : terms_of(launch.statement)) {
-    bool sparse = false;
-    for (const Access& access : accesses(term.expr))
-      sparse = sparse || !operand_of(request, access.tensor.name()).format.is_dense();
-    if (!sparse)
+    if (is_structural(term, request)) continue;
+    const std::string format = prepared.result_format.to_string();
+    if (launch.adds_up())
       user_error(
-          "distribute: {} is {}, and sums of dense tensors are dealt out: which of them come to 0 is known only at the "
-          "end; store {} dense, or do not distribute what is summed over",
-          launch.result.tensor, result.to_string(), launch.result.tensor);
+          "distribute: {0} is {1}, and sums of dense tensors are dealt out, in {2}: which of them come to 0 is known "
+          "only at the end; store {0} dense, or do not distribute what is summed over",
+          launch.result.tensor, format, to_string(term.expr));
+    user_error(
+        "distribute: {0} is {1} of {3}, and {2} is added to it in {4}: what becomes 0 is known only at the end; store "
+        "{0} dense, or as {4}",
+        launch.result.tensor, format, to_string(term.expr), type_name(prepared.result_type),
+        type_name(prepared.sum_type));
   }
+}
+
+/// Entries that are yet to be computed cannot be counted.
+void check_has_all(const TensorPlacement& placement, const std::vector<std::int64_t>& dimensions,
+                   const std::string& name, const Distribution& where) {
+  std::int64_t volume = 0;
+  bool counts = false;
+  for (const TensorPlacement::Part& part : placement.parts) {
+    volume += volume_of(part.what.coordinates);
+    counts = counts || part.what.cuts_positions();
+  }
+  if (counts || volume != volume_of(all_of(dimensions)))
+    user_error(
+        "{} is placed {}, by numbers of what it stores, which is known only when it is computed; place it in "
+        "blocks, as in x -> x",
+        name, where.to_string());
 }
 
 /// Where the request places the result, of which nobody knows yet what it stores.
@@ -99,7 +138,9 @@ std::optional<TensorPlacement> placement_of_result(const DistributedRequest& req
   std::vector<std::int64_t> dimensions;
   for (const IndexVar& v : result.indices) dimensions.push_back(prepared.plan.launch.values_of(v, {}).size());
   const Storage nothing = empty_tensor(prepared.sum_type, dimensions, prepared.local_format());
-  return placement_of(partition(nothing, placed->second, result.tensor));
+  TensorPlacement placement = placement_of(partition(nothing, placed->second, result.tensor));
+  check_has_all(placement, dimensions, result.tensor, placed->second);
+  return placement;
 }
 
 }  // namespace
@@ -115,6 +156,11 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Commu
   if (!machine && !distributed.placed.empty()) machine = distributed.placed.begin()->second.machine();
   const Schedule schedule = schedule_of(distributed, machine);
   launch::Launch launch = launch::make_launch(statement, schedule, extents, formats_of(request));
+  const Type computed = compute_type(statement, facts);
+  for (const Term& term : terms_of(statement)) {
+    const bool converts = type_of(term.expr, facts) != computed;
+    launch.conversions.push_back(converts ? std::optional(computed) : std::nullopt);
+  }
   if (!machine) machine = machine_of(launch);
   check_placed(distributed, *machine);
 
@@ -130,13 +176,14 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Commu
     placements.push_back(tensor.first->second.placement());
   }
   std::vector<Task> tasks = make_tasks(launch, *machine);
-  if (launch.positions) deal_positions(launch, out.tensor(launch.positions->operand).whole(), tasks);
+  if (launch.positions) {
+    const Storage& whole = out.tensor(launch.positions->operand).whole();
+    check_duplicates(launch, whole, computed);
+    deal_positions(launch, whole, tasks);
+  }
   narrow_to_images(out, tasks);
-  const Format result = result_format_of(request);
-  check_pattern(launch, result, request);
   out.plan = make_plan(std::move(launch), *machine, std::move(placements), std::move(tasks));
-  out.result_format = result;
-  const Type computed = compute_type(statement, facts);
+  out.result_format = result_format_of(request);
   const auto old = request.operands.find(statement.lhs.tensor.name());
   out.result_type = request.result_type                                     ? *request.result_type
                     : statement.accumulate && old != request.operands.end() ? old->second.type
@@ -145,6 +192,7 @@ PreparedLaunch prepare_launch(const DistributedRequest& distributed, const Commu
   out.sum_type = !sums                                                   ? out.result_type
                  : old != request.operands.end() && statement.accumulate ? promote(computed, old->second.type)
                                                                          : computed;
+  check_pattern(out, request);
   out.reduction = plan_reduction(out.plan, placement_of_result(distributed, out), statement.accumulate);
   return out;
 }

@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/distribute/partition/restriction.h"
 #include "lacuna/notation/parse.h"
 
 namespace lacuna::launch {
@@ -62,7 +63,8 @@ PositionCut position_cut(const Launch& launch, const std::map<std::string, Forma
                  fmt::join(positions.fused, ","), operand.tensor, v.name());
   }
   for (const Term& term : terms_of(launch.statement)) check_factor(term.expr, operand);
-  return {number, static_cast<int>(positions.fused.size()) - 1, positions.name};
+  // As in distributions: spans of a dense level are equally long and are not cut.
+  return {number, counted_level(format, static_cast<int>(positions.fused.size()) - 1), positions.name};
 }
 
 }  // namespace lacuna::launch
