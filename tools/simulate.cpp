@@ -1,3 +1,4 @@
+#include <fstream>
 #include <memory>
 #include <string>
 
@@ -9,8 +10,12 @@
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
 #include "tools/problem.h"
+#include "tools/scaling.h"
+#include "tools/scaling_picture.h"
 #include "tools/session.h"
-#include "tools/summary.h"
+#include "tools/simulation_inputs.h"
+#include "tools/simulation_report.h"
+#include "tools/traffic_picture.h"
 
 namespace lacuna::tool {
 namespace {
@@ -19,6 +24,9 @@ struct Arguments {
   StatementArguments statement;
   std::string network;
   std::size_t steps = 16;
+  std::string json, draw;
+  std::string scaling;  // none, strong or weak
+  std::int64_t processors = 4096;
 };
 
 /// Operands that are not dense are counted as they are, so that they have to be given.
@@ -29,56 +37,58 @@ void check_inputs(const Problem& problem, const Request& request) {
           fmt::format("what moves of {} depends on its entries; give it some, as in -i {}=random:0.01", name, name));
 }
 
-std::string seconds_text(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return fmt::format("{:.3g} s", seconds);
-}
-
-std::string traffic_text(const Traffic& traffic) {
-  if (traffic.messages == 0) return "nothing moves";
-  return fmt::format("{} messages, {}, at most {} processor{} away", traffic.messages, bytes_text(traffic.bytes),
-                     traffic.farthest, traffic.farthest == 1 ? "" : "s");
-}
-
-std::string at_text(const launch::Values& at) {
-  std::string text;
-  for (const auto& [variable, value] : at) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", variable, value);
-  return text.empty() ? "in one step" : text;
-}
-
-double ratio(double most, double mean) { return mean > 0 ? most / mean : 1; }
-
-void print(const Simulation& s, std::size_t steps) {
-  for (std::size_t k = 0; k < std::min(steps, s.steps.size()); ++k) {
-    const SimulatedStep& step = s.steps[k];
-    fmt::print("{}: {}; moving {}, computing {}\n", at_text(step.at), traffic_text(step.traffic),
-               seconds_text(step.moving), seconds_text(step.computing));
+void write_text(const std::string& path, const std::string& text) {
+  if (path == "-") {
+    fmt::print("{}", text);
+    return;
   }
-  if (s.steps.size() > steps) fmt::print("… {} steps in all\n", s.steps.size());
-  fmt::print("tasks: {}\n", s.tasks);
-  fmt::print("operands: {}\n", traffic_text(s.fetches));
-  fmt::print("results: {}{}\n", traffic_text(s.reductions),
-             s.knows_result || s.reductions.messages == 0 ? "" : " (what they weigh is known when they are computed)");
-  fmt::print("memory of a processor: at most {}, which is {:.2f} times the mean\n", bytes_text(s.most_memory),
-             ratio(static_cast<double>(s.most_memory), s.mean_memory));
-  fmt::print("work of a processor: at most {:.4g} turns of its innermost loops, which is {:.2f} times the mean\n",
-             s.most_turns, ratio(s.most_turns, s.mean_turns));
-  fmt::print("expected time: {}\n", seconds_text(s.seconds()));
+  std::ofstream file(path);
+  file << text;
+  file.flush();
+  if (!file) throw RuntimeFailure(fmt::format("cannot write {}", path));
+}
+
+/// Whoever writes to the standard output has it for himself.
+bool is_quiet(const Arguments& arguments) { return arguments.json == "-" || arguments.draw == "-"; }
+
+int run_scaling(const Arguments& arguments, const Network& network) {
+  const Scaling scaling =
+      simulate_scaling(arguments.statement, arguments.scaling == "weak", arguments.processors, network);
+  if (!is_quiet(arguments)) print_scaling(scaling);
+  if (!arguments.json.empty()) write_text(arguments.json, scaling_json(scaling, network));
+  if (!arguments.draw.empty()) write_text(arguments.draw, scaling_picture(scaling));
+  return Success;
 }
 
 int run_simulation(const Arguments& arguments) {
-  const Problem problem = understand(arguments.statement);
-  if (!problem.is_distributed())
-    throw Error("there is something to simulate where several processors compute a statement; add --machine 'Grid(4)'");
   const Network network = parse_network(arguments.network);
-  const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
-  check_inputs(problem, request);
-  print(simulate(on_machine(problem, request), network), arguments.steps);
+  if (arguments.json == "-" && arguments.draw == "-")
+    throw Error("--json - and --draw - both write to the standard output; give one of them a file");
+  if (!arguments.scaling.empty()) return run_scaling(arguments, network);
+  const Problem problem = understand(arguments.statement);
+  const DistributedRequest request = simulated_request(problem);
+  TrafficRecord traffic;
+  MessageHook hook;
+  if (!arguments.draw.empty()) hook = [&](const SimulatedMessage& message) { traffic.note(message); };
+  const Simulation simulation = simulate(request, network, hook);
+  if (!is_quiet(arguments)) print_simulation(simulation, arguments.steps);
+  if (!arguments.json.empty()) write_text(arguments.json, simulation_json(request, network, simulation));
+  if (!arguments.draw.empty()) {
+    const std::string title = fmt::format("{} on {}", problem.statement.text, simulation.machine.to_string());
+    write_text(arguments.draw, traffic_picture(title, simulation.machine, simulation, traffic));
+  }
   return Success;
 }
 
 }  // namespace
+
+DistributedRequest simulated_request(const Problem& problem) {
+  if (!problem.is_distributed())
+    throw Error("there is something to simulate where several processors compute a statement; add --machine 'Grid(4)'");
+  Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  check_inputs(problem, request);
+  return on_machine(problem, std::move(request));
+}
 
 void add_simulate(CLI::App& root, Action& action) {
   auto arguments = std::make_shared<Arguments>();
@@ -90,15 +100,32 @@ Examples:
       --place 'A: xy -> xy' --place 'B: xy -> xy' --place 'C: xy -> xy'
   lacuna simulate 'a(i) = B(i,j) * c(j)' -f B:csr -i B=web.mtx --machine 'Grid(1024)' --place 'B: xy -> ~(xy)' \
       --network alpha=2us,beta=25GB/s,rate=1e9/s
+  lacuna simulate 'A(i,j) = B(i,k) * C(k,j)' -d i=512,j=512,k=512 --machine 'Grid(2,2)' --draw traffic.svg
+  lacuna simulate 'y(i) = A(i,j) * x(j)' -d i=4096,j=4096 --machine 'Grid(1)' --scaling strong --draw strong.svg
 Nothing is computed, so a machine may have thousands of processors. Dense operands need no entries, others have to have
 theirs. Messages and bytes are those that 'lacuna run' counts. A message takes alpha and its bytes over beta; a turn of
-an innermost loop takes 1/rate; what the next step needs moves while one is computed.)");
+an innermost loop takes 1/rate; what the next step needs moves while one is computed. With --scaling, the machine is the
+first of several: each dimension of its outermost grid doubles, up to --processors.)");
   add_statement_options(*command, arguments->statement);
   command
       ->add_option("--network", arguments->network,
                    "alpha=2us,beta=25GB/s,rate=1e9/s: latency, bandwidth, speed of loops")
       ->type_name("NAME=VALUE,…");
   command->add_option("--steps", arguments->steps, "print so many steps")->capture_default_str();
+  command->add_option("--json", arguments->json, "write what was counted, all steps, as JSON; - prints it instead")
+      ->type_name("FILE");
+  command
+      ->add_option(
+          "--draw", arguments->draw,
+          "draw who sends what to whom in each step, or with --scaling the curves, as SVG; - prints it instead")
+      ->type_name("FILE");
+  command
+      ->add_option("--scaling", arguments->scaling,
+                   "strong or weak: the same on ever larger machines, with the same sizes or with sizes that grow")
+      ->check(CLI::IsMember({"strong", "weak"}));
+  command->add_option("--processors", arguments->processors, "the largest machine of --scaling")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return run_simulation(*arguments); }; });
 }
 

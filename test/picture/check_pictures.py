@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Draws explanations of statements, a matrix in formats with each dynamic level, and tensors on machines, and checks the
-pictures; exits with 1 at the first fault.
+"""Draws explanations of statements, a matrix in formats with each dynamic level, tensors on machines, and what moves there,
+and checks the pictures; exits with 1 at the first fault.
 
 Each is well-formed XML, needs nothing from outside, keeps all of its text inside, and writes no text over another.
 
@@ -40,6 +40,25 @@ PLACED = [
     (MATRIX, "Grid(2,2,3)", "B: xy -> x%2 y%2 1"),
     ("1 1 1 2.0\n2 3 4 1.0\n", "Grid(64)", "xyz -> *"),
     ("1 2.0\n70 1.0\n", "Grid(1)", "x -> ~x"),
+]
+
+PRODUCT = ["A(i,j) = B(i,k) * C(k,j)", "-d", "i=64,j=64,k=64"]
+TILES = ["--place", "A: xy -> xy", "--place", "B: xy -> xy", "--place", "C: xy -> xy"]
+CANNON = ["-s", "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), rotate(ko,{io,jo},kos), "
+          "communicate(A,jo), communicate({B,C},kos)"]
+SPARSE = ["a(i) = B(i,j) * c(j)", "-f", "B:csr", "-i", "B=random:0.05", "-d", "i=300,j=300", "--place", "c: x -> x"]
+SIMULATED = [
+    [*PRODUCT, "--machine", "Grid(3,3)", *TILES, *CANNON],
+    [*PRODUCT, "--machine", "Grid(16,16)", *TILES, *CANNON],
+    [*PRODUCT, "--machine", "Grid(2,2,2)", "--place", "A: xy -> xy0", "--place", "B: xy -> x0y", "--place", "C: xy -> 0yx",
+     "-s", "distribute({i,j,k},{io,jo,ko},{ii,ji,ki},M)"],
+    [*PRODUCT, "--machine", "Grid(1)"],
+    [*PRODUCT, "--machine", "Grid(2,2),Grid(2)", "--place", "B: xy -> xy; zw -> z"],
+    [*SPARSE, "--machine", "Grid(20)"],
+    [*SPARSE, "--machine", "Grid(300)"],
+    [*SPARSE, "--machine", "Grid(1)", "--scaling", "strong", "--processors", "64"],
+    [*PRODUCT, "--machine", "Grid(1,1)", *TILES, *CANNON, "--scaling", "weak", "--processors", "1024"],
+    [*PRODUCT, "--machine", "Grid(3,3)", *TILES, *CANNON, "--scaling", "strong", "--processors", "1"],
 ]
 
 
@@ -108,6 +127,13 @@ def main():
             sys.exit(f"{command}: {done.stderr}")
         for fault in faults_of(done.stdout):
             sys.exit(f"{' '.join(command)}: {fault}")
+    for arguments in SIMULATED:
+        command = [sys.argv[1], "simulate", *arguments, "--draw", "-"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            sys.exit(f"{command}: {done.stderr}")
+        for fault in faults_of(done.stdout):
+            sys.exit(f"{' '.join(command)}: {fault}")
     with tempfile.TemporaryDirectory() as folder:
         for contents, machine, placement in PLACED:
             file = pathlib.Path(folder) / ("B.mtx" if contents.startswith("%") else "B.tns")
@@ -119,7 +145,7 @@ def main():
                 sys.exit(f"{command}: {done.stderr}")
             for fault in faults_of(picture.read_text(encoding="utf-8")):
                 sys.exit(f"{placement} on {machine}: {fault}")
-    print(f"{len(DRAWN) + check_tensors(*sys.argv[1:3]) + len(PLACED)} pictures are sound")
+    print(f"{len(DRAWN) + check_tensors(*sys.argv[1:3]) + len(PLACED) + len(SIMULATED)} pictures are sound")
 
 
 if __name__ == "__main__":

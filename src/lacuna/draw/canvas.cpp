@@ -70,6 +70,28 @@ void Canvas::arrow(double x1, double y1, double x2, double y2, bool right, const
                                number(x2 - side), number(end_y), number(x2 + side), number(end_y), ink.stroke);
 }
 
+void Canvas::bent_arrow(double x1, double y1, double x2, double y2, double bend, const Ink& ink) {
+  const double length = std::max(1.0, std::hypot(x2 - x1, y2 - y1));
+  const double control_x = (x1 + x2) / 2 + 2 * bend * (y2 - y1) / length;
+  const double control_y = (y1 + y2) / 2 - 2 * bend * (x2 - x1) / length;
+  // The head lies along the curve's end, which the curve stops short of.
+  const double head = 5 + ink.width;
+  const double end = std::max(1.0, std::hypot(x2 - control_x, y2 - control_y));
+  const double along_x = (x2 - control_x) / end, along_y = (y2 - control_y) / end;
+  const double back_x = x2 - head * along_x, back_y = y2 - head * along_y, side = head / 2;
+  body_ += fmt::format("<path d=\"M{} {}Q{} {} {} {}\"{}/>\n", number(x1), number(y1), number(control_x),
+                       number(control_y), number(back_x), number(back_y), attributes(ink));
+  body_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", number(x2), number(y2),
+                       number(back_x - side * along_y), number(back_y + side * along_x),
+                       number(back_x + side * along_y), number(back_y - side * along_x), ink.stroke);
+}
+
+void Canvas::polyline(const std::vector<std::pair<double, double>>& points, const Ink& ink) {
+  body_ += "<polyline points=\"";
+  for (const auto& [x, y] : points) body_ += fmt::format("{},{} ", number(x), number(y));
+  body_ += fmt::format("\"{}/>\n", attributes(ink));
+}
+
 void Canvas::begin_group(std::string_view kind, std::string_view title) {
   body_ += fmt::format("<g class=\"{}\"><title>{}</title>\n", kind, xml_escaped(title));
 }

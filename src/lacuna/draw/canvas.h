@@ -2,6 +2,8 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace lacuna::picture {
 
@@ -35,6 +37,10 @@ class Canvas {
   void arrow_head(double x, double y, bool to_right, const std::string& colour);
   /// A curve that leaves and arrives downwards or, where `right`, to the right, with a head at (x2, y2).
   void arrow(double x1, double y1, double x2, double y2, bool right, const Ink& ink);
+  /// A curve that passes `bend` beside the middle of the way, to the left as one goes, with a head at (x2, y2).
+  void bent_arrow(double x1, double y1, double x2, double y2, double bend, const Ink& ink);
+  /// Straight lines from point to point.
+  void polyline(const std::vector<std::pair<double, double>>& points, const Ink& ink);
   /// What is drawn up to `end_group` belongs together, as viewers show who point at it. Not nested.
   void begin_group(std::string_view kind, std::string_view title);
   void end_group();

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "fuzz/history/session.h"
+#include "fuzz/machine/draw_machine.h"
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
 #include "fuzz/statement/ledger.h"
@@ -26,12 +27,14 @@ struct Arguments {
   double seconds = 0;
   bool schedules = false;
   bool mutate = false;
+  bool machines = false;
   bool histories = false;
   bool together = false;
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
   int failures = 1;
+  std::int64_t least = 0;
   std::string folder = "lacuna-fuzz-failure";
 };
 
@@ -52,6 +55,10 @@ class Session {
     fuzz(Target::Backend::Interpreter, arguments_.interpret);
     fuzz(Target::Backend::C, arguments_.compile);
     print_summary();
+    if (counts_[Verdict::Agrees] < arguments_.least) {
+      fmt::print("fewer than {} agree\n", arguments_.least);
+      return EXIT_FAILURE;
+    }
     return bad_ > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
   }
 
@@ -68,11 +75,18 @@ class Session {
       Random random(seed);
       const Problem problem = draw(random);
       const bool agrees = note(problem, run(problem, runner), runner, backend, seed);
-      if (agrees && n % 8 == 0 && !arguments_.together) run_again(problem, random, runner, backend, seed);
+      if (agrees && n % 8 == 0 && !arguments_.together && !arguments_.machines)
+        run_again(problem, random, runner, backend, seed);
     }
+    if (arguments_.machines && count > 0) fmt::print("{}\n", runner.machine_counts().to_string());
   }
 
   Problem draw(Random& random) {
+    if (arguments_.machines) {
+      Problem problem = draw_problem_on_machine(random, rejections_);
+      if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
+      return problem;
+    }
     if (!arguments_.schedules && !arguments_.mutate) return draw_problem(random, rejections_);
     Problem problem = draw_scheduled_problem(random, rejections_, arguments_.deep);
     if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
@@ -133,8 +147,8 @@ class Session {
         "formats replaced\n",
         rejections_.meaning, rejections_.types, rejections_.judge, rejections_.data);
     for (const auto& [depth, count] : depths_) fmt::print("{} schedules of {} directives\n", count, depth);
-    // Of mutants, most are refused, each for a reason of its own.
-    if (!arguments_.mutate || arguments_.ledger)
+    // Of mutants, most are refused, each for a reason of its own; on machines, with names of their own.
+    if (!(arguments_.mutate || arguments_.machines) || arguments_.ledger)
       for (const auto& [message, count] : refusals_) fmt::print("refused {} times: {}\n", count, message);
     if (arguments_.ledger) fmt::print("{}", ledger_.to_string());
   }
@@ -166,6 +180,11 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--schedules", arguments.schedules, "draw a legal schedule for each statement, too");
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
+  app.add_flag(
+      "--machines", arguments.machines,
+      "draw a machine, where tensors lie on it, and a schedule that distributes loops; compare what moves with "
+      "the simulator");
+  app.add_option("--least", arguments.least, "fail where fewer agree: a test of refusals only tests little");
   app.add_flag("--histories", arguments.histories,
                "draw what happens to an operand as well: updates, snapshots, evaluations in between");
   app.add_flag("--together", arguments.together,

@@ -249,4 +249,11 @@ Request request_of(const Problem& problem) {
   return request;
 }
 
+bool Problem::is_distributed() const {
+  const auto distributes = [](const std::string& d) {
+    return d.starts_with("distribute") || d.starts_with("communicate") || d.starts_with("rotate");
+  };
+  return !machine.empty() || std::any_of(schedule.begin(), schedule.end(), distributes);
+}
+
 }  // namespace lacuna::fuzz

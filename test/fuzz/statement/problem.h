@@ -39,9 +39,14 @@ struct Problem {
   std::map<std::string, std::int64_t> extents;  // of every variable, by name
   int threads = 1;
   std::vector<std::string> schedule;  // directives; none: automatic
+  // Of one that several processors compute:
+  std::vector<std::vector<std::int64_t>> machine;  // the sizes of its grids, outermost first; none: as scheduled
+  std::map<std::string, std::string> placed;       // where tensors lie: "xy -> x" by name
 
   const std::string& result() const { return statement.lhs.tensor.name(); }
   bool reads_result() const { return operands.count(result()) > 0; }
+  /// Several processors compute it.
+  bool is_distributed() const;
 };
 
 /// The operand's data in its format, array widths and order. Throws Error when the format cannot hold the entries.

@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "fuzz/machine/run_on_machine.h"
 #include "lacuna/io/io.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/build.h"
@@ -50,6 +51,8 @@ std::string command_line(const Problem& p, const std::string& folder, bool inter
   if (p.result_type && !p.reads_result()) line += fmt::format(" -t {}:{}", p.result(), type_name(*p.result_type));
   for (const auto& [variable, extent] : p.extents) line += fmt::format(" -d {}={}", variable, extent);
   if (!p.schedule.empty()) line += fmt::format(" -s '{}'", fmt::join(p.schedule, ", "));
+  if (!p.machine.empty()) line += fmt::format(" --machine '{}'", machine_of(p)->to_string());
+  for (const auto& [name, where] : p.placed) line += fmt::format(" --place '{}: {}'", name, where);
   return line + fmt::format(" --threads {}{} --verify", p.threads, interpret ? " --interpret" : "");
 }
 
@@ -60,6 +63,8 @@ std::string describe(const Problem& p) {
                       p.result_format ? p.result_format->to_string() : "inferred",
                       p.result_type ? type_name(*p.result_type) : "inferred", p.threads, p.threads == 1 ? "" : "s");
   if (!p.schedule.empty()) text += fmt::format("  schedule: {}\n", fmt::join(p.schedule, ", "));
+  if (!p.machine.empty()) text += fmt::format("  machine: {}\n", machine_of(p)->to_string());
+  for (const auto& [name, where] : p.placed) text += fmt::format("  {}: {}\n", name, where);
   for (const auto& [name, o] : p.operands) {
     text += fmt::format("  {}: {}, {}", name, o.format.to_string(), type_name(o.type));
     if (o.pos) text += fmt::format(", pos {}", type_name(*o.pos));

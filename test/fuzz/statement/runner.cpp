@@ -61,9 +61,23 @@ Outcome Expected::judge(const Storage& result) const {
 Runner::Runner(Target::Backend backend, JitOptions jit) : backend_(backend), jit_(jit), engine_(std::move(jit)) {}
 
 Outcome Runner::run(const Problem& problem, const PlanHook& hook) {
+  if (problem.is_distributed()) return run_on_machine(problem);
   return outcome_of([&] {
     const Expected expected(problem);
     return expected.judge(evaluate(expected.request(), problem.threads, hook));
+  });
+}
+
+Outcome Runner::run_on_machine(const Problem& problem) {
+  return outcome_of([&]() -> Outcome {
+    const Expected expected(problem);
+    const DistributedRequest request = on_machine(problem, expected.request());
+    DistributedReport report;
+    const Outcome outcome = expected.judge(run_in_process(engine_, request, options(problem.threads), &report));
+    if (outcome.verdict != Verdict::Agrees) return outcome;
+    if (const auto found = simulated_otherwise(request, report)) return {Verdict::Differs, *found};
+    machine_counts_.note(report);
+    return outcome;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "fuzz/machine/run_on_machine.h"
 #include "fuzz/statement/problem.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/reference/evaluate.h"
@@ -48,14 +49,19 @@ class Runner {
   Runner(Target::Backend backend, JitOptions jit);
   /// Ends kernels that run away in the interpreter sooner.
   void limit_steps(std::int64_t steps) { max_steps_ = steps; }
-  /// `hook` is shown the plan before it runs. (A statement that takes two kernels has none to show.)
+  /// Where it belongs. `hook` is shown the plan before it runs; a statement that takes two kernels has none to show,
+  /// and one that several processors compute neither.
   Outcome run(const Problem& problem, const PlanHook& hook = nullptr);
+  /// On a machine whose processors are all played here; what moves must be what the simulator counts.
+  Outcome run_on_machine(const Problem& problem);
   /// Through the engine and its cache of plans, which serves every problem of this runner.
   Outcome run_cached(const Problem& problem);
   /// With what together.h puts beside it, all in one kernel.
   Outcome run_together(const Problem& problem);
   /// By a plan made before, and changed since.
   Outcome run(const Expected& expected, int threads, const Plan& plan);
+  /// What was run on machines, and agreed.
+  const MachineCounts& machine_counts() const { return machine_counts_; }
 
  private:
   Options options(int threads) const;
@@ -66,6 +72,7 @@ class Runner {
   std::int64_t max_steps_ = 20'000'000;
   Jit jit_;
   Engine engine_;
+  MachineCounts machine_counts_;
 };
 
 }  // namespace lacuna::fuzz

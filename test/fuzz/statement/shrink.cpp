@@ -35,6 +35,7 @@ void drop_unused(Problem& p) {
   for (const std::string& name : operand_names(p.statement)) used.insert(name);
   if (p.statement.accumulate) used.insert(p.result());
   std::erase_if(p.operands, [&](const auto& item) { return used.count(item.first) == 0; });
+  std::erase_if(p.placed, [&](const auto& item) { return used.count(item.first) == 0 && item.first != p.result(); });
   std::set<std::string> variables;
   for (const IndexVar& v : all_variables(p.statement)) variables.insert(v.name());
   std::erase_if(p.extents, [&](const auto& item) { return variables.count(item.first) == 0; });
@@ -51,6 +52,7 @@ class Shrinker {
       progress = false;
       progress |= shrink_flags();
       progress |= shrink_schedule();
+      progress |= shrink_machine();
       progress |= shrink_expression();
       progress |= shrink_left();
       progress |= shrink_extents();
@@ -103,6 +105,30 @@ class Shrinker {
       progress |=
           attempt_change([&](Problem& p) { p.schedule.erase(p.schedule.begin() + static_cast<std::ptrdiff_t>(k)); });
     return progress;
+  }
+
+  bool shrink_machine() {
+    bool progress = false;
+    const auto placed = best_.placed;
+    for (const auto& each : placed) progress |= attempt_change([&](Problem& p) { p.placed.erase(each.first); });
+    if (best_.machine.size() > 1) progress |= attempt_change([](Problem& p) { drop_innermost_grid(p); });
+    for (std::size_t level = 0; level < best_.machine.size(); ++level) {
+      for (std::size_t d = 0; d < best_.machine[level].size(); ++d) {
+        for (const std::int64_t smaller : {std::int64_t{1}, std::int64_t{2}, best_.machine[level][d] - 1}) {
+          if (smaller >= 1 && smaller < best_.machine[level][d])
+            progress |= attempt_change([&](Problem& p) { p.machine[level][d] = smaller; });
+        }
+      }
+    }
+    return progress;
+  }
+
+  static void drop_innermost_grid(Problem& p) {
+    p.machine.pop_back();
+    for (auto& [name, where] : p.placed) {
+      const auto clauses = static_cast<std::size_t>(std::count(where.begin(), where.end(), ';')) + 1;
+      if (clauses > p.machine.size()) where.erase(where.rfind(';'));
+    }
   }
 
   bool shrink_expression() {

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/compile/nodes.h"
+#include "lacuna/concrete/sparsity.h"
 #include "lacuna/distribute/exchange/held_counter.h"
 #include "lacuna/distribute/execute/images.h"
 #include "lacuna/distribute/launch/automatic.h"
@@ -50,8 +51,7 @@ std::map<std::string, Distribution> distributions_of(const DistributedRequest& r
 /// As asked, with the machine's sizes in it; or as the tensors lie.
 Schedule schedule_of(const DistributedRequest& distributed, const std::optional<Machine>& machine) {
   const Request& request = distributed.request;
-  if (launch::is_distributed(request.schedule))
-    return machine ? launch::on_machine(request.schedule, *machine) : request.schedule;
+  if (launch::is_distributed(request.schedule)) return launch::on_machine(request.schedule, machine);
   if (!machine) user_error("nothing is distributed and there is no machine; give one, or distribute a loop");
   if (!request.schedule.empty())
     user_error("the schedule distributes no loop on the machine {}; add distribute, or leave the schedule out",
@@ -83,6 +83,17 @@ void check_placed(const DistributedRequest& request, const Machine& machine) {
   }
 }
 
+/// What is stored twice is added up in the operand's own type, which integers that are converted notice: a bool is true
+/// once only.
+void check_duplicates(const launch::Launch& launch, const PartShape& shape, Type computed) {
+  const LevelFormat& last = shape.format.level(shape.format.order() - 1);
+  if (last.unique || !is_integer(shape.type) || shape.type == computed) return;
+  user_error(
+      "distribute: {0} may store one coordinate several times, to be added up in {1} before the statement is computed "
+      "in {2}, so that its entries cannot be dealt out; distribute a variable, or store {0} without duplicates",
+      launch.operands[launch.positions->operand].tensor, type_name(shape.type), type_name(computed));
+}
+
 /// Deals out the positions of the operand that is cut by them, and says what that leaves of its variables.
 void deal_positions(const launch::Launch& launch, PositionCounter& counter, const Restriction& whole,
                     std::vector<Task>& tasks, const Format& format) {
@@ -111,18 +122,31 @@ void deal_positions(const PreparedLaunch& launch, std::vector<Task>& tasks, Comm
   deal_positions(launch.plan.launch, counter, whole_of(tensor.dimensions()), tasks, format);
 }
 
-/// A result that is not full holds what is structural or not 0 (semantics.md): of sums in pieces of dense operands
-/// only, nobody knows that before they are added up.
-void check_pattern(const launch::Launch& launch, const Format& result, const std::map<std::string, Format>& formats) {
-  if (!launch.adds_up() || result.is_dense()) return;
+/// Whether every value of a term is computed from an entry that some operand stores, so that it is stored, 0 or not.
+bool is_structural(const Term& term, const std::map<std::string, Format>& formats) {
+  return concrete::always_structural(term.expr,
+                                     [&](const Access& a) { return !formats.at(a.tensor.name()).is_dense(); });
+}
+
+/// A result that is not full holds what is structural or not 0 (semantics.md): of sums in pieces of what is not
+/// structural, nobody knows that before they are added up; and of sums in another type, before they are converted.
+void check_pattern(const PreparedLaunch& prepared, const std::map<std::string, Format>& formats) {
+  const launch::Launch& launch = prepared.plan.launch;
+  const bool converts = prepared.accumulates && prepared.sum_type != prepared.result_type;
+  if (prepared.result_format.is_dense() || !(launch.adds_up() || converts)) return;
   for (const Term& term : terms_of(launch.statement)) {
-    bool sparse = false;
-    for (const Access& access : accesses(term.expr)) sparse = sparse || !formats.at(access.tensor.name()).is_dense();
-    if (!sparse)
+    if (is_structural(term, formats)) continue;
+    const std::string format = prepared.result_format.to_string();
+    if (launch.adds_up())
       user_error(
-          "distribute: {} is {}, and sums of dense tensors are dealt out: which of them come to 0 is known only at the "
-          "end; store {} dense, or do not distribute what is summed over",
-          launch.result.tensor, result.to_string(), launch.result.tensor);
+          "distribute: {0} is {1}, and sums of dense tensors are dealt out, in {2}: which of them come to 0 is known "
+          "only at the end; store {0} dense, or do not distribute what is summed over",
+          launch.result.tensor, format, to_string(term.expr));
+    user_error(
+        "distribute: {0} is {1} of {3}, and {2} is added to it in {4}: what becomes 0 is known only at the end; store "
+        "{0} dense, or as {4}",
+        launch.result.tensor, format, to_string(term.expr), type_name(prepared.result_type),
+        type_name(prepared.sum_type));
   }
 }
 
@@ -170,6 +194,11 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
   if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
   const Schedule schedule = schedule_of(distributed, machine);
   launch::Launch launch = launch::make_launch(statement, schedule, extents, formats);
+  const Type computed = compute_type(statement, facts);
+  for (const Term& term : terms_of(statement)) {
+    const bool converts = type_of(term.expr, facts) != computed;
+    launch.conversions.push_back(converts ? std::optional(computed) : std::nullopt);
+  }
   if (!machine) machine = machine_of(launch);
   check_placed(distributed, *machine);
 
@@ -189,8 +218,9 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
                   storage, placed == distributed.placed.end() ? everywhere(storage.order(), *machine) : placed->second,
                   name, ranks));
   }
-  check_pattern(launch, out.result_format, formats);
+  if (launch.positions) check_duplicates(launch, out.tensor(launch.positions->operand).shape(), computed);
   choose_types(distributed, facts, out);
+  check_pattern(out, formats);
   place_result(distributed, out);
   return out;
 }

@@ -85,9 +85,11 @@ class Distributor {
     if (!d.variables.empty()) schedule_.directives.push_back({d, {}});
   }
 
-  /// Whether each term has the operand as a factor is for make_launch to say; here, whether its loops can be fused.
+  /// Whether each term has the operand as a factor is for make_launch to say; here, whether its loops can be fused, and
+  /// whether each entry is one.
   bool is_stored_first(const Leader& leader, const Share& share) const {
     const Format& format = operands_.at(leader.access.tensor.name()).format;
+    if (!format.level(format.order() - 1).unique) return false;
     for (std::size_t k = 0; k < share.modes.size(); ++k)
       if (format.map().mode_of(static_cast<int>(k)) != share.modes[k]) return false;
     return true;

@@ -23,7 +23,8 @@ class Launcher {
            const std::map<std::string, Format>& formats)
       : schedule_(schedule), formats_(formats), launch_{statement, {}, LoopVariables(statement, extents),
                                                         {},        {}, {},
-                                                        {},        {}, {}} {}
+                                                        {},        {}, {},
+                                                        {}} {}
 
   Launch make() {
     for (const Directive& d : schedule_.directives) at_place(d, [&] { note(d); });
@@ -87,7 +88,8 @@ class Launcher {
     for (const std::string& v : order) {
       if (chosen.count(v) == 0) continue;
       const bool distributed = contains(distributed_, v);
-      launch_.loops.push_back({v, launch_.variables.trips(v), distributed});
+      // Over nothing, too, there is an iteration: it computes the terms that are not summed over it.
+      launch_.loops.push_back({v, std::max<std::int64_t>(1, launch_.variables.trips(v)), distributed});
     }
     for (const std::string& v : distributed_)
       if (!launch_.variables.has_loop(v))
@@ -175,12 +177,13 @@ class Launcher {
     }
   }
 
-  /// Inside, a variable is called what is left of it when the loops outside are taken away.
+  /// Inside, a variable is called what is left of it when the loops outside are taken away; what directives for inside
+  /// make of that is made there.
   void name_variables() {
     for (const IndexVar& v : all_variables(launch_.statement)) {
       std::vector<std::string> left;
-      for (const std::string& name : launch_.variables.order()) {
-        if (is_launch_loop(name)) continue;
+      for (const std::string& name : launch_.variables.names()) {
+        if (leads_outside(name)) continue;
         const std::vector<std::string> roots = launch_.variables.roots_of(name);
         if (roots.size() == 1 && roots[0] == v.name() && made_for_outside(name)) left.push_back(name);
       }

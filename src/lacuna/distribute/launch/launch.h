@@ -44,6 +44,8 @@ class Launch {
   std::vector<Operand> operands;  // of the right side
   Operand result;
   std::optional<PositionCut> positions;
+  /// By term: the type that all are computed in, where its own is another: without the others it has to be told.
+  std::vector<std::optional<Type>> conversions;
   std::map<std::string, std::string> local_names;       // what a statement's variable is called inside
   std::map<std::string, std::string> coordinate_names;  // of variables whose values are used: the operand inside
   Schedule local_schedule;
@@ -76,8 +78,9 @@ std::vector<IndexVar> summed_variables(const Term& term);
 /// Whether a schedule is for several processors.
 bool is_distributed(const Schedule& schedule);
 
-/// The schedule with the sizes of the machine's dimensions in it. Throws Error where it has no such dimension.
-Schedule on_machine(const Schedule& schedule, const Machine& machine);
+/// The schedule with the sizes of the machine's dimensions in it. Throws Error where it has no such dimension, and
+/// where one is named and there is no machine.
+Schedule on_machine(const Schedule& schedule, const std::optional<Machine>& machine);
 
 /// Takes a schedule apart into what processors do together and what each does. `extents` are those of the statement's
 /// variables; `formats` those of its operands. Throws Error, with the directive's place, for what cannot be done.

@@ -44,9 +44,13 @@ class Renamer {
 std::optional<Statement> Launch::local_statement(const Values& at) const {
   const Renamer renamer(*this);
   Expr sum;
-  for (const Term& term : terms_of(statement)) {
+  const std::vector<Term> terms = terms_of(statement);
+  const bool complete = std::all_of(terms.begin(), terms.end(), [&](const Term& t) { return counts(t, at); });
+  for (std::size_t k = 0; k < terms.size(); ++k) {
+    const Term& term = terms[k];
     if (!counts(term, at)) continue;
-    const Expr e = renamer.go(term.expr);
+    Expr e = renamer.go(term.expr);
+    if ((!complete || statement.accumulate) && conversions[k]) e = make_expr(Cast{*conversions[k], e});
     if (!sum.defined()) sum = term.negative ? make_expr(Negate{e}) : e;
     else sum = make_expr(Binary{term.negative ? BinaryOp::Sub : BinaryOp::Add, sum, e});
   }

@@ -39,6 +39,12 @@ LoopVariables::LoopVariables(const Statement& s, const std::map<IndexVar, std::i
   }
 }
 
+std::vector<std::string> LoopVariables::names() const {
+  std::vector<std::string> all;
+  for (const auto& [name, variable] : variables_) all.push_back(name);
+  return all;
+}
+
 bool LoopVariables::has_loop(const std::string& name) const {
   return std::find(order_.begin(), order_.end(), name) != order_.end();
 }
@@ -163,7 +169,7 @@ IndexSet LoopVariables::values_of(const std::string& name, const Values& at_) co
 
 IndexSet LoopVariables::values_of(const std::string& name, const Values& values, std::int64_t extent) const {
   if (const auto value = values.find(name); value != values.end())
-    return IndexSet::range(value->second, value->second + 1);
+    return IndexSet::range(std::min(value->second, extent), std::min(value->second + 1, extent));
   const Variable& v = at(name);
   if (const auto* split = std::get_if<SplitInto>(&v.became)) {
     const std::int64_t length = split->in_pieces ? block_length(extent, split->size) : split->size;

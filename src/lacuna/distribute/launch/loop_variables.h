@@ -31,6 +31,8 @@ class LoopVariables {
   /// The variables that have loops, outermost first.
   const std::vector<std::string>& order() const { return order_; }
   bool has_loop(const std::string& name) const;
+  /// All variables that there are or were, by name.
+  std::vector<std::string> names() const;
   /// How many iterations the loop has. Throws Error for a loop over positions that was not divided.
   std::int64_t trips(const std::string& name) const;
   /// The statement's variables that this one was made of: one, or two and more of a fused one.

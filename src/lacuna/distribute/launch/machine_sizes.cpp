@@ -3,14 +3,23 @@
 namespace lacuna::launch {
 namespace {
 
-void fill_in(directive::Split& split, const Machine& machine) {
+const Machine& required(const std::optional<Machine>& machine, std::string_view directive) {
+  if (!machine)
+    user_error("{}: M is the machine that the statement runs on, and there is none; give one, or write numbers",
+               directive);
+  return *machine;
+}
+
+void fill_in(directive::Split& split, const std::optional<Machine>& on) {
   if (!split.axis) return;
+  const Machine& machine = required(on, split.in_pieces ? "divide" : "split");
   split.size = machine.dimension(split.axis->level, split.axis->dimension).size();
   split.axis.reset();
 }
 
-void fill_in(directive::Distribute& d, const Machine& machine) {
+void fill_in(directive::Distribute& d, const std::optional<Machine>& on) {
   if (d.outer.empty() || !d.pieces.empty()) return;
+  const Machine& machine = required(on, "distribute");
   if (d.machine_level >= machine.levels())
     user_error("distribute: the machine {} has no level M[{}]", machine.to_string(), d.machine_level);
   const Grid& grid = machine.level(d.machine_level);
@@ -21,11 +30,11 @@ void fill_in(directive::Distribute& d, const Machine& machine) {
 }
 
 template <typename Other>
-void fill_in(Other&, const Machine&) {}
+void fill_in(Other&, const std::optional<Machine>&) {}
 
 }  // namespace
 
-Schedule on_machine(const Schedule& schedule, const Machine& machine) {
+Schedule on_machine(const Schedule& schedule, const std::optional<Machine>& machine) {
   Schedule out = schedule;
   for (Directive& d : out.directives) {
     try {

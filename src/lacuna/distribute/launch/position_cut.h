@@ -4,7 +4,8 @@
 
 namespace lacuna::launch {
 
-/// Which positions a loop over stored entries cuts up: of the operand, and down to which level. Throws Error where the
+/// Which positions a loop over stored entries cuts up: of the operand, and down to which level, that which
+/// distributions would count (partition/restriction.h). Throws Error where the
 /// access is no operand, or several, where its outermost levels do not store the variables of the loop, and where its
 /// entries cannot be dealt out since they are no factor of every term.
 PositionCut position_cut(const Launch& launch, const std::map<std::string, Format>& formats,

@@ -35,8 +35,9 @@ struct Load {
 
 class Simulator {
  public:
-  Simulator(const DistributedRequest& request, const Network& network)
+  Simulator(const DistributedRequest& request, const Network& network, const MessageHook& on_message)
       : network_(network),
+        on_message_(on_message),
         planner_(nobody()),
         prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
@@ -74,7 +75,8 @@ class Simulator {
   }
 
   void simulate_step(const LaunchStep& step) {
-    SimulatedStep simulated{step.at, {}, 0, 0};
+    SimulatedStep simulated;
+    simulated.at = step.at;
     Load load(plan().machine.processors());
     std::vector<std::vector<bool>> is_new(plan().tasks.size(), std::vector<bool>(launch().operands.size()));
     for (const Transfer& transfer : step.transfers) {
@@ -84,31 +86,40 @@ class Simulator {
       is_new[t][o] = true;
       held_[t][o].bytes += size.bytes;
       held_[t][o].entries += size.entries;
-      move(simulated.traffic, load, transfer.from, plan().tasks[t].processor, size.bytes);
+      move(simulated.traffic, load,
+           {out_.steps.size(), launch().operands[o].tensor, transfer.from, plan().tasks[t].processor, size.bytes});
     }
-    compute(step, load);
+    simulated.most_memory = compute(step, load);
     simulated.moving = load.moving();
-    simulated.computing = largest(load.work) / network_.rate;
+    simulated.most_turns = largest(load.work);
+    simulated.mean_turns = mean(load.work);
+    simulated.computing = simulated.most_turns / network_.rate;
     add(out_.fetches, simulated.traffic);
     out_.steps.push_back(std::move(simulated));
   }
 
-  void move(Traffic& traffic, Load& load, std::int64_t from, std::int64_t to, std::int64_t bytes) const {
-    count(traffic, plan().machine, bytes, from, to);
-    if (from != to) load.move(from, to, bytes, network_);
+  void move(Traffic& traffic, Load& load, const SimulatedMessage& message) const {
+    count(traffic, plan().machine, message.bytes, message.from, message.to);
+    if (message.from == message.to) return;
+    load.move(message.from, message.to, message.bytes, network_);
+    if (on_message_) on_message_(message);
   }
 
-  void compute(const LaunchStep& step, Load& load) {
+  /// Returns the memory of the processor that holds most meanwhile.
+  std::int64_t compute(const LaunchStep& step, Load& load) {
     std::vector<double> held(placed_.size());
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
       const auto p = static_cast<std::size_t>(plan().tasks[t].processor);
       for (const PartSize& each : held_[t]) held[p] += static_cast<double>(each.bytes);
       if (plan().contributes(plan().tasks[t], step)) load.work[p] += turns_of(step, t);
     }
+    double most = 0;
     for (std::size_t p = 0; p < held.size(); ++p) {
       most_held_[p] = std::max(most_held_[p], held[p]);
+      most = std::max(most, placed_[p] + held[p]);
       turns_[p] += load.work[p];
     }
+    return static_cast<std::int64_t>(most);
   }
 
   /// The turns of the innermost loops: all coordinates of the iteration space, as far as the factor of a product that
@@ -152,19 +163,21 @@ class Simulator {
       for (const std::size_t k : reduction.reaching[p]) {
         const std::int64_t volume = volume_of(common(reduction.contributions[k].region, part.what.coordinates));
         for (const std::int64_t owner : part.processors)
-          move(out_.reductions, load, processor_of(k), owner, out_.knows_result ? volume * value : 0);
+          move(out_.reductions, load,
+               {{}, launch().result.tensor, processor_of(k), owner, out_.knows_result ? volume * value : 0});
       }
     }
     out_.reducing = load.moving();
   }
 
   const Network& network_;
+  const MessageHook& on_message_;
   std::unique_ptr<Communicator> planner_;
   PreparedLaunch prepared_;
   PartSizes sizes_;
   std::vector<std::vector<PartSize>> held_;                   // by task and operand
   std::vector<double> turns_, placed_, most_held_, results_;  // by processor
-  Simulation out_;
+  Simulation out_{plan().machine, {}, {}, {}, true, 0, 0, 0, 0, 0, 0};
 };
 
 }  // namespace
@@ -178,8 +191,8 @@ double Simulation::seconds() const {
   return sum;
 }
 
-Simulation simulate(const DistributedRequest& request, const Network& network) {
-  return Simulator(request, network).run();
+Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message) {
+  return Simulator(request, network, on_message).run();
 }
 
 }  // namespace lacuna

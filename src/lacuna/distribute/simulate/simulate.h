@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +24,23 @@ Network parse_network(std::string_view text);
 struct SimulatedStep {
   launch::Values at;  // the loops over steps
   Traffic traffic;
-  double moving = 0;     // seconds until the processor that moves most is done
-  double computing = 0;  // the same of the one that computes most
+  double moving = 0;             // seconds until the processor that moves most is done
+  double computing = 0;          // the same of the one that computes most
+  std::int64_t most_memory = 0;  // bytes of the processor that holds most: parts of operands and what it fetched
+  double most_turns = 0, mean_turns = 0;  // of the loops of a processor
 };
 
+/// Something that goes from one processor to another, on the way to a step or, of the result, to its owner.
+struct SimulatedMessage {
+  std::optional<std::size_t> step;  // of Simulation::steps; none: of the result
+  std::string tensor;
+  std::int64_t from = 0, to = 0;
+  std::int64_t bytes = 0;  // 0 where they are not known before the result is computed
+};
+using MessageHook = std::function<void(const SimulatedMessage&)>;
+
 struct Simulation {
+  Machine machine;
   std::vector<SimulatedStep> steps;
   Traffic fetches, reductions;
   bool knows_result =
@@ -42,7 +56,8 @@ struct Simulation {
 };
 
 /// Counts what a statement would do on a machine, without doing it: messages and bytes as the executors count them, and
-/// times by the network. Dense operands need no entries; others have to have theirs. Throws Error as plan_distributed.
-Simulation simulate(const DistributedRequest& request, const Network& network);
+/// times by the network. Dense operands need no entries; others have to have theirs. `on_message` is told of each
+/// message, in order. Throws Error as plan_distributed.
+Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message = {});
 
 }  // namespace lacuna

@@ -1,0 +1,127 @@
+// What drawn machines, placements and schedules found wrong (test/fuzz/machine), one by one.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "distributed/on_machine.h"
+#include "lacuna/tensor/convert.h"
+#include "support/message_of.h"
+
+namespace lacuna {
+namespace {
+
+using testing::HasSubstr;
+
+const std::map<std::string, std::int64_t> extents = {{"i", 5}, {"j", 6}, {"k", 4}};
+const RandomOperand full{"dense", -1};
+
+std::string refusal(const DistributedRequest& request) {
+  return message_of([&] { plan_distributed(request); });
+}
+
+TEST(CornerCases, PositionsOfDenseLevelsAreCutAboveThem) {
+  for (const char* format : {"dense", "dense:1,0", "compressed,dense", "csr", "bitmap"}) {
+    const bool by_columns = std::string(format) == "dense:1,0";
+    const std::string order = by_columns ? "j,i" : "i,j";
+    const Request request = random_request("s = B(i,j)", {{"B", {format, -1}}}, extents);
+    EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {},
+                                         fmt::format("reorder({0}), fuse({0},f), pos(f,fp,B(i,j)), divide(fp,fpo,fpi,"
+                                                     "M.x), distribute(fpo)",
+                                                     order))),
+              "")
+        << format;
+    const char* counted = by_columns ? "xy -> ~(yx)" : "xy -> ~(xy)";
+    EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {{"B", counted}}, "")), "") << format;
+  }
+}
+
+/// Where other terms do not count, the rest is still computed in the type of all.
+TEST(CornerCases, TermsKeepTheTypeOfTheStatement) {
+  const auto with_unsigned = [](const std::string& text, const std::string& others) {
+    std::map<std::string, RandomOperand> operands{{"B", full}};
+    for (const char name : others) operands[{name}] = full;
+    Request request = random_request(text, operands, extents);
+    Storage& B = request.operands.at("B");
+    B = convert_type(B, Type::UInt32);
+    return request;
+  };
+  EXPECT_EQ(run_and_compare(on_machine(with_unsigned("s = a(i) - B(i,j)", "a"), "Grid(1,3)", {{"B", "xy -> xy"}}, "")),
+            "");
+  EXPECT_EQ(run_and_compare(on_machine(with_unsigned("s = -0.5 - B(i,j)", ""), "Grid(3)", {}, "")), "");
+  EXPECT_EQ(run_and_compare(on_machine(with_unsigned("y(i) += 1 - B(i,j)", "y"), "Grid(2)", {}, "")), "");
+}
+
+TEST(CornerCases, LoopsOverNothingStillComputeWhatIsNotSummed) {
+  std::map<std::string, std::int64_t> nothing = extents;
+  nothing["i"] = 0;
+  for (const char* schedule :
+       {"split(i,io,ii,4), distribute(io)", "distribute(i)",
+        "divide(i,io,ii,M.x), distribute(io), split(ii,iis,iit,4), rotate(iis,{io},iisr), communicate(B,iisr)"})
+    EXPECT_EQ(
+        run_and_compare(on_machine(random_request("s = B(i,j) + 2", {{"B", full}}, nothing), "Grid(2)", {}, schedule)),
+        "")
+        << schedule;
+}
+
+/// Directives for each processor are about what is left of its loops, be it cut again.
+TEST(CornerCases, WhatIsLeftOfALoopIsCutAgainInside) {
+  const std::map<std::string, RandomOperand> operands = {{"B", {"csr", 12}}, {"c", full}};
+  for (const char* schedule : {"distribute({i},{io},{ii},M), split(ii,i1,i2,2)",
+                               "distribute({i},{io},{ii},M), split(ii,i1,i2,1), reorder(i1,i2,j)",
+                               "distribute({j},{jo},{ji},M), divide(i,i1,i2,2)"})
+    EXPECT_EQ(
+        run_and_compare(on_machine(random_request("a(i) = B(i,j) * c(j)", operands, extents), "Grid(2)", {}, schedule)),
+        "")
+        << schedule;
+}
+
+TEST(CornerCases, AResultIsNotPlacedByWhatItStores) {
+  const Request request = random_request("A(i,j) = B(i,j)", {{"B", {"dcsr", 9}}}, extents);
+  for (const char* placed : {"xy -> ~(xy)", "xy -> ~x"})
+    EXPECT_THAT(refusal(on_machine(request, "Grid(2)", {{"A", placed}}, "")),
+                HasSubstr("A is placed " + std::string(placed) + ", by numbers of what it stores"));
+  // Of a dense one, everybody knows it: blocks of rows.
+  const Request dense = random_request("A(i,j) = B(i,j)", {{"B", full}}, extents);
+  EXPECT_EQ(run_and_compare(on_machine(dense, "Grid(2)", {{"A", "xy -> ~(xy)"}}, "")), "");
+}
+
+TEST(CornerCases, WithoutAMachineNothingIsNamedAfterIt) {
+  const Request request = random_request("a(i) = B(i,j)", {{"B", {"csr", 9}}}, extents);
+  for (const char* schedule : {"distribute({i},{io},{ii},M)", "divide(i,io,ii,M.x), distribute(io)"})
+    EXPECT_THAT(refusal(on_machine(request, "", {}, schedule)), HasSubstr("there is none; give one")) << schedule;
+}
+
+/// Which entries become 0 in the result's type is known only when all is added up.
+TEST(CornerCases, SparseResultsOfAnotherTypeAreRefused) {
+  Request request = random_request("y(i) += b(i)", {{"y", {"compressed", 2}}, {"b", full}}, extents, "compressed");
+  request.operands["y"] = convert_type(request.operands.at("y"), Type::UInt16);
+  EXPECT_THAT(refusal(on_machine(request, "Grid(2)", {}, "")), HasSubstr("compressed of uint16"));
+  request.result_type = Type::Float64;
+  request.operands["y"] = convert_type(request.operands.at("y"), Type::Float64);
+  EXPECT_EQ(run_and_compare(on_machine(request, "Grid(2)", {}, "")), "");
+}
+
+TEST(CornerCases, EntriesOfOneCoordinateStayTogetherWhereTheirTypeMatters) {
+  Request request = random_request("s = B(i,j)", {{"B", {"coo", 9}}}, extents);
+  const CoordinateList once = coordinates_of(request.operands.at("B"));
+  const std::vector<std::int8_t> hundreds = {100, 100};
+  const std::vector<std::int64_t> zeros = {0, 0};
+  const Array values = Array::of<std::int8_t>(hundreds), origin = Array::of<std::int64_t>(zeros);
+  request.operands["B"] =
+      build({once.dimensions, {origin, origin}, values}, parse_format("compressed(nonunique),singleton(nonunique)", 2));
+  EXPECT_THAT(
+      refusal(on_machine(request, "Grid(2)", {}, "fuse(i,j,f), pos(f,fp,B), divide(fp,fpo,fpi,2), distribute(fpo)")),
+      HasSubstr("B may store one coordinate several times"));
+  EXPECT_EQ(run_and_compare(on_machine(request, "Grid(2)", {{"B", "xy -> ~(xy)"}}, "")), "");
+}
+
+/// Where nothing is stored in B, it is c that decides whether there is an entry.
+TEST(CornerCases, PatternsThatValuesDecideAreRefused) {
+  Request request =
+      random_request("a(i) = max(B(i,j), C(i,j))", {{"B", {"csr", 9}}, {"C", full}}, extents, "compressed");
+  EXPECT_THAT(refusal(on_machine(request, "Grid(2)", {}, "distribute({j},{jo},{ji},M)")),
+              HasSubstr("known only at the end"));
+}
+
+}  // namespace
+}  // namespace lacuna

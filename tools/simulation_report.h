@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "lacuna/distribute/simulate/simulate.h"
+#include "tools/scaling.h"
+
+namespace lacuna::tool {
+
+/// "6.62 us", "2.1 ms", "3.2 s".
+std::string seconds_text(double seconds);
+/// "kos = 0", or "in one step".
+std::string step_text(const launch::Values& at);
+
+/// What a simulation counted, so many of its steps one by one.
+void print_simulation(const Simulation& simulation, std::size_t steps);
+/// A line for each machine.
+void print_scaling(const Scaling& scaling);
+
+/// The same as JSON, all steps.
+std::string simulation_json(const DistributedRequest& request, const Network& network, const Simulation& simulation);
+std::string scaling_json(const Scaling& scaling, const Network& network);
+
+}  // namespace lacuna::tool
