@@ -111,6 +111,11 @@ TEST_F(RanksTest, CallsThatDifferEndAll) {
   expect(run({LACUNA_BINARY, "info", "A.mtx"}, spmv), 2, "rank 0 is at 'the end of the command'");
 }
 
+TEST_F(RanksTest, OneThatReadsAloneWhatAllHoldIsToldSo) {
+  expect(run({LACUNA_LONE_READER}, {LACUNA_LONE_READER}), 2,
+         "rank 0 is at 'reading a tensor that lies in parts', and rank 1 at 'the end of the program'");
+}
+
 TEST_F(RanksTest, OneThatIsKilledEndsAll) {
   const Words slow = {LACUNA_BINARY, "run", "A(i,j) = B(i,k) * C(k,j)", "-i",         "B=dense", "-i",
                       "C=dense",     "-d",  "i=1000,j=1000,k=1000",     "--interpret"};

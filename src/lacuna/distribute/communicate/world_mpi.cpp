@@ -31,11 +31,15 @@ class Mpi : public Communicator {
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
   }
-  /// Others may be elsewhere, as where an exception ends this program alone: then they are told, and do not wait.
+  /// Others may be elsewhere, as where an exception ends this program alone: then they are told, and do not wait; they
+  /// come here, too, in the end.
   ~Mpi() override {
-    try {
-      together(*this, {"the end of the program"}, [] {});
-    } catch (const std::exception&) {  // they say it
+    for (bool all_are_here = false; !all_are_here;) {
+      try {
+        together(*this, {"the end of the program"}, [] {});
+        all_are_here = true;
+      } catch (const std::exception&) {  // they say it
+      }
     }
     MPI_Comm_free(&comm_);
     MPI_Finalize();
