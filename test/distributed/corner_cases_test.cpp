@@ -51,6 +51,15 @@ TEST(CornerCases, TermsKeepTheTypeOfTheStatement) {
   EXPECT_EQ(run_and_compare(on_machine(with_unsigned("y(i) += 1 - B(i,j)", "y"), "Grid(2)", {}, "")), "");
 }
 
+/// The sum wraps in its own type before it is converted; parts of it would wrap each for itself.
+TEST(CornerCases, SumsThatAreConvertedAfterwardsStayWhole) {
+  Request request = random_request("s = sum(j, B(i,j)) + a(i)", {{"B", full}, {"a", full}}, extents);
+  request.operands["B"] = convert_type(request.operands.at("B"), Type::UInt64);
+  EXPECT_THAT(refusal(on_machine(request, "Grid(2)", {}, "distribute({j},{jo},{ji},M)")),
+              HasSubstr("values of j cannot be dealt out"));
+  EXPECT_EQ(run_and_compare(on_machine(request, "Grid(2)", {}, "distribute({i},{io},{ii},M)")), "");
+}
+
 TEST(CornerCases, LoopsOverNothingStillComputeWhatIsNotSummed) {
   std::map<std::string, std::int64_t> nothing = extents;
   nothing["i"] = 0;

@@ -94,6 +94,25 @@ void check_duplicates(const launch::Launch& launch, const PartShape& shape, Type
       launch.operands[launch.positions->operand].tensor, type_name(shape.type), type_name(computed));
 }
 
+/// An explicit sum of integers is made in their type, which wraps, before it is converted: parts of it cannot be.
+void check_explicit_sums(const launch::Launch& launch, const FactsByName& facts, Type computed) {
+  for (const Term& term : terms_of(launch.statement)) {
+    const Type own = type_of(term.expr, facts);
+    if (!is_integer(own) || own == computed) continue;
+    for (const Expr* e = &term.expr; const Sum* sum = as<Sum>(*e); e = &sum->body) {
+      for (const launch::Loop& loop : launch.loops) {
+        const std::vector<std::string> roots = launch.variables.roots_of(loop.variable);
+        if (std::find(roots.begin(), roots.end(), sum->var.name()) != roots.end())
+          user_error(
+              "distribute: {0} adds up values of type {2} over {1}, to be converted to {3} afterwards, so that the "
+              "values of {1} cannot be dealt out; distribute another variable, or convert what is added up, as in "
+              "{3}(…)",
+              to_string(term.expr), sum->var.name(), type_name(own), type_name(computed));
+      }
+    }
+  }
+}
+
 /// Deals out the positions of the operand that is cut by them, and says what that leaves of its variables.
 void deal_positions(const launch::Launch& launch, PositionCounter& counter, const Restriction& whole,
                     std::vector<Task>& tasks, const Format& format) {
@@ -199,6 +218,7 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
     const bool converts = type_of(term.expr, facts) != computed;
     launch.conversions.push_back(converts ? std::optional(computed) : std::nullopt);
   }
+  check_explicit_sums(launch, facts, computed);
   if (!machine) machine = machine_of(launch);
   check_placed(distributed, *machine);
 
