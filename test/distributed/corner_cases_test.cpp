@@ -84,14 +84,13 @@ TEST(CornerCases, WhatIsLeftOfALoopIsCutAgainInside) {
         << schedule;
 }
 
-TEST(CornerCases, AResultIsNotPlacedByWhatItStores) {
-  const Request request = random_request("A(i,j) = B(i,j)", {{"B", {"dcsr", 9}}}, extents);
-  for (const char* placed : {"xy -> ~(xy)", "xy -> ~x"})
-    EXPECT_THAT(refusal(on_machine(request, "Grid(2)", {{"A", placed}}, "")),
-                HasSubstr("A is placed " + std::string(placed) + ", by numbers of what it stores"));
-  // Of a dense one, everybody knows it: blocks of rows.
-  const Request dense = random_request("A(i,j) = B(i,j)", {{"B", full}}, extents);
-  EXPECT_EQ(run_and_compare(on_machine(dense, "Grid(2)", {{"A", "xy -> ~(xy)"}}, "")), "");
+TEST(CornerCases, ResultsArePlacedByWhatTheyStore) {
+  for (const char* format : {"dcsr", "csr", "dense"}) {
+    const RandomOperand stored{format, std::string(format) == "dense" ? -1 : 9};
+    const Request request = random_request("A(i,j) = B(i,j)", {{"B", stored}}, extents);
+    for (const char* placed : {"xy -> ~(xy)", "xy -> ~x"})
+      EXPECT_EQ(run_and_compare(on_machine(request, "Grid(2)", {{"A", placed}}, "")), "") << format << " " << placed;
+  }
 }
 
 TEST(CornerCases, WithoutAMachineNothingIsNamedAfterIt) {
