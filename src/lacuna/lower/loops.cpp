@@ -234,9 +234,8 @@ void LoopLowerer::lower(Statements& out) {
   if (one_cursor) {
     const int c = __builtin_ctzll(lattice_.points[0]);
     const Open& o = open_[static_cast<std::size_t>(c)];
-    make_room(o.nodes != nullptr ? context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions)
-                                 : o.cursor.end - o.cursor.begin,
-              out);
+    if (o.nodes != nullptr) make_room(std::nullopt, out);
+    else make_room(o.cursor.end - o.cursor.begin, out);
     return emit_single(c, out);
   }
   open_cursors(lattice_.deciding | lattice_.following, out);
@@ -261,24 +260,23 @@ void LoopLowerer::open_cursors(Mask which, Statements& out) {
 }
 
 /// Only loops that assign to the result itself append to it, not those that fill a temporary.
-void LoopLowerer::make_room(const loop::Expr& most, Statements& out) {
+void LoopLowerer::make_room(const std::optional<loop::Expr>& most, Statements& out) {
   for (Assembler* result : nest_.results_.in(forall_.body)) out.push_back(result->before_loop(forall_.var, most));
 }
 
 /// No coordinate comes twice, and each comes from some deciding cursor; a loop of one term needs all of its cursors.
-loop::Expr LoopLowerer::most_iterations() const {
-  const auto length = [&](int c) {
-    const Open& o = open_[static_cast<std::size_t>(c)];
-    // Of all parents; how many are under this one is not known.
-    if (o.nodes != nullptr)
-      return loop::Expr(context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions));
-    return loop::Expr(*o.limit) - loop::Expr(o.cursor.position);
-  };
-  loop::Expr most;
+/// How many elements nodes hold under a parent is not known.
+std::optional<loop::Expr> LoopLowerer::most_iterations() const {
+  const bool needs_all = lattice_.points.size() == 1;
+  std::optional<loop::Expr> most;
   for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
     if (!has(lattice_.deciding, c)) continue;
-    if (!most.defined()) most = length(c);
-    else most = lattice_.points.size() == 1 ? loop::min(most, length(c)) : most + length(c);
+    const Open& o = open_[static_cast<std::size_t>(c)];
+    if (o.nodes != nullptr && needs_all) continue;
+    if (o.nodes != nullptr) return std::nullopt;
+    const loop::Expr length = loop::Expr(*o.limit) - loop::Expr(o.cursor.position);
+    if (!most) most = length;
+    else most = needs_all ? loop::min(*most, length) : *most + length;
   }
   return most;
 }

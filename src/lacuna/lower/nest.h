@@ -158,9 +158,9 @@ class LoopLowerer {
   void emit_galloping(Statements& out);
   loop::Expr all_live(Mask point) const;
 
-  loop::Expr most_iterations() const;
+  std::optional<loop::Expr> most_iterations() const;
   std::vector<loop::Reduction> vector_reductions() const;
-  void make_room(const loop::Expr& most, Statements& out);
+  void make_room(const std::optional<loop::Expr>& most, Statements& out);
   loop::Expr live(int c) const;
   loop::Expr at_head(int c) const;  // coordinate under the cursor
   void declare_heads(Mask which, bool guarded, Statements& out);

@@ -99,14 +99,13 @@ Handle LoopLowerer::at_node(int c, const loop::Expr& present, Statements& out) c
 /// Comes to each element of the nodes under the parent, once. A share of the loop leaves out those outside its window.
 void LoopLowerer::emit_visit(Statements& out) {
   const Open& o = open_.front();
-  const TensorVar& tensor = o.at.path.tensor;
   const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
   const auto& [visit, stack] =
       scope_.visits.at({o.cursor.path, o.at.level, needs_order(context_.program(), forall_.body)});
   if (stack) context_.need(stack->memory());
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
-  make_room(context_.scalar(tensor, o.at.level, DescriptorField::Positions), out);
+  make_room(std::nullopt, out);
   Statements loops = visit.loops(root_of(o), stack, [&](const dynamic::Element& e) { return at_element(o.at, e); });
   out.push_back(loop::if_then(state.at.present, loop::block(std::move(loops))));
 }

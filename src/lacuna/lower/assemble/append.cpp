@@ -86,14 +86,18 @@ class Append final : public Assembler {
                        loop::assign(*any_, loop::Expr(true))})));
       return;
     }
-    out.push_back(loop::if_then(condition, loop::block({store_coordinate(last_, scope),
+    const loop::Stmt room = reserves_each_ ? growth(last_).reserve(loop::Expr(1)) : nullptr;
+    out.push_back(loop::if_then(condition, loop::block({room, store_coordinate(last_, scope),
                                                         loop::store(vals, p, converted.value), loop::increment(p)})));
   }
 
-  /// Room for all that the innermost result loop may append is made before it, so that appending is three statements.
-  loop::Stmt before_loop(const IndexVar& var, const loop::Expr& most_iterations) override {
+  /// Room for all that the innermost result loop may append is made before it, so that appending is three statements;
+  /// where that is not known, it is made entry by entry.
+  loop::Stmt before_loop(const IndexVar& var, const std::optional<loop::Expr>& most_iterations) override {
     const bool leaf = last_ + 1 == result().format.order() && variable(last_) == var;
-    return leaf ? growth(last_).reserve(most_iterations) : nullptr;
+    if (!leaf) return nullptr;
+    reserves_each_ = !most_iterations.has_value();
+    return reserves_each_ ? nullptr : growth(last_).reserve(*most_iterations);
   }
 
   void end() override {
@@ -192,6 +196,7 @@ class Append final : public Assembler {
   std::vector<GrowingArrays> arrays_;
   std::optional<loop::Var> any_;
   bool skips_parents_ = false;
+  bool reserves_each_ = false;  // in the innermost loop
   std::optional<SharedAppends> shares_;
   bool in_share_ = false;
 };

@@ -6,7 +6,7 @@
 
 namespace lacuna {
 
-loop::Stmt Assembler::before_loop(const IndexVar&, const loop::Expr&) { return nullptr; }
+loop::Stmt Assembler::before_loop(const IndexVar&, const std::optional<loop::Expr>&) { return nullptr; }
 
 void Assembler::enter_pass(int, Statements&) {}
 void Assembler::leave_pass(Statements&) {}

@@ -28,8 +28,8 @@ class Assembler {
   virtual int passes() const { return 1; }
   virtual void enter_pass(int pass, Statements& out);
   virtual void leave_pass(Statements& out);
-  /// Before a loop that runs at most `most_iterations` times; null when there is nothing to do.
-  virtual loop::Stmt before_loop(const IndexVar& var, const loop::Expr& most_iterations);
+  /// Before a loop that runs at most `most_iterations` times, if that is known; null when there is nothing to do.
+  virtual loop::Stmt before_loop(const IndexVar& var, const std::optional<loop::Expr>& most_iterations);
   /// Around each loop over a result variable: `body` is the lowered body of one iteration in which `scope` holds.
   virtual loop::Stmt iteration(const IndexVar& var, const Scope& scope,
                                const std::function<loop::Stmt(const Scope&)>& body);
