@@ -49,7 +49,7 @@ std::vector<std::string> inputs_of(const Benchmark& benchmark, const Inputs& inp
   return all;
 }
 
-void declare(CLI::App& app, Arguments& a) {
+void declare_arguments(CLI::App& app, Arguments& a) {
   app.add_option("--benchmark", a.benchmarks,
                  "only benchmarks whose name contains one of these: spmv, spmm, add3, planning, launch, gemm")
       ->delimiter(',');
@@ -118,6 +118,6 @@ int main(int argc, char** argv) {
       "missed goal does not fail; results that disagree exit with 1.",
       "lacuna_bench_distributed");
   lacuna::contest::Arguments arguments;
-  lacuna::contest::declare(app, arguments);
+  lacuna::contest::declare_arguments(app, arguments);
   return lacuna::contest::run_command(app, argc, argv, [&] { return lacuna::contest::run(arguments); });
 }
