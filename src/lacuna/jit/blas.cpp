@@ -11,19 +11,9 @@ namespace {
 
 constexpr const char* core_switch = "OPENBLAS_CORETYPE";
 
-/// The kernels of OpenBLAS for this processor's instructions; null for those it knows.
-const char* core_type() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0) return "SkylakeX";
-  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
-    return __builtin_cpu_is("amd") != 0 ? "Zen" : "Haswell";
-#endif
-  return nullptr;
-}
-
 /// OpenBLAS looks at the environment once, while it is loaded.
 void* load() {
-  const char* core = std::getenv(core_switch) == nullptr ? core_type() : nullptr;
+  const char* core = std::getenv(core_switch) == nullptr ? blas_core_type() : nullptr;
   if (core != nullptr) setenv(core_switch, core, 0);
   void* handle = dlopen(blas_library, RTLD_NOW | RTLD_LOCAL);
   if (core != nullptr) unsetenv(core_switch);
@@ -60,6 +50,15 @@ const Blas* load_blas() {
 }
 
 }  // namespace
+
+const char* blas_core_type() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0) return "SkylakeX";
+  if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
+    return __builtin_cpu_is("amd") != 0 ? "Zen" : "Haswell";
+#endif
+  return nullptr;
+}
 
 const Blas* blas() {
   static const Blas* const found = load_blas();  // a library is loaded once into a process, too

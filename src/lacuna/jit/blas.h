@@ -23,4 +23,7 @@ struct Blas {
 /// old ones: where OPENBLAS_CORETYPE does not say otherwise, it is told which instructions there are.
 const Blas* blas();
 
+/// What it is told (OPENBLAS_CORETYPE): the kernels for this processor's instructions; null for those it knows.
+const char* blas_core_type();
+
 }  // namespace lacuna

@@ -82,22 +82,25 @@ class Mpi : public Communicator {
     sent_.clear();
   }
 
+  /// What all have room for goes with the sizes; the others tell all of theirs afterwards.
   std::vector<std::string> gather_all(const std::string& mine) override {
+    struct Head {
+      int size;
+      char text[508];
+    };
     const auto count = static_cast<std::size_t>(ranks_);
-    std::vector<int> sizes(count), begins(count);
-    const auto size = static_cast<int>(std::min(mine.size(), most_bytes));
-    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm_);
-    std::size_t all = 0;
-    for (std::size_t r = 0; r < count; ++r) {
-      begins[r] = static_cast<int>(all);
-      all += static_cast<std::size_t>(sizes[r]);
+    std::vector<Head> heads(count);
+    Head head{static_cast<int>(std::min(mine.size(), most_bytes)), {}};
+    std::copy_n(mine.begin(), std::min(mine.size(), sizeof head.text), head.text);
+    MPI_Allgather(&head, sizeof head, MPI_BYTE, heads.data(), sizeof head, MPI_BYTE, comm_);
+    const auto is_short = [](const Head& h) { return static_cast<std::size_t>(h.size) <= sizeof h.text; };
+    if (!std::all_of(heads.begin(), heads.end(), is_short)) {
+      std::vector<int> sizes;
+      for (const Head& each : heads) sizes.push_back(each.size);
+      return gather_texts(mine, sizes);
     }
-    internal_check(all <= most_bytes, "{} bytes are gathered from all ranks", all);
-    std::string text(all, ' ');
-    MPI_Allgatherv(mine.data(), size, MPI_CHAR, text.data(), sizes.data(), begins.data(), MPI_CHAR, comm_);
     std::vector<std::string> out;
-    for (std::size_t r = 0; r < count; ++r)
-      out.push_back(text.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r])));
+    for (const Head& each : heads) out.emplace_back(each.text, static_cast<std::size_t>(each.size));
     return out;
   }
 
@@ -110,6 +113,23 @@ class Mpi : public Communicator {
   }
 
  private:
+  std::vector<std::string> gather_texts(const std::string& mine, const std::vector<int>& sizes) const {
+    std::vector<int> begins;
+    std::size_t all = 0;
+    for (const int size : sizes) {
+      begins.push_back(static_cast<int>(all));
+      all += static_cast<std::size_t>(size);
+    }
+    internal_check(all <= most_bytes, "{} bytes are gathered from all ranks", all);
+    std::string text(all, ' ');
+    MPI_Allgatherv(mine.data(), sizes[static_cast<std::size_t>(rank_)], MPI_CHAR, text.data(), sizes.data(),
+                   begins.data(), MPI_CHAR, comm_);
+    std::vector<std::string> out;
+    for (std::size_t r = 0; r < sizes.size(); ++r)
+      out.push_back(text.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r])));
+    return out;
+  }
+
   /// Open MPI waits without giving its processor up, which takes ten times as long where others wait for that
   /// processor.
   static void give_way_where_processors_are_shared() {

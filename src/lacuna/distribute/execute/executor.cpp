@@ -41,7 +41,7 @@ Contributions Executor::run(Engine& engine, Communicator& ranks, const std::vect
   const std::vector<LaunchStep>& steps = plan().steps;
   if (!steps.empty()) send(steps.front());
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    receive(steps[s]);
+    receive(s);
     if (s + 1 < steps.size()) send(steps[s + 1]);
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) compute(s, t);
   }
@@ -65,7 +65,8 @@ void Executor::arrive(const Transfer& transfer, LocalPart part) {
   arrived_[&transfer] = std::move(part);
 }
 
-void Executor::receive(const LaunchStep& step) {
+void Executor::receive(std::size_t s) {
+  const LaunchStep& step = plan().steps[s];
   Arrived parts;
   for (const Transfer& transfer : step.transfers) {
     if (!is_mine(receiver(transfer).processor) || lies_there(transfer)) continue;
@@ -76,15 +77,33 @@ void Executor::receive(const LaunchStep& step) {
     arrived_.erase(&transfer);
   }
   for (std::size_t t = 0; t < plan().tasks.size(); ++t)
-    if (is_mine(plan().tasks[t].processor)) put_together(step, t, parts);
+    if (is_mine(plan().tasks[t].processor)) put_together(s, t, parts);
 }
 
-void Executor::put_together(const LaunchStep& step, std::size_t t, const Arrived& arrived) {
+/// Sets take long to make, and are the same in each run.
+const Executor::Share& Executor::share(std::size_t s, std::size_t t) {
+  const auto known = shares_.find({s, t});
+  if (known != shares_.end()) return known->second;
+  if (!keeps_kernels_ && !shares_.empty() && shares_.begin()->first.first != s) shares_.clear();
+  const LaunchStep& step = plan().steps[s];
+  const Task& task = plan().tasks[t];
+  Share share;
+  for (const launch::Operand& operand : launch().operands) {
+    share.fetched.push_back(plan().region_of(operand, task, step));
+    share.used.push_back(plan().used_of(operand, task, step));
+  }
+  share.contributes = plan().contributes(task, step);
+  if (share.contributes) share.computed = plan().used_of(launch().result, task, step);
+  return shares_.emplace(std::pair(s, t), std::move(share)).first->second;
+}
+
+void Executor::put_together(std::size_t s, std::size_t t, const Arrived& arrived) {
+  const Share& mine = share(s, t);
   for (std::size_t o = 0; o < launch().operands.size(); ++o) {
     const auto parts = arrived.find({static_cast<std::int64_t>(t), static_cast<int>(o)});
-    const std::vector<IndexSet> region = plan().region_of(launch().operands[o], plan().tasks[t], step);
+    const std::vector<IndexSet>& region = mine.fetched[o];
     const PartShape& shape = prepared_.tensor(o).shape();
-    if (parts != arrived.end()) held_[t][o] = join(parts->second, region, shape);
+    if (parts != arrived.end()) join_over(held_[t][o], parts->second, region, shape);
     else if (is_new(t, o, region)) held_[t][o] = join({}, region, shape);
   }
 }
@@ -107,30 +126,34 @@ LocalPart Executor::sent(const Transfer& transfer) const {
 }
 
 void Executor::compute(std::size_t s, std::size_t t) {
-  const Task& task = plan().tasks[t];
-  const LaunchStep& step = plan().steps[s];
-  if (!is_mine(task.processor) || !plan().contributes(task, step)) return;
-  contribute(t, {plan().used_of(launch().result, task, step), computed(s, t)});
+  if (!is_mine(plan().tasks[t].processor) || !share(s, t).contributes) return;
+  Storage result = computed(s, t);
+  contribute(t, {share(s, t).computed, std::move(result)});
 }
 
 Storage Executor::computed(std::size_t s, std::size_t t) {
-  const Task& task = plan().tasks[t];
-  const LaunchStep& step = plan().steps[s];
+  const auto known = kernels_.find({s, t});
+  if (known != kernels_.end()) return run_again(known->second, s, t);
   const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>& region) {
     return cut(held_[t][o], region).storage;
   };
-  const auto known = kernels_.find({s, t});
-  if (known != kernels_.end()) {
-    std::map<std::string, Storage> operands = local_operands(prepared_, task, step, part);
-    operands.insert(known->second.constants.begin(), known->second.constants.end());
-    return known->second.prepared->run(operands);
-  }
-  const Request local = local_request(prepared_, task, step, part);
+  const Request local = local_request(prepared_, plan().tasks[t], plan().steps[s], part);
   if (!keeps_kernels_) {
     ++kernels_prepared_;
     return engine_->run(local, options_);
   }
   return kernels_.emplace(std::pair(s, t), kernel_of(local)).first->second.prepared->run(local.operands);
+}
+
+/// Memory of dense results is kept for the next run where there is one step: of many steps it would be as often as
+/// much.
+Storage Executor::run_again(Kernel& kernel, std::size_t s, std::size_t t) {
+  std::map<std::string, Storage> operands = kernel.constants;
+  for (std::size_t o = 0; o < launch().operands.size(); ++o)
+    operands.insert_or_assign(launch().operands[o].name, cut(held_[t][o], share(s, t).used[o]).storage);
+  if (plan().steps.size() > 1 || !prepared_.local_format().is_dense()) return kernel.prepared->run(operands);
+  kernel.prepared->run_into(operands, kernel.result);
+  return kernel.result;
 }
 
 /// Steps and tasks that need the same kernel share it: it keeps the operands that it was prepared with.
@@ -140,7 +163,7 @@ Executor::Kernel Executor::kernel_of(const Request& local) {
     at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
     ++kernels_prepared_;
   }
-  Kernel kernel{at->second, {}};
+  Kernel kernel{at->second, {}, {}};
   for (const auto& [variable, name] : launch().coordinate_names)
     kernel.constants.emplace(name, local.operands.at(name));
   return kernel;

@@ -31,6 +31,13 @@ class Executor {
   struct Kernel {
     std::shared_ptr<Prepared> prepared;
     std::map<std::string, Storage> constants;
+    Storage result = {};  // of the last run: the next one writes over it where nobody else holds it
+  };
+  /// What the plan says of a task in a step.
+  struct Share {
+    std::vector<std::vector<IndexSet>> fetched, used;  // by operand
+    bool contributes = false;
+    std::vector<IndexSet> computed;
   };
 
   const LaunchPlan& plan() const { return prepared_.plan; }
@@ -40,16 +47,18 @@ class Executor {
   const Task& receiver(const Transfer& transfer) const { return plan().tasks[static_cast<std::size_t>(transfer.task)]; }
 
   void find_settled();
+  const Share& share(std::size_t s, std::size_t t);
   bool lies_there(const Transfer& transfer) const;
   void send(const LaunchStep& step);
   void arrive(const Transfer& transfer, LocalPart part);
-  void receive(const LaunchStep& step);
+  void receive(std::size_t s);
   using Arrived = std::map<std::pair<std::int64_t, int>, std::vector<LocalPart>>;
-  void put_together(const LaunchStep& step, std::size_t t, const Arrived& arrived);
+  void put_together(std::size_t s, std::size_t t, const Arrived& arrived);
   bool is_new(std::size_t t, std::size_t o, const std::vector<IndexSet>& region) const;
   LocalPart sent(const Transfer& transfer) const;
   void compute(std::size_t s, std::size_t t);
   Storage computed(std::size_t s, std::size_t t);
+  Storage run_again(Kernel& kernel, std::size_t s, std::size_t t);
   Kernel kernel_of(const Request& local);
   void contribute(std::size_t t, LocalPart part);
 
@@ -67,7 +76,8 @@ class Executor {
   Contributions contributions_;                   // of this rank
   Traffic fetches_;
   std::int64_t kernels_prepared_ = 0;
-  std::map<std::pair<std::size_t, std::size_t>, Kernel> kernels_;      // by step and task
+  std::map<std::pair<std::size_t, std::size_t>, Share> shares_;    // by step and task; of one step where no run follows
+  std::map<std::pair<std::size_t, std::size_t>, Kernel> kernels_;  // by step and task
   std::map<std::string, std::shared_ptr<Prepared>> prepared_kernels_;  // by request_key
 };
 

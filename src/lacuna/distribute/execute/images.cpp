@@ -82,7 +82,8 @@ class Narrower {
   }
   void narrow(const Narrowable& v, const IndexSet& all, Task& task) const {
     const IndexSet box = launch_.variables.values_of(v.variable, task.at), image = all & box;
-    if (image.size() > box.size() / 2) return;
+    // An interval costs nothing to number anew.
+    if (image == box || (image.size() > box.size() / 2 && !image.is_interval())) return;
     const auto [narrowed, is_first] = task.narrowed.try_emplace(v.variable, image);
     if (!is_first) narrowed->second = narrowed->second & image;
   }

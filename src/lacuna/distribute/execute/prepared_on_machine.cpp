@@ -25,20 +25,21 @@ namespace {
 
 using State = PreparedOnMachine::State;
 
-/// What is the same where a launch can be run again, but for the tensors.
-std::string key_of(const DistributedRequest& request, const Engine& engine, const Options& options) {
+/// What is the same where a launch can be run again, but for the tensors. `items`: the request's fingerprint.
+std::string key_of(const std::vector<std::string>& items, const Engine& engine, const Options& options) {
   std::string key = fmt::format("{} {} {}", static_cast<const void*>(&engine), options.target.threads,
                                 static_cast<int>(options.target.backend));
-  for (const std::string& item : fingerprint(request)) key += "; " + item;
+  for (const std::string& item : items) key.append("; ").append(item);
   return key;
 }
 
 std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                             const Options& options, bool keeps_kernels) {
+  const std::vector<std::string> items = fingerprint(request);
   std::optional<PreparedLaunch> launch;
-  together(ranks, fingerprint(request), [&] { launch = start_launch(request, ranks); });
+  together(ranks, items, [&] { launch = start_launch(request, ranks); });
   or_abort(ranks, [&] { finish_launch(*launch, ranks); });
-  auto state = std::make_unique<State>(std::move(*launch), key_of(request, engine, options), options, keeps_kernels);
+  auto state = std::make_unique<State>(std::move(*launch), key_of(items, engine, options), options, keeps_kernels);
   together(ranks, {"what is left of a schedule for each processor"},
            [&] { check_local_schedule(engine, state->launch, ranks, options); });
   return state;
@@ -59,8 +60,9 @@ DistributedTensorPtr old_result(const PreparedLaunch& launch, const DistributedR
   return std::make_shared<const DistributedTensor>(moved(*held->second, std::move(layout), ranks, traffic));
 }
 
+/// `counts`: whether the ranks add up what they counted, which takes messages of its own; the same on all.
 DistributedTensor run_once(State& state, Engine& engine, const DistributedRequest& request, Communicator& ranks,
-                           const std::vector<bool>& changed, DistributedReport& report) {
+                           const std::vector<bool>& changed, bool counts, DistributedReport& report) {
   const PreparedLaunch& launch = state.launch;
   std::optional<DistributedTensor> result;
   or_abort(ranks, [&] {
@@ -68,8 +70,10 @@ DistributedTensor run_once(State& state, Engine& engine, const DistributedReques
     const DistributedTensorPtr old = old_result(launch, request, ranks, results);
     Reduction reduction(launch, old.get(), ranks);
     result = reduction.of(state.executor.run(engine, ranks, changed));
-    add(results, sum_over(ranks, reduction.traffic()));
-    report.fetches = sum_over(ranks, state.executor.fetches());
+    if (counts) {
+      add(results, sum_over(ranks, reduction.traffic()));
+      report.fetches = sum_over(ranks, state.executor.fetches());
+    }
     report.reductions = results;
     report.kernels = state.executor.kernels_prepared();
   });
@@ -98,17 +102,24 @@ std::vector<std::int64_t> changes_of(const State* state, const DistributedReques
   return changes;
 }
 
-/// The largest change that any rank saw of each operand.
-std::vector<Change> largest_changes(Communicator& ranks, const std::vector<std::int64_t>& mine) {
+/// What the ranks agree upon before a run.
+struct Agreed {
+  bool counts = false;          // whether any rank asks for a report
+  std::vector<Change> changes;  // the largest that any rank saw of each operand
+};
+
+Agreed agreed(Communicator& ranks, bool counts, const std::vector<std::int64_t>& changes) {
+  std::vector<std::int64_t> mine{counts ? 1 : 0};
+  mine.insert(mine.end(), changes.begin(), changes.end());
   std::vector<std::int64_t> most = mine;
   for (const std::vector<std::int64_t>& each : gather_numbers(ranks, mine)) {
     // Where numbers differ, some rank has no launch to compare with, and all plan anew.
     most.resize(std::max(most.size(), each.size()));
     for (std::size_t k = 0; k < each.size(); ++k) most[k] = std::max(most[k], each[k]);
   }
-  std::vector<Change> changes;
-  for (const std::int64_t number : most) changes.push_back(static_cast<Change>(number));
-  return changes;
+  Agreed all{most[0] != 0, {}};
+  for (std::size_t k = 1; k < most.size(); ++k) all.changes.push_back(static_cast<Change>(most[k]));
+  return all;
 }
 
 }  // namespace
@@ -120,13 +131,15 @@ PreparedOnMachine& PreparedOnMachine::operator=(PreparedOnMachine&&) noexcept = 
 
 DistributedTensor PreparedOnMachine::run(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                                          const Options& options, DistributedReport* report) {
-  together(ranks, fingerprint(request), [] {});
+  const std::vector<std::string> items = fingerprint(request);
+  together(ranks, items, [] {});
   std::unique_ptr<State> state = std::move(state_);  // where something is thrown, all begin anew
   std::map<std::string, DistributedTensorPtr> next;
-  std::vector<Change> changes;
+  Agreed all;
   or_abort(ranks, [&] {
-    changes = largest_changes(ranks, changes_of(state.get(), request, key_of(request, engine, options), next));
+    all = agreed(ranks, report != nullptr, changes_of(state.get(), request, key_of(items, engine, options), next));
   });
+  const std::vector<Change>& changes = all.changes;
   const bool fits = std::find(changes.begin(), changes.end(), Change::Pattern) == changes.end();
   DistributedReport unasked;
   DistributedReport& told = report != nullptr ? *report : unasked;
@@ -142,7 +155,7 @@ DistributedTensor PreparedOnMachine::run(Engine& engine, const DistributedReques
   std::vector<bool> changed;
   for (const launch::Operand& operand : state->launch.plan.launch.operands)
     changed.push_back(!fits || is_changed.at(operand.tensor));
-  DistributedTensor result = run_once(*state, engine, request, ranks, changed, told);
+  DistributedTensor result = run_once(*state, engine, request, ranks, changed, all.counts, told);
   state_ = std::move(state);
   return result;
 }
@@ -155,7 +168,7 @@ DistributedTensor run_distributed(Engine& engine, const DistributedRequest& requ
   told = {};
   told.plans = 1;
   const std::vector<bool> all(state->launch.plan.launch.operands.size(), true);
-  return run_once(*state, engine, request, ranks, all, told);
+  return run_once(*state, engine, request, ranks, all, true, told);
 }
 
 Storage run_on(Communicator& ranks, Engine& engine, const DistributedRequest& request, const Options& options,

@@ -44,7 +44,11 @@ PartShape shape_of(const Storage& storage);
 
 /// One part of a region, put together from parts that reach into it, of which no two hold the same entry.
 LocalPart join(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape);
-/// The same of parts that may: these are added up in the order of the parts.
+/// The same, in place of a part of before. Its memory is written over where it is a dense one of this region that was
+/// put together from as much, and nobody else holds it.
+void join_over(LocalPart& before, const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region,
+               const PartShape& shape);
+/// The same as `join` of parts that may: these are added up in the order of the parts.
 LocalPart add_up(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape);
 
 /// What a part weighs in a message: its values, and the coordinates that a format keeps with them.
