@@ -197,6 +197,7 @@ void write_large(std::ostream& file, std::int64_t rows, std::int64_t a_row) {
 /// Nobody ever has much more than a part: reading, planning and computing take far less than the tensor does in whole.
 TEST(ReadPlaced, NobodyHoldsAllOfIt) {
   if (test_ranks()->ranks() < 4) GTEST_SKIP() << "on fewer than four ranks, parts are large";
+  if (test_ranks()->ranks() > 9) GTEST_SKIP() << "what MPI takes to talk to so many is more than parts of this file";
   const std::int64_t rows = 160000, a_row = 20;
   const SharedFile file("B.mtx", [&](std::ostream& to) { write_large(to, rows, a_row); });
   const std::int64_t whole = rows * a_row * (4 + 4 + 8);  // coo
@@ -218,7 +219,7 @@ TEST(ReadPlaced, NobodyHoldsAllOfIt) {
   EXPECT_EQ(distributed.held.at("B")->stored(), rows * a_row);
   const DistributedTensor y = run_distributed(engine, distributed, *test_ranks());
   const std::int64_t most = memory_of_this_process("VmHWM") - before;
-  EXPECT_GT(most, whole / 4);
+  EXPECT_GT(most, whole / test_ranks()->ranks() / 2);  // else nothing was measured
   EXPECT_LT(most, whole * 6 / 10);
   EXPECT_EQ(y.dimensions()[0], rows);
 }
