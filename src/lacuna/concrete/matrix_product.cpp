@@ -17,10 +17,6 @@ namespace {
 
 constexpr double largest = std::numeric_limits<std::int32_t>::max();  // what BLAS counts with
 
-bool contains(const std::vector<IndexVar>& all, const IndexVar& v) {
-  return std::find(all.begin(), all.end(), v) != all.end();
-}
-
 class Finder {
  public:
   Finder(const Program& program, const std::vector<IndexVar>& bound, std::string& why)

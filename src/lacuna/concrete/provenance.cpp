@@ -5,10 +5,6 @@
 namespace lacuna::concrete {
 namespace {
 
-bool contains(const std::vector<IndexVar>& list, const IndexVar& v) {
-  return std::find(list.begin(), list.end(), v) != list.end();
-}
-
 /// `more` without what `list` has already.
 void append_new(std::vector<IndexVar>& list, const std::vector<IndexVar>& more) {
   for (const IndexVar& v : more)

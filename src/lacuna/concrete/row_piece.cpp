@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::int64_t longest = 256;  // elements; a longer piece is no matter of registers
 
-bool contains(const std::vector<IndexVar>& all, const IndexVar& v) {
-  return std::find(all.begin(), all.end(), v) != all.end();
-}
-
 /// The only tensor of a role that a statement assigns to.
 const TensorVar* only_target(const Program& p, const Stmt& s, Role role) {
   const TensorVar* target = nullptr;

@@ -198,13 +198,13 @@ std::vector<std::string> producing_loops(const Program& program, const TensorVar
     const std::vector<Access> read = accesses(a.rhs);
     const bool consumes = std::any_of(read.begin(), read.end(), [&](const Access& x) { return x.tensor == t; });
     for (const concrete::Forall* f : loops) {
-      if (produces && !tree::contains(producing, f->var)) producing.push_back(f->var);
-      if (consumes && !tree::contains(consuming, f->var)) consuming.push_back(f->var);
+      if (produces && !contains(producing, f->var)) producing.push_back(f->var);
+      if (consumes && !contains(consuming, f->var)) consuming.push_back(f->var);
     }
   });
   std::vector<std::string> names;
   for (const IndexVar& v : producing)
-    if (!tree::contains(consuming, v)) names.push_back(v.name());
+    if (!contains(consuming, v)) names.push_back(v.name());
   return names;
 }
 
@@ -215,7 +215,7 @@ std::vector<IndexVar> running_order(const Nest& nest) {
   const std::function<void(const cost::Node&)> go = [&](const cost::Node& node) {
     if (node.loop >= 0) {
       const IndexVar& v = nest.loops[static_cast<std::size_t>(node.loop)].var;
-      if (!tree::contains(loops, v)) loops.push_back(v);
+      if (!contains(loops, v)) loops.push_back(v);
     }
     const bool where = std::holds_alternative<concrete::Where>(node.stmt->kind);
     for (std::size_t c = 0; c < node.children.size(); ++c) go(node.children[where ? node.children.size() - 1 - c : c]);

@@ -34,6 +34,8 @@ struct IrType {
   bool is_memory() const { return kind == Kind::Array || kind == Kind::Arena || kind == Kind::Shelf; }
 };
 IrType scalar_type(Type type);
+inline const IrType int64_type = scalar_type(Type::Int64);  // of coordinates, positions and sizes
+inline const IrType bits_type = scalar_type(Type::UInt32);  // of references that are not followed, and of states
 IrType array_type(Type element);
 IrType ref_array_type(std::shared_ptr<const Record> record);  // an array of references: row heads, stacks
 IrType arena_type(std::shared_ptr<const Record> record);      // a growable array of records

@@ -95,7 +95,7 @@ Text print_binary(const Binary& node) {
   return {fmt::format("{} {} {}", left, op.text, right), op.precedence};
 }
 
-struct Printer {
+struct ExprPrinter {
   const IrType& type;
 
   Text operator()(const Constant& node) const { return print_constant(node, type); }
@@ -128,7 +128,7 @@ struct Printer {
   }
 };
 
-Text print(const Expr& e) { return std::visit(Printer{e.type()}, e.node().kind); }
+Text print(const Expr& e) { return std::visit(ExprPrinter{e.type()}, e.node().kind); }
 
 }  // namespace
 

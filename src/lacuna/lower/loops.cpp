@@ -10,8 +10,6 @@
 namespace lacuna {
 namespace {
 
-bool has(std::uint64_t mask, int c) { return (mask >> c & 1) != 0; }
-
 /// How often each path is read in a statement.
 std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt) {
   std::vector<int> reads(context.paths().size(), 0);

@@ -9,7 +9,6 @@
 namespace lacuna {
 namespace {
 
-bool has(std::uint64_t mask, int c) { return (mask >> c & 1) != 0; }
 int first_of(std::uint64_t mask) { return __builtin_ctzll(mask); }
 
 /// Whether a statement is so small that copies of it cost nothing: no loop in it.

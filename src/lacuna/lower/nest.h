@@ -95,7 +95,8 @@ class LoopLowerer {
   void lower_subtrees(Statements& out);
 
  private:
-  using Mask = std::uint64_t;
+  using Mask = std::uint64_t;  // a set of cursors, a bit each
+  static bool has(Mask mask, int c) { return (mask >> c & 1) != 0; }
   /// A cursor open in this loop and, during a merge, the variable that holds its head's coordinate.
   struct Open {
     Cursor cursor;

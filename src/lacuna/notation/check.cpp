@@ -7,10 +7,6 @@
 namespace lacuna {
 namespace {
 
-bool contains(const std::vector<IndexVar>& list, const IndexVar& var) {
-  return std::find(list.begin(), list.end(), var) != list.end();
-}
-
 class Checker {
  public:
   explicit Checker(const Statement& s) : statement_(s) {}

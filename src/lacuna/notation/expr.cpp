@@ -104,6 +104,10 @@ void check_node(const ExprKind& kind) {
 
 IndexVar::IndexVar() : IndexVar(fresh_name()) {}
 
+bool contains(const std::vector<IndexVar>& list, const IndexVar& v) {
+  return std::find(list.begin(), list.end(), v) != list.end();
+}
+
 Expr::Expr(int value) : Expr(Scalar(value)) {}
 Expr::Expr(std::int64_t value) : Expr(Scalar(value)) {}
 Expr::Expr(double value) : Expr(Scalar(value)) {}

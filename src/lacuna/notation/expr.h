@@ -26,6 +26,8 @@ class IndexVar {
   std::shared_ptr<const std::string> name_;
 };
 
+bool contains(const std::vector<IndexVar>& list, const IndexVar& v);
+
 /// A tensor as the notation knows it: a name and an order. Type, dimensions and format are said elsewhere.
 class TensorVar {
  public:

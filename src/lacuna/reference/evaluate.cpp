@@ -94,10 +94,6 @@ class Evaluation {
     }
   }
 
-  static bool contains(const std::vector<IndexVar>& list, const IndexVar& var) {
-    return std::find(list.begin(), list.end(), var) != list.end();
-  }
-
   Coordinate written_coordinate(const std::vector<IndexVar>& variables, std::span<const std::int64_t> values) const {
     Coordinate coordinate;
     for (const IndexVar& var : statement_.lhs.indices) {

@@ -10,7 +10,7 @@ namespace {
 using directive::LoopFuse;
 
 /// No product has more operands, and no nest more branches, that a kernel could be made for.
-constexpr std::int64_t most_operands = 1000;
+constexpr std::int64_t most_terms = 1000;
 
 bool begins_with_digit(std::string_view text) { return std::isdigit(static_cast<unsigned char>(text.front())) != 0; }
 
@@ -27,7 +27,7 @@ LoopFuse::Step read_step(const Arguments& a, SourceRange where) {
   for (const auto& word : step_words())
     if (same_word(word.text, text)) return {word.value, 0};
   if (begins_with_digit(text))
-    return {LoopFuse::Step::Kind::Term, static_cast<int>(a.number(where, "term", 1, most_operands))};
+    return {LoopFuse::Step::Kind::Term, static_cast<int>(a.number(where, "term", 1, most_terms))};
   a.fail(where, fmt::format("{} is no step of the path of {}; there are producer, consumer and the number of a term",
                             a.shown(where), a.form()));
 }
@@ -42,11 +42,11 @@ bool is_empty_list(std::string_view text) {
 DirectiveKind read_loopfuse(const Arguments& a) {
   LoopFuse l;
   if (a.count() == 1) {
-    l.count = static_cast<int>(a.number(0, "n", 1, most_operands));
+    l.count = static_cast<int>(a.number(0, "n", 1, most_terms));
     return l;
   }
   if (begins_with_digit(a.text(0)) || a.text(0).front() == '-')
-    l.count = static_cast<int>(a.number(0, "k", 1, most_operands));
+    l.count = static_cast<int>(a.number(0, "k", 1, most_terms));
   else
     for (const SourceRange& item : a.items(0)) l.operands.push_back(read_operand(a, item));
   l.producer = a.word(1, "side", side_words());
@@ -57,7 +57,7 @@ DirectiveKind read_loopfuse(const Arguments& a) {
     if (!is_empty_list(a.text(2)))
       for (const SourceRange& item : a.items(2)) l.path.push_back(read_step(a, item));
   }
-  if (a.count() > 3) l.shared_loops = static_cast<int>(a.number(3, "loops", 0, most_operands));
+  if (a.count() > 3) l.shared_loops = static_cast<int>(a.number(3, "loops", 0, most_terms));
   return l;
 }
 

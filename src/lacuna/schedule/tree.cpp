@@ -75,8 +75,4 @@ std::vector<IndexVar> level_variables(const concrete::Program& p, const Access& 
   return variables;
 }
 
-bool contains(const std::vector<IndexVar>& list, const IndexVar& v) {
-  return std::find(list.begin(), list.end(), v) != list.end();
-}
-
 }  // namespace lacuna::tree

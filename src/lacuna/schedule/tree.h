@@ -23,6 +23,4 @@ void each_assignment(
 /// The variables of each level of an access.
 std::vector<IndexVar> level_variables(const concrete::Program& p, const Access& a);
 
-bool contains(const std::vector<IndexVar>& list, const IndexVar& v);
-
 }  // namespace lacuna::tree

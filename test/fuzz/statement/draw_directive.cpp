@@ -130,7 +130,7 @@ std::string DirectiveDrawer::scattered() {
   for (const IndexVar& v : loops_) {
     const std::vector<IndexVar> all = state_->program.provenance.underived(v);
     const bool left = std::any_of(all.begin(), all.end(),
-                                  [&](const IndexVar& u) { return tree::contains(problem_.statement.lhs.indices, u); });
+                                  [&](const IndexVar& u) { return contains(problem_.statement.lhs.indices, u); });
     (left ? others : summed).push_back(v.name());
   }
   if (summed.empty()) return "none";

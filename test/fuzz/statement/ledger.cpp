@@ -132,7 +132,7 @@ class Noter {
     const concrete::Program& program = plan_.scheduled.program;
     if (!(a.target.tensor == program.result().var) || a.target.indices.empty()) return false;
     const std::vector<IndexVar> all = program.provenance.underived(f.var);
-    return std::any_of(all.begin(), all.end(), [&](const IndexVar& v) { return !tree::contains(a.target.indices, v); });
+    return std::any_of(all.begin(), all.end(), [&](const IndexVar& v) { return !contains(a.target.indices, v); });
   }
 
   void note_operators(const Expr& e) {

@@ -44,16 +44,16 @@ std::pair<std::string, std::string> difference(const Outcome& first, const Outco
 }
 
 /// What all ranks throw together: whoever is outside need not ask the others again.
-class Agreed {};
-class AgreedError : public Error, public Agreed {
+class AgreedByAll {};
+class AgreedError : public Error, public AgreedByAll {
  public:
   using Error::Error;
 };
-class AgreedFailure : public RuntimeFailure, public Agreed {
+class AgreedFailure : public RuntimeFailure, public AgreedByAll {
  public:
   using RuntimeFailure::RuntimeFailure;
 };
-class AgreedBug : public InternalError, public Agreed {
+class AgreedBug : public InternalError, public AgreedByAll {
  public:
   using InternalError::InternalError;
 };
@@ -62,7 +62,7 @@ Outcome outcome_of(const std::vector<std::string>& what, const std::function<voi
   try {
     run();
     return {'w', "", what};
-  } catch (const Agreed&) {
+  } catch (const AgreedByAll&) {
     throw;
   } catch (const Error& error) {
     return {'u', describe_with_caret(error), what};

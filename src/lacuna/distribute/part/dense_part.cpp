@@ -9,7 +9,7 @@ namespace lacuna {
 namespace {
 
 /// A stretch of coordinates of a mode that both parts hold.
-struct Stretch {
+struct Run {
   std::int64_t from, to, count;
 };
 
@@ -41,7 +41,7 @@ class Overlap {
 
  private:
   struct Level {
-    std::vector<Stretch> stretches;
+    std::vector<Run> stretches;
     std::int64_t from_size, to_size;
   };
 
@@ -49,7 +49,7 @@ class Overlap {
   void go(std::size_t k, std::int64_t from, std::int64_t to, F& f) const {
     if (k == levels_.size()) return f(from, to, std::int64_t{1});
     const Level& level = levels_[k];
-    for (const Stretch& s : level.stretches) {
+    for (const Run& s : level.stretches) {
       const std::int64_t a = from * level.from_size + s.from, b = to * level.to_size + s.to;
       if (k + 1 == levels_.size()) {
         f(a, b, s.count);

@@ -14,11 +14,11 @@ constexpr std::size_t deepest_brackets = 200;
 char closing(char open) { return open == '(' ? ')' : open == '[' ? ']' : '}'; }
 
 /// What people write out of habit and what a schema has instead.
-struct Habit {
+struct CharacterHabit {
   char written;
   std::string_view message;
 };
-constexpr std::array<Habit, 5> habits{{
+constexpr std::array<CharacterHabit, 5> character_habits{{
     {';', "nothing in a schema ends with ';'; leave it out"},
     {'#', "comments begin with //"},
     {'&', "a child is always a reference; write only the name of its type"},
@@ -95,7 +95,7 @@ Place Lexer::raw(const Token& open) {
 
 void Lexer::unknown() const {
   const Place here{{at_, at_ + 1}};
-  for (const Habit& habit : habits) {
+  for (const CharacterHabit& habit : character_habits) {
     if (peek() == habit.written) fail_at(source_, here, "{}", habit.message);
   }
   const auto byte = static_cast<unsigned char>(peek());

@@ -7,7 +7,7 @@
 namespace lacuna {
 namespace {
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 }  // namespace
 

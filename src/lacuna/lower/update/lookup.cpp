@@ -9,12 +9,11 @@ namespace lacuna {
 namespace {
 
 using dynamic::DynamicLevel;
-using loop::Expr;
 using loop::Stmt;
 using loop::Var;
 using Statements = std::vector<Stmt>;
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 /// Writes the kernel: a loop over the coordinates, each of which is followed down level by level.
 class LookupWriter {
@@ -24,7 +23,7 @@ class LookupWriter {
 
   Lowered write() {
     Statements body = make_states(levels_);
-    body.push_back(loop::for_loop(at_, Expr(0), arguments_.count(), descend(0, Expr(0))));
+    body.push_back(loop::for_loop(at_, loop::Expr(0), arguments_.count(), descend(0, loop::Expr(0))));
     for (Stmt& each : release_states(levels_)) body.push_back(std::move(each));
     return entry_kernel(std::move(body), fmt::format("finds entries of {}", levels_.format().to_string()), levels_,
                         arguments_, names_);
@@ -32,21 +31,21 @@ class LookupWriter {
 
  private:
   Var index(const std::string& name) { return Var(names_.unique(name), int64_type); }
-  Expr coordinate(int k) const { return arguments_.coordinate(k, at_); }
+  loop::Expr coordinate(int k) const { return arguments_.coordinate(k, at_); }
 
   /// From level k on, under a position of the level above.
-  Stmt descend(int k, const Expr& parent) {
+  Stmt descend(int k, const loop::Expr& parent) {
     if (k > levels_.last()) return arguments_.store_found(at_, loop::load(arguments_.values(), parent));
     if (levels_.is_dynamic(k)) return search(k, parent);
     const Var p = index(fmt::format("p{}", k + 1));
     return loop::block({loop::declare(p, arguments_.dense_position(k, parent, at_)), descend(k + 1, p)});
   }
 
-  Stmt search(int k, const Expr& parent) {
+  Stmt search(int k, const loop::Expr& parent) {
     const Var place = index(fmt::format("place{}", k + 1));
     const DynamicLevel& level = levels_[k];
-    const Expr root = loop::as_ref(parent, level.root_type().record);
-    const Expr value = dynamic::value_at(level.structure(), place);
+    const loop::Expr root = loop::as_ref(parent, level.root_type().record);
+    const loop::Expr value = dynamic::value_at(level.structure(), place);
     Stmt there;
     if (k == levels_.last()) {
       there = arguments_.store_found(at_, value);

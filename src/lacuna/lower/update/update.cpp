@@ -14,12 +14,11 @@
 namespace lacuna {
 namespace {
 
-using loop::Expr;
 using loop::Stmt;
 using loop::Var;
 using Statements = std::vector<Stmt>;
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 const loop::IrType bool_type = loop::scalar_type(Type::Bool);
 
 /// Writes the kernel: a loop over the updates, each of which goes down level by level.
@@ -34,13 +33,13 @@ class UpdateWriter {
     const Var n = index("n");
     update_ = n;
     Statements turn;
-    if (keeps_places()) turn.push_back(loop::declare(same_, Expr(n) > Expr(0)));
-    turn.push_back(descend(0, Expr(0)));
+    if (keeps_places()) turn.push_back(loop::declare(same_, loop::Expr(n) > loop::Expr(0)));
+    turn.push_back(descend(0, loop::Expr(0)));
     turn.push_back(loop::increment(n));
     turn.push_back(arguments_.set_count(counts().done(), n));
     Statements body = begin();
-    body.push_back(loop::declare(n, Expr(0)));
-    body.push_back(loop::while_loop(Expr(n) < Expr(arguments_.count()), loop::block(std::move(turn))));
+    body.push_back(loop::declare(n, loop::Expr(0)));
+    body.push_back(loop::while_loop(loop::Expr(n) < loop::Expr(arguments_.count()), loop::block(std::move(turn))));
     for (Stmt& each : release_states(levels_)) body.push_back(std::move(each));
     return entry_kernel(std::move(body), description(), levels_, arguments_, names_);
   }
@@ -75,25 +74,25 @@ class UpdateWriter {
   Statements begin() {
     Statements out;
     for (int k = 0; k <= last(); ++k)
-      if (keeps_place(k)) out.push_back(loop::declare(place_of(k), Expr(0)));
+      if (keeps_place(k)) out.push_back(loop::declare(place_of(k), loop::Expr(0)));
     for (Stmt& each : make_states(levels_)) out.push_back(std::move(each));
     return out;
   }
 
-  Expr coordinate(int k) const { return arguments_.coordinate(k, update_); }
-  Expr given() const { return arguments_.given(update_); }
+  loop::Expr coordinate(int k) const { return arguments_.coordinate(k, update_); }
+  loop::Expr given() const { return arguments_.given(update_); }
 
   /// The update from level k on, under a position of the level above.
-  Stmt descend(int k, const Expr& parent) {
+  Stmt descend(int k, const loop::Expr& parent) {
     if (only_places() && levels_.below(k - 1) == last()) return nullptr;
     if (k == last() && levels_.is_dynamic(k)) return erases() ? erase(parent) : insert(parent);
     Statements out;
     if (levels_.is_dynamic(k)) {
       const Var& place = place_of(k);
       out.push_back(compare(k));
-      out.push_back(loop::if_then(!Expr(same_), only_searches(k) ? find(k, parent) : find_or_make(k, parent)));
+      out.push_back(loop::if_then(!loop::Expr(same_), only_searches(k) ? find(k, parent) : find_or_make(k, parent)));
       const Stmt inside = descend(k + 1, place);
-      out.push_back(only_searches(k) ? loop::if_then(Expr(place) >= Expr(0), inside) : inside);
+      out.push_back(only_searches(k) ? loop::if_then(loop::Expr(place) >= loop::Expr(0), inside) : inside);
       return loop::block(std::move(out));
     }
     const Var p = index(fmt::format("p{}", k + 1));
@@ -104,30 +103,30 @@ class UpdateWriter {
 
   /// Whether the update before was under the same place, down to level k.
   Stmt compare(int k) {
-    Expr all = same_;
+    loop::Expr all = same_;
     for (int j = compared_; j <= k; ++j)
-      all = all && loop::eq(coordinate(j), arguments_.coordinate(j, Expr(update_) - Expr(1)));
+      all = all && loop::eq(coordinate(j), arguments_.coordinate(j, loop::Expr(update_) - loop::Expr(1)));
     compared_ = k + 1;
     return loop::assign(same_, all);
   }
 
   /// Where the element at `at` of level k leads to.
-  Expr child_at(int k, const Var& at) const {
+  loop::Expr child_at(int k, const Var& at) const {
     return loop::convert(dynamic::value_at(levels_[k].structure(), at), Type::Int64);
   }
 
-  Stmt find(int k, const Expr& parent) {
+  Stmt find(int k, const loop::Expr& parent) {
     const Var at = index("at");
     return loop::block({loop::declare(at, levels_[k].call("find", {room(k).root_at(parent), coordinate(k)})),
-                        loop::if_then(dynamic::is_nothing(at), loop::assign(place_of(k), Expr(-1)),
+                        loop::if_then(dynamic::is_nothing(at), loop::assign(place_of(k), loop::Expr(-1)),
                                       loop::assign(place_of(k), child_at(k, at)))});
   }
 
   /// All room is made before anything changes, so that the kernel may stop.
-  Stmt find_or_make(int k, const Expr& parent) {
+  Stmt find_or_make(int k, const loop::Expr& parent) {
     const Var at = index("at"), place = place_of(k);
     const int next = levels_.below(k);
-    const Expr block = arguments_.extents(k + 1, next);
+    const loop::Expr block = arguments_.extents(k + 1, next);
     const Var first = index("first");
     Statements out;
     if (next > last()) out.push_back(room_for_values(k, block));
@@ -138,7 +137,8 @@ class UpdateWriter {
         at, levels_[k].call("insert", {room(k).root_at(parent), coordinate(k), levels_.reference(k, place)})));
     Statements made{arguments_.count_more(k), loop::declare(first, times(place, block))};
     if (next > last()) {
-      made.push_back(loop::fill(arguments_.values(), first, plus(first, block), Expr(Scalar::zero(request_.type))));
+      made.push_back(
+          loop::fill(arguments_.values(), first, plus(first, block), loop::Expr(Scalar::zero(request_.type))));
       made.push_back(arguments_.count_more(counts().changed()));
     } else {
       made.push_back(room(next).make_roots(first, block));
@@ -148,22 +148,22 @@ class UpdateWriter {
     return loop::block(std::move(out));
   }
 
-  Stmt room_for_values(int k, const Expr& block) {
+  Stmt room_for_values(int k, const loop::Expr& block) {
     const Var room = index("values_room");
-    const Expr had = arguments_.counted(counts().capacity());
-    const Stmt grow = loop::block({loop::if_then(loop::eq(arguments_.may_grow(), Expr(0)), loop::break_loop()),
-                                   loop::declare(room, loop::max(had * Expr(2), Expr(64))),
+    const loop::Expr had = arguments_.counted(counts().capacity());
+    const Stmt grow = loop::block({loop::if_then(loop::eq(arguments_.may_grow(), loop::Expr(0)), loop::break_loop()),
+                                   loop::declare(room, loop::max(had * loop::Expr(2), loop::Expr(64))),
                                    loop::resize(arguments_.values(), times(room, block)),
                                    arguments_.set_count(counts().capacity(), room)});
     return loop::if_then(arguments_.counted(k) >= had, grow);
   }
 
   /// What the entry holds then that held `old`.
-  Expr updated(const Expr& old) const {
+  loop::Expr updated(const loop::Expr& old) const {
     return request_.operation == UpdateOperation::Add ? loop::value_op(loop::BinaryOp::Add, old, given()) : given();
   }
 
-  Stmt insert(const Expr& parent) {
+  Stmt insert(const loop::Expr& parent) {
     const Var at = index("at");
     const int k = last();
     const dynamic::Structure& structure = levels_[k].structure();
@@ -175,7 +175,7 @@ class UpdateWriter {
     return loop::block(std::move(out));
   }
 
-  Stmt erase(const Expr& parent) {
+  Stmt erase(const loop::Expr& parent) {
     const Var erased(names_.unique("erased"), bool_type);
     const int k = last();
     Statements out = room(k).for_call("erase");
@@ -185,7 +185,7 @@ class UpdateWriter {
     return loop::block(std::move(out));
   }
 
-  Stmt store(const Expr& position) const {
+  Stmt store(const loop::Expr& position) const {
     return loop::store(arguments_.values(), position, updated(loop::load(arguments_.values(), position)));
   }
 

@@ -4,7 +4,7 @@ namespace lacuna {
 namespace {
 
 /// Values and marks of all coordinates, and a list of those touched.
-class Bitmap final : public MarkedArrays {
+class BitmapWorkspace final : public MarkedArrays {
  public:
   using MarkedArrays::MarkedArrays;
 
@@ -41,7 +41,7 @@ class Bitmap final : public MarkedArrays {
 }  // namespace
 
 std::shared_ptr<Workspace> bitmap_workspace(Context& context, const concrete::Tensor& tensor) {
-  return std::make_shared<Bitmap>(context, tensor);
+  return std::make_shared<BitmapWorkspace>(context, tensor);
 }
 
 }  // namespace lacuna

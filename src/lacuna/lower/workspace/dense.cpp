@@ -4,7 +4,7 @@ namespace lacuna {
 namespace {
 
 /// Values and marks of all coordinates. Every loop over it comes to all of them.
-class Dense final : public MarkedArrays {
+class DenseWorkspace final : public MarkedArrays {
  public:
   using MarkedArrays::MarkedArrays;
 
@@ -20,7 +20,7 @@ class Dense final : public MarkedArrays {
 }  // namespace
 
 std::shared_ptr<Workspace> dense_workspace(Context& context, const concrete::Tensor& tensor) {
-  return std::make_shared<Dense>(context, tensor);
+  return std::make_shared<DenseWorkspace>(context, tensor);
 }
 
 }  // namespace lacuna

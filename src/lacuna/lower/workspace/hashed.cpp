@@ -4,10 +4,10 @@
 namespace lacuna {
 namespace {
 
-constexpr std::int64_t first_capacity = 64;
+constexpr std::int64_t first_table_capacity = 64;
 
 /// A table of keys with linear probing, at most half full, that doubles when it is; and a list of the keys in it.
-class Hashed final : public Workspace {
+class HashedWorkspace final : public Workspace {
  public:
   using Workspace::Workspace;
 
@@ -15,7 +15,7 @@ class Hashed final : public Workspace {
     keys_ = context_.fresh(name() + "_keys", loop::array_type(key_type()));
     capacity_ = context_.fresh_index(name() + "_capacity");
     if (is_mixed()) mark_ = context_.fresh(name() + "_mark", loop::array_type(Type::UInt8));
-    before.push_back(loop::declare(*capacity_, loop::Expr(first_capacity)));
+    before.push_back(loop::declare(*capacity_, loop::Expr(first_table_capacity)));
     for (const loop::Var& array : slots()) {
       before.push_back(loop::declare_array(array));
       before.push_back(loop::allocate(array, *capacity_, false));
@@ -126,7 +126,7 @@ class Hashed final : public Workspace {
 }  // namespace
 
 std::shared_ptr<Workspace> hashed_workspace(Context& context, const concrete::Tensor& tensor) {
-  return std::make_shared<Hashed>(context, tensor);
+  return std::make_shared<HashedWorkspace>(context, tensor);
 }
 
 }  // namespace lacuna

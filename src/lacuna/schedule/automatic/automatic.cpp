@@ -65,9 +65,9 @@ void collect_chains(const Stmt& s, std::vector<std::vector<std::string>>& chains
 }
 
 /// Makes a schedule directive by directive, leaving out what is not legal.
-class Chooser {
+class DirectiveChooser {
  public:
-  explicit Chooser(const ScheduleProblem& problem) : problem_(problem), bare_(bare_loops(problem)) {}
+  explicit DirectiveChooser(const ScheduleProblem& problem) : problem_(problem), bare_(bare_loops(problem)) {}
 
   Scheduled run() {
     spell_out_order();
@@ -395,6 +395,6 @@ class Chooser {
 
 }  // namespace
 
-Scheduled schedule_automatically(const ScheduleProblem& problem) { return Chooser(problem).run(); }
+Scheduled schedule_automatically(const ScheduleProblem& problem) { return DirectiveChooser(problem).run(); }
 
 }  // namespace lacuna

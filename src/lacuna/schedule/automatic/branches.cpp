@@ -192,7 +192,7 @@ class Search {
     Variables natural, both, summed, other;
     for (std::size_t k = site.boundary; k < site.loops.size(); ++k) {
       const IndexVar& v = site.loops[k]->var;
-      const bool f = tree::contains(by_first, v), r = tree::contains(by_rest, v);
+      const bool f = contains(by_first, v), r = contains(by_rest, v);
       if (f && r) both.push_back(v);
       else if (f) summed.push_back(v);
       else if (r) other.push_back(v);
@@ -212,7 +212,7 @@ class Search {
       Sharing next{{both.begin(), both.begin() + static_cast<std::ptrdiff_t>(shared)}, shared};
       for (const Variables& part : parts)
         for (const IndexVar& v : part)
-          if (!tree::contains(next.order, v)) next.order.push_back(v);
+          if (!contains(next.order, v)) next.order.push_back(v);
       if (std::find(all.begin(), all.end(), next) == all.end()) all.push_back(std::move(next));
     };
     for (std::size_t shared = once ? 1 : both.size() + 1; shared-- > 0;) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "lacuna/concrete/sparsity.h"
+#include "lacuna/schedule/finish/append_order.h"
 
 namespace lacuna {
 namespace {
@@ -28,22 +29,11 @@ bool all_located(const Format& f) {
   return true;
 }
 
-/// Dense levels, then at least one compressed one, then dense ones; all ordered and unique.
-bool appendable(const Format& f) {
-  int k = 0;
-  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
-  const int first = k;
-  while (k < f.order() && f.level(k) == LevelFormat{LevelKind::Compressed, true, true}) ++k;
-  if (k == first) return false;
-  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
-  return k == f.order();
-}
-
 bool trailing_dense(const Format& f) { return f.order() > 0 && f.levels().back().kind == LevelKind::Dense; }
 
-class Chooser {
+class LoopChooser {
  public:
-  Chooser(const ScheduleProblem& problem, const GroupedStatement& grouped) : problem_(problem), grouped_(grouped) {
+  LoopChooser(const ScheduleProblem& problem, const GroupedStatement& grouped) : problem_(problem), grouped_(grouped) {
     repeats_ = grouped.left.size() != grouped.lhs.indices.size();
     for (const auto& g : grouped.groups)
       for (const Access& a : g.accesses)
@@ -264,7 +254,7 @@ class Chooser {
 }  // namespace
 
 Choice choose(const ScheduleProblem& problem, const GroupedStatement& grouped) {
-  return Chooser(problem, grouped).run();
+  return LoopChooser(problem, grouped).run();
 }
 
 }  // namespace lacuna

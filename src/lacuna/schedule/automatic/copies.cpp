@@ -19,7 +19,7 @@ std::optional<directive::Transpose> copy_for(const concrete::Program& p, const l
   if (t.role != concrete::Role::Operand || !t.format.is_dense() || t.format.order() < 2) return std::nullopt;
   const IndexVar& innermost = site.loops.back()->var;
   const std::vector<IndexVar> levels = tree::level_variables(p, x);
-  if (!tree::contains(levels, innermost) || levels.back() == innermost) return std::nullopt;
+  if (!contains(levels, innermost) || levels.back() == innermost) return std::nullopt;
   directive::Transpose copy{x.tensor.name(), {}};
   for (const concrete::Forall* f : site.loops)
     for (std::size_t m = 0; m < x.indices.size(); ++m)

@@ -22,7 +22,7 @@ bool runs_along_rows(const concrete::Program& p, const Assign& a, const IndexVar
   std::vector<Access> all = accesses(a.rhs);
   all.push_back(a.target);
   return std::all_of(all.begin(), all.end(), [&](const Access& x) {
-    if (!tree::contains(x.indices, v)) return true;
+    if (!contains(x.indices, v)) return true;
     const std::vector<IndexVar> variables = tree::level_variables(p, x);
     return std::count(variables.begin(), variables.end(), v) == 1 && variables.back() == v &&
            p.at(x.tensor).format.levels().back().kind == LevelKind::Dense;
@@ -99,7 +99,7 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const ScheduleProb
     const std::vector<IndexVar> variables = tree::level_variables(p, x);
     const bool in_rows = t.role != concrete::Role::Workspace || (t.format.is_dense() && x.indices.size() == 2 &&
                                                                  concrete::piece_of_mode(p, x.tensor, 0) == nullptr);
-    if (t.role == concrete::Role::Scalar || !in_rows || !tree::contains(variables, leading)) continue;
+    if (t.role == concrete::Role::Scalar || !in_rows || !contains(variables, leading)) continue;
     if (t.format.is_dense()) {
       if (variables.size() != 2 || !(variables[0] == leading)) return;
       row += p.extents.at(variables[1]) * size_of(t.type);
@@ -119,9 +119,9 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const ScheduleProb
 /// loops may begin with those that sum. Half of the registers hold a piece.
 std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const ScheduleProblem& problem, const Assign& a,
                                        const std::vector<IndexVar>& loops, bool outermost) {
-  if (!tree::contains(a.target.indices, loops.back())) return std::nullopt;
+  if (!contains(a.target.indices, loops.back())) return std::nullopt;
   std::size_t sums = loops.size() - 1;  // where the loops that sum begin
-  while (sums > 0 && !tree::contains(a.target.indices, loops[sums - 1])) --sums;
+  while (sums > 0 && !contains(a.target.indices, loops[sums - 1])) --sums;
   if ((sums == 0 && !outermost) || sums + 1 == loops.size()) return std::nullopt;
   const std::int64_t extent = p.extents.at(loops.back());
   RowPieces pieces = pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.at(a.target.tensor).type), sums);
@@ -136,7 +136,7 @@ std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Schedul
 /// target. `read`: all that is read in the loop outside it.
 std::optional<RowPieces> lanes_of(const concrete::Program& p, const ScheduleProblem& problem, const Assign& a,
                                   const std::vector<Access>& read, const std::vector<IndexVar>& loops) {
-  if (tree::contains(a.target.indices, loops.back()) || !is_float(p.compute) || p.provenance.is_derived(loops.back()))
+  if (contains(a.target.indices, loops.back()) || !is_float(p.compute) || p.provenance.is_derived(loops.back()))
     return std::nullopt;
   const std::int64_t extent = p.extents.at(loops.back());
   if (extent > piece_size(extent, problem.vector_bytes, p.compute)) return std::nullopt;
@@ -185,9 +185,9 @@ std::optional<RowPieces> row_pieces_around(const Scheduled& before, const Schedu
     for (const IndexVar& v : free_variables(operand))
       if (v.name() == along->name()) return std::nullopt;
   std::rotate(along, along + 1, loops.end());
-  if (!adds_along_rows(p, a, loops) || !tree::contains(a.target.indices, loops.back())) return std::nullopt;
+  if (!adds_along_rows(p, a, loops) || !contains(a.target.indices, loops.back())) return std::nullopt;
   std::size_t sums = shared;  // where the shared loops that sum begin
-  while (sums > 0 && !tree::contains(a.target.indices, loops[sums - 1])) --sums;
+  while (sums > 0 && !contains(a.target.indices, loops[sums - 1])) --sums;
   const std::int64_t extent = p.extents.at(loops.back());
   if (sums == shared || extent > piece_size(extent, problem.vector_bytes, p.at(a.target.tensor).type))
     return std::nullopt;

@@ -187,8 +187,7 @@ Formula visited(const Model& model, const Loop& loop) {
 
 bool narrowed_by_positions(const Model& model, const IndexVar& var) {
   return std::any_of(model.nest.loops.begin(), model.nest.loops.end(), [&](const Loop& l) {
-    return model.program.provenance.counts_positions(l.var) &&
-           tree::contains(model.program.provenance.underived(l.var), var);
+    return model.program.provenance.counts_positions(l.var) && contains(model.program.provenance.underived(l.var), var);
   });
 }
 

@@ -212,8 +212,7 @@ class Analyzer {
       for (std::size_t c = 0; c < loop.cursors.size(); ++c)
         if (loop.cursors[c].path == p) return Formula::atom(static_cast<int>(c));
       const concrete::Tensor& t = program_.at(a.tensor);
-      if (t.role != Role::Workspace || t.format.is_dense() || !tree::contains(a.indices, f.var))
-        return Formula::always();
+      if (t.role != Role::Workspace || t.format.is_dense() || !contains(a.indices, f.var)) return Formula::always();
       const auto at = std::find(read.begin(), read.end(), a.tensor);
       const auto n = static_cast<int>(loop.cursors.size()) + static_cast<int>(at - read.begin());
       if (at == read.end()) read.push_back(a.tensor);
@@ -234,7 +233,7 @@ class Analyzer {
     bool last = true;
     tree::each_assignment(f.body, [&](const Assign& a, const auto&) {
       for (const Access& x : accesses(a.rhs))
-        if (program_.at(x.tensor).role == Role::Workspace && tree::contains(x.indices, f.var))
+        if (program_.at(x.tensor).role == Role::Workspace && contains(x.indices, f.var))
           for (const IndexVar& v : x.indices) last = last && (v == f.var || is_known(v, state));
     });
     return last;
@@ -255,7 +254,7 @@ class Analyzer {
 
   /// Positions do not say coordinates: those come from the loops that walk them.
   bool is_known(const IndexVar& v, const State& state) const {
-    if (tree::contains(state.bound, v)) return true;
+    if (contains(state.bound, v)) return true;
     const concrete::Derivation* d = program_.provenance.replaced_by(v);
     if (d == nullptr || std::holds_alternative<concrete::Position>(*d)) return false;
     const std::vector<IndexVar> from = concrete::made(*d);

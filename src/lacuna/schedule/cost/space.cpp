@@ -20,7 +20,7 @@ Space Space::with(const IndexVar& var) const {
 }
 
 bool Space::knows(const IndexVar& var) const {
-  if (tree::contains(bound_, var)) return true;
+  if (contains(bound_, var)) return true;
   const concrete::Derivation* d = program_->provenance.replaced_by(var);
   if (d == nullptr || std::holds_alternative<concrete::Position>(*d)) return false;
   const std::vector<IndexVar> from = concrete::made(*d);
@@ -53,8 +53,7 @@ bool Space::narrows(const IndexVar& var) const {
   const concrete::Derivation* d = program_->provenance.replaced_by(var);
   if (d == nullptr) return false;
   const std::vector<IndexVar> from = concrete::made(*d);
-  return std::any_of(from.begin(), from.end(),
-                     [&](const IndexVar& m) { return tree::contains(bound_, m) || narrows(m); });
+  return std::any_of(from.begin(), from.end(), [&](const IndexVar& m) { return contains(bound_, m) || narrows(m); });
 }
 
 /// The turns of loops over derived variables, inside one another. One whose values are narrowed by others takes turns

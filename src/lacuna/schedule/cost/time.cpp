@@ -112,7 +112,7 @@ class Locality {
   /// Which variables of an access a loop runs over.
   std::vector<IndexVar> used(const Visit& v, int loop) const {
     std::vector<IndexVar> all = program_.provenance.underived(nest_.loops[static_cast<std::size_t>(loop)].var);
-    std::erase_if(all, [&](const IndexVar& u) { return !tree::contains(v.variables, u); });
+    std::erase_if(all, [&](const IndexVar& u) { return !contains(v.variables, u); });
     return all;
   }
 
@@ -122,7 +122,7 @@ class Locality {
     double bytes = v.width;
     for (std::size_t k = depth; k < v.loops.size(); ++k)
       for (const IndexVar& u : used(v, v.loops[k])) {
-        if (tree::contains(seen, u)) continue;
+        if (contains(seen, u)) continue;
         seen.push_back(u);
         bytes *= range(v, depth, k, u);
       }
@@ -143,7 +143,7 @@ class Locality {
     const IndexVar& parent = path.variables[static_cast<std::size_t>(walked.level) - 1];
     for (std::size_t k = depth; k < v.loops.size(); ++k) {
       const IndexVar& other = nest_.loops[static_cast<std::size_t>(v.loops[k])].var;
-      if (tree::contains(program_.provenance.underived(other), parent)) return extent;
+      if (contains(program_.provenance.underived(other), parent)) return extent;
     }
     return std::min(extent, reach);
   }

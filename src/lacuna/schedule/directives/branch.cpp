@@ -28,12 +28,12 @@ Expr rename(const Expr& e, const Renaming& names) {
 
 bool uses_some(const Program& p, const std::vector<IndexVar>& variables, const IndexVar& loop) {
   const std::vector<IndexVar> all = p.provenance.underived(loop);
-  return std::any_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(variables, v); });
+  return std::any_of(all.begin(), all.end(), [&](const IndexVar& v) { return contains(variables, v); });
 }
 
 bool uses_all(const Program& p, const std::vector<IndexVar>& variables, const IndexVar& loop) {
   const std::vector<IndexVar> all = p.provenance.underived(loop);
-  return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(variables, v); });
+  return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return contains(variables, v); });
 }
 
 namespace {
@@ -41,7 +41,7 @@ namespace {
 /// Loops gallop on the side, or sides, where there is something to merge.
 concrete::Merge merge_of(const concrete::Execution& how, const Expr& e, const IndexVar& v) {
   int merged = 0;
-  for (const Access& a : accesses(e)) merged += tree::contains(a.indices, v) ? 1 : 0;
+  for (const Access& a : accesses(e)) merged += contains(a.indices, v) ? 1 : 0;
   return merged > 1 ? how.merge : concrete::Merge::TwoFinger;
 }
 

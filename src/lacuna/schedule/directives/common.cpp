@@ -23,7 +23,7 @@ std::vector<IndexVar> known_variables(const Program& p) {
   for (const concrete::Derivation& d : p.provenance.all())
     for (const auto& list : {concrete::parents(d), concrete::made(d)})
       for (const IndexVar& v : list)
-        if (!tree::contains(all, v)) all.push_back(v);
+        if (!contains(all, v)) all.push_back(v);
   return all;
 }
 
@@ -88,7 +88,7 @@ void check_position_order(const Program& p, const concrete::Position& position, 
     outermost = std::min(outermost, rank_of(p, leaf, loops));
   if (outermost == loops.size()) return;
   for (const IndexVar& v : tree::level_variables(p, position.access)) {
-    if (tree::contains(over, v)) return;
+    if (contains(over, v)) return;
     if (rank_of(p, v, loops) < outermost) continue;
     user_error(
         "{}: {} counts the positions of {} under each {}, so its loops must stay inside those of {}; fuse {} "
@@ -196,7 +196,7 @@ void check_copy_orders(const Scheduled& s) {
       std::vector<IndexVar> wanted;
       for (const IndexVar& v : variables)
         for (const IndexVar& leaf : p.provenance.leaves(v))
-          if (!tree::contains(wanted, leaf)) wanted.push_back(leaf);
+          if (!contains(wanted, leaf)) wanted.push_back(leaf);
       user_error(
           "transpose: the copy of {} is stored by {}, and the loops do not come in that order; add reorder({}) after "
           "this directive",

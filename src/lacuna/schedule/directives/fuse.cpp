@@ -17,7 +17,7 @@ Scheduled apply(const Scheduled& before, const directive::Fuse& d) {
   const IndexVar fused = directives::new_variable(p, d.fused, "fuse");
   p.root = directives::replace_loop(p.root, outer, [&](const concrete::Forall& f) {
     const auto* next = std::get_if<concrete::Forall>(&f.body->kind);
-    if (next == nullptr && tree::contains(tree::loop_variables(f.body), inner))
+    if (next == nullptr && contains(tree::loop_variables(f.body), inner))
       user_error(
           "fuse: other statements stand between the loop over {} and that over {}, so they are no pair; fuse loops "
           "directly inside one another",

@@ -135,7 +135,7 @@ class Fuser {
       p.sums = p.sums || !then;
       if (!first || !then) continue;
       for (const IndexVar& u : program().provenance.underived(v))
-        if (!tree::contains(p.modes, u)) p.modes.push_back(u);
+        if (!contains(p.modes, u)) p.modes.push_back(u);
     }
     check_names_of_positions(p);
     const Type sum = branch::sum_type(program(), p.point.site.assign());
@@ -178,7 +178,7 @@ class Fuser {
       const auto* position = std::get_if<concrete::Position>(&d);
       if (position == nullptr) continue;
       const std::vector<IndexVar> loops = program().provenance.leaves(position->position);
-      if (!tree::contains(loops, v)) continue;
+      if (!contains(loops, v)) continue;
       for (std::size_t k = 0; k < p.point.product.factors.size(); ++k)
         for (const Access& a : accesses(p.point.product.factors[k].expr))
           if (a.tensor == position->access.tensor && a.indices == position->access.indices &&
@@ -196,7 +196,7 @@ class Fuser {
     const concrete::Provenance& provenance = program().provenance;
     const std::vector<Access> taken = accesses(p.part);
     const auto is_renamed = [&](const IndexVar& v) {
-      return tree::contains(p.modes, v) && provenance.replaced_by(v) == nullptr;
+      return contains(p.modes, v) && provenance.replaced_by(v) == nullptr;
     };
     for (const concrete::Derivation& d : provenance.all()) {
       const auto* position = std::get_if<concrete::Position>(&d);

@@ -85,7 +85,7 @@ class EndFinder {
     if (alone) return fmt::format("in {}, {} would be left alone, with no sum of its own", shown, first);
     std::vector<std::string> used;
     for (const IndexVar& v : free_indices(p))
-      if (tree::contains(product::variables_of(p.product, {operands[0]}), v)) used.push_back(v.name());
+      if (contains(product::variables_of(p.product, {operands[0]}), v)) used.push_back(v.name());
     if (used.empty()) return fmt::format("in {}, no operand has an index of {} for itself", shown, target);
     return fmt::format("in {}, all indices of {} are used by {} already ({})", shown, target, first,
                        fmt::join(used, ", "));
@@ -96,14 +96,14 @@ class EndFinder {
                                 later = product::variables_of(p.product, after);
     const std::vector<IndexVar> free = free_indices(p);
     return std::any_of(free.begin(), free.end(),
-                       [&](const IndexVar& v) { return tree::contains(later, v) && !tree::contains(used, v); });
+                       [&](const IndexVar& v) { return contains(later, v) && !contains(used, v); });
   }
 
   bool has_sum_of_its_own(const Point& p, const Places& before, const Places& after) {
     const std::vector<IndexVar> used = product::variables_of(p.product, before),
                                 later = product::variables_of(p.product, after);
     return std::any_of(used.begin(), used.end(), [&](const IndexVar& v) {
-      return !tree::contains(later, v) && !tree::contains(p.site.assign().target.indices, v) && !is_above(p, v);
+      return !contains(later, v) && !contains(p.site.assign().target.indices, v) && !is_above(p, v);
     });
   }
 

@@ -55,9 +55,8 @@ class Collector {
   /// Whether all that a loop ranges over are indices of the result that the workspace is not over.
   bool is_shared(const IndexVar& loop, const Access& target) const {
     const std::vector<IndexVar> all = out_.program.provenance.underived(loop);
-    return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) {
-      return tree::contains(target.indices, v) && !tree::contains(variables_.over, v);
-    });
+    return std::all_of(all.begin(), all.end(),
+                       [&](const IndexVar& v) { return contains(target.indices, v) && !contains(variables_.over, v); });
   }
 
   Stmt below_shared_loops(const Stmt& s) {
@@ -86,7 +85,7 @@ class Collector {
   /// Each value must be told by the loops outside or by the workspace.
   void check_loops(const Access& target) const {
     for (const IndexVar& v : target.indices)
-      if (!tree::contains(variables_.over, v) && !out_.program.provenance.is_known(v, outside_))
+      if (!contains(variables_.over, v) && !out_.program.provenance.is_known(v, outside_))
         user_error(
             "precompute: {} is inside a sum or beside another term, so that the workspace must be over {}, too; or "
             "reorder it outside these",

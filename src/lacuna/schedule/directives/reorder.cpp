@@ -58,7 +58,7 @@ class Reorderer {
   void permute(Chain& c) {
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < c.loops.size(); ++k)
-      if (tree::contains(wanted_, c.loops[k]->var)) places.push_back(k);
+      if (contains(wanted_, c.loops[k]->var)) places.push_back(k);
     if (places.size() < wanted_.size()) return;
     complete_ = true;
     const std::vector<const Forall*> old = c.loops;
@@ -81,7 +81,7 @@ Scheduled apply(const Scheduled& before, const directive::Reorder& d) {
   std::vector<IndexVar> wanted;
   for (const std::string& name : d.variables) {
     const IndexVar v = directives::loop_variable(p, name, "reorder");
-    if (tree::contains(wanted, v)) user_error("reorder: {} is named twice", name);
+    if (contains(wanted, v)) user_error("reorder: {} is named twice", name);
     wanted.push_back(v);
   }
   Reorderer reorderer(wanted);

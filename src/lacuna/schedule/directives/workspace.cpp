@@ -42,8 +42,8 @@ WorkspaceVariables workspace_variables(Program& p, const directive::Precompute& 
           "precompute: {} was made from {}; precompute over the variables of the statement, and split or fuse "
           "their loops after that",
           v.name(), fmt::join(names_of(p.provenance.underived(v)), " and "));
-    if (!tree::contains(free, v)) user_error("precompute: {} does not use {}", what, d.variables[k]);
-    if (tree::contains(all.over, v)) user_error("precompute: {} is named twice", d.variables[k]);
+    if (!contains(free, v)) user_error("precompute: {} does not use {}", what, d.variables[k]);
+    if (contains(all.over, v)) user_error("precompute: {} is named twice", d.variables[k]);
     all.over.push_back(v);
     const bool same = d.producer_variables[k] == d.variables[k];
     const IndexVar iw = same ? v : new_variable(p, d.producer_variables[k], "precompute");

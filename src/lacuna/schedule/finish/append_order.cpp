@@ -16,7 +16,7 @@ bool is_inside_its_pieces(const Program& p, const IndexVar& v, const std::vector
   const concrete::Derivation* d = p.provenance.made_by(v);
   if (d == nullptr) return true;
   const auto* s = std::get_if<concrete::Split>(d);
-  if (s != nullptr && v == s->inner && !tree::contains(outside, s->outer)) return false;
+  if (s != nullptr && v == s->inner && !contains(outside, s->outer)) return false;
   return is_inside_its_pieces(p, concrete::parents(*d).front(), outside);
 }
 
@@ -28,9 +28,7 @@ std::optional<std::vector<IndexVar>> append_order(const Program& p, const std::v
   tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
     if (!(a.target.tensor == p.result().var)) return;
     std::vector<IndexVar> variables, outside;
-    const auto above_block = [&](const IndexVar& v) {
-      return tree::contains(a.target.indices, v) && !tree::contains(block, v);
-    };
+    const auto above_block = [&](const IndexVar& v) { return contains(a.target.indices, v) && !contains(block, v); };
     for (const Forall* f : loops) {
       const std::vector<IndexVar> all = p.provenance.underived(f->var);
       if (!block.empty() && std::none_of(all.begin(), all.end(), above_block)) break;
@@ -38,10 +36,10 @@ std::optional<std::vector<IndexVar>> append_order(const Program& p, const std::v
       lexicographic = lexicographic && all.size() == 1 && is_inside_its_pieces(p, f->var, outside);
       outside.push_back(f->var);
       if (!variables.empty() && variables.back() == all[0]) continue;
-      lexicographic = lexicographic && !tree::contains(variables, all[0]);
+      lexicographic = lexicographic && !contains(variables, all[0]);
       variables.push_back(all[0]);
     }
-    for (const IndexVar& v : variables) lexicographic = lexicographic && tree::contains(outside, v);
+    for (const IndexVar& v : variables) lexicographic = lexicographic && contains(outside, v);
     if (order && *order != variables) lexicographic = false;
     order = variables;
   });

@@ -294,7 +294,7 @@ class Finisher {
       double least = extent;
       for (const Access& a : accesses(term.expr)) {
         const auto operand = problem_.operands.find(a.tensor.name());
-        if (operand == problem_.operands.end() || !tree::contains(a.indices, v)) continue;
+        if (operand == problem_.operands.end() || !contains(a.indices, v)) continue;
         if (!operand->second.format.is_dense()) least = std::min(least, static_cast<double>(operand->second.stored));
       }
       sum += least;

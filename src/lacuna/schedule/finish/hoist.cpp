@@ -51,8 +51,7 @@ class Hoister {
     const std::vector<IndexVar> of_loop = together_with(program_.provenance.underived(v));
     const auto is_meant = [&](const IndexVar& u) {
       const std::vector<IndexVar> all = program_.provenance.underived(u);
-      return u == v ||
-             std::any_of(all.begin(), all.end(), [&](const IndexVar& x) { return tree::contains(of_loop, x); });
+      return u == v || std::any_of(all.begin(), all.end(), [&](const IndexVar& x) { return contains(of_loop, x); });
     };
     bool found = false;
     tree::each_assignment(producer, [&](const Assign& a, const std::vector<const Forall*>& loops) {
@@ -69,10 +68,10 @@ class Hoister {
       const auto* f = std::get_if<concrete::Fuse>(&d);
       if (f == nullptr) continue;
       const std::vector<IndexVar> pair = program_.provenance.underived(f->fused);
-      const auto in_pair = [&](const IndexVar& x) { return tree::contains(pair, x); };
+      const auto in_pair = [&](const IndexVar& x) { return contains(pair, x); };
       if (std::none_of(variables.begin(), variables.end(), in_pair)) continue;
       for (const IndexVar& x : pair)
-        if (!tree::contains(variables, x)) variables.push_back(x);
+        if (!contains(variables, x)) variables.push_back(x);
     }
     return variables;
   }

@@ -155,8 +155,7 @@ class PatternGiver {
     Stmt inside = s;
     bool sums = true;
     while (const auto* f = std::get_if<Forall>(&inside->kind)) {
-      for (const IndexVar& v : program_.provenance.underived(f->var))
-        sums = sums && !tree::contains(pattern_.indices, v);
+      for (const IndexVar& v : program_.provenance.underived(f->var)) sums = sums && !contains(pattern_.indices, v);
       sums = sums && f->how.leaf == concrete::Leaf::None;
       inside = f->body;
     }

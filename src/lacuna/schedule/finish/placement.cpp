@@ -18,7 +18,7 @@ using concrete::Stmt;
 using concrete::Where;
 
 /// Where in the nest a statement stands.
-struct Site {
+struct Standing {
   std::vector<IndexVar> bound;
   bool revisited = false;  // a loop outside ranges over a variable that the result lacks
   bool in_block = false;   // the coordinates above the result's block of dense levels are known
@@ -33,7 +33,7 @@ class Placer {
       if (!(a.target.tensor == result())) return;
       ++assignments;
       for (const IndexVar& v : a.target.indices)
-        if (!tree::contains(left_, v)) left_.push_back(v);
+        if (!contains(left_, v)) left_.push_back(v);
     });
     several_ = assignments > 1;
   }
@@ -49,30 +49,32 @@ class Placer {
 
   bool ranges_over_result(const IndexVar& v) const {
     const std::vector<IndexVar> all = out_.program.provenance.underived(v);
-    return std::any_of(all.begin(), all.end(), [&](const IndexVar& u) { return tree::contains(left_, u); });
+    return std::any_of(all.begin(), all.end(), [&](const IndexVar& u) { return contains(left_, u); });
   }
   bool ranges_only_over_result(const IndexVar& v) const {
     const std::vector<IndexVar> all = out_.program.provenance.underived(v);
-    return std::all_of(all.begin(), all.end(), [&](const IndexVar& u) { return tree::contains(left_, u); });
+    return std::all_of(all.begin(), all.end(), [&](const IndexVar& u) { return contains(left_, u); });
   }
-  bool is_known(const IndexVar& v, const Site& site) const { return out_.program.provenance.is_known(v, site.bound); }
-  std::vector<IndexVar> unknown(const Site& site) const {
+  bool is_known(const IndexVar& v, const Standing& site) const {
+    return out_.program.provenance.is_known(v, site.bound);
+  }
+  std::vector<IndexVar> unknown(const Standing& site) const {
     std::vector<IndexVar> rest;
     for (const IndexVar& v : left_)
       if (!is_known(v, site)) rest.push_back(v);
     return rest;
   }
-  Stmt place(const Stmt& s, const Site& site) {
+  Stmt place(const Stmt& s, const Standing& site) {
     if (failed_ || !assigns_result(out_.program, s)) return s;
     if (const auto* w = std::get_if<Where>(&s->kind)) return concrete::where(place(w->consumer, site), w->producer);
     const std::vector<IndexVar> rest = unknown(site);
     const auto* f = std::get_if<Forall>(&s->kind);
     if (f != nullptr && f->how.leaf != concrete::Leaf::None) return call(s);
     if (rest.empty()) return at_point(s, site);
-    const auto of_block = [&](const IndexVar& v) { return tree::contains(block_, v); };
+    const auto of_block = [&](const IndexVar& v) { return contains(block_, v); };
     if (!site.in_block && !block_.empty() && std::all_of(rest.begin(), rest.end(), of_block)) {
       failed_ = failed_ || site.revisited;
-      Site inside = site;
+      Standing inside = site;
       inside.in_block = true;
       return place(s, inside);
     }
@@ -83,9 +85,9 @@ class Placer {
     return s;
   }
 
-  Stmt descend(const Stmt& s, const Site& site) {
+  Stmt descend(const Stmt& s, const Standing& site) {
     if (const auto* f = std::get_if<Forall>(&s->kind)) {
-      Site inner = site;
+      Standing inner = site;
       inner.bound.push_back(f->var);
       inner.revisited = inner.revisited || !ranges_only_over_result(f->var);
       return concrete::forall(f->var, place(f->body, inner), f->how);
@@ -105,7 +107,7 @@ class Placer {
   }
 
   /// All of the result's variables are known: what is left to run are sums.
-  Stmt at_point(const Stmt& s, const Site& site) {
+  Stmt at_point(const Stmt& s, const Standing& site) {
     if (const auto* a = std::get_if<Assign>(&s->kind)) return assign_result(a->target, a->rhs, site);
     const auto* q = std::get_if<Sequence>(&s->kind);
     const std::vector<Stmt> parts = q == nullptr ? std::vector<Stmt>{s} : q->statements;
@@ -131,7 +133,7 @@ class Placer {
     return producers.empty() ? consumer : concrete::where(consumer, concrete::sequence(std::move(producers)));
   }
 
-  Stmt assign_result(const Access& target, const Expr& value, const Site& site) {
+  Stmt assign_result(const Access& target, const Expr& value, const Standing& site) {
     if (site.in_block) {
       const bool again = site.revisited || (several_ && !collected_whole(site));
       out_.adds_in_block = out_.adds_in_block || again;
@@ -144,7 +146,7 @@ class Placer {
   }
 
   /// Whether every assignment to the result is below the loops of this site: then they are collected there together.
-  bool collected_whole(const Site& site) const {
+  bool collected_whole(const Standing& site) const {
     Stmt s = out_.program.root;
     for (std::size_t depth = 0; depth < site.bound.size();) {
       if (const auto* w = std::get_if<Where>(&s->kind)) {
@@ -160,7 +162,7 @@ class Placer {
   }
 
   /// forall v. R(…,v) = w(v) where the statement adds to w instead.
-  Stmt through_workspace(const Stmt& s, const IndexVar& v, const Site& site) {
+  Stmt through_workspace(const Stmt& s, const IndexVar& v, const Standing& site) {
     concrete::Program& p = out_.program;
     const TensorVar w = workspaces::add(p, "w", {v}, workspaces::sparse_format(p, {v}), p.compute);
     std::optional<Access> target;

@@ -94,7 +94,7 @@ class RaceCheck {
   /// Whether the coordinates assigned to tell which iteration assigns.
   bool tells_apart(const Access& target) const {
     const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
-    return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(target.indices, v); });
+    return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return contains(target.indices, v); });
   }
 
   void check_result(const Assign& a) const {
@@ -158,8 +158,7 @@ class RaceCheck {
     const IndexVar last = parents.back();
     parents.pop_back();
     const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
-    const bool apart =
-        std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return tree::contains(parents, v); });
+    const bool apart = std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return contains(parents, v); });
     if (!apart || program_.provenance.counts_positions(loop_.var))
       user_error(
           "{}: the entries of {} over {} are inserted one after the other, so iterations of {} cannot share them out; "
@@ -182,7 +181,7 @@ class RaceCheck {
     const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
     std::size_t seen = 0;
     for (int k = 0; k < f.order(); ++k) {
-      if (tree::contains(all, target.indices[static_cast<std::size_t>(f.map().mode_of(k))])) ++seen;
+      if (contains(all, target.indices[static_cast<std::size_t>(f.map().mode_of(k))])) ++seen;
       if (seen == all.size()) return false;
       if (f.level(k).kind == LevelKind::Bitmap) return true;
     }

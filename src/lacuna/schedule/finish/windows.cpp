@@ -45,7 +45,7 @@ class Resolver {
   void refuse_strided_positions(const Bound& bound) const {
     for (const Derivation& d : provenance_.all()) {
       const auto* p = std::get_if<concrete::Position>(&d);
-      if (p != nullptr && !tree::contains(bound, p->position) && provenance_.is_known(p->position, bound))
+      if (p != nullptr && !contains(bound, p->position) && provenance_.is_known(p->position, bound))
         user_error("pos: the pieces of the positions {} are run inside out; put the loop over each piece's inside last",
                    p->position.name());
     }

@@ -13,7 +13,7 @@ using loop::Stmt;
 using loop::value_op;
 using loop::Var;
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 /// The class of the segments for `count` slots.
 Function size_class(const FunctionNames& names) {

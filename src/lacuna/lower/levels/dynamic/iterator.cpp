@@ -17,8 +17,8 @@ using Statements = std::vector<Stmt>;
 
 namespace {
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
-const loop::IrType bits_type = loop::scalar_type(Type::UInt32);
+using loop::bits_type;
+using loop::int64_type;
 
 /// What the slot is multiplied by beside a state, a power of two.
 std::int64_t states_in_frame(const Coroutine& coroutine) {

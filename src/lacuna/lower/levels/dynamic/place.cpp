@@ -45,7 +45,7 @@ Expr position_of(const Structure& structure, const Slots& slots, const Expr& nod
 }
 
 /// Where a place of one field is.
-struct Element {
+struct ElementAtPlace {
   const Structure& structure;
   const Slots& slots;
   Expr index;  // of the place without its low bits
@@ -69,7 +69,8 @@ struct Element {
   }
 };
 
-Element element_of(const Structure& structure, const std::vector<Slots>& all, std::size_t k, const loop::Var& place) {
+ElementAtPlace element_of(const Structure& structure, const std::vector<Slots>& all, std::size_t k,
+                          const loop::Var& place) {
   return {structure, all[k], shifted(BinaryOp::ShiftRight, place, 1 + bits_for(static_cast<std::int64_t>(all.size())))};
 }
 
@@ -113,13 +114,13 @@ Expr is_nothing(const Expr& place) { return loop::eq(place, nothing); }
 Expr is_added(const Expr& place) { return loop::ne(low_bits(place, 1), std::int64_t{0}); }
 
 Expr coordinate_at(const Structure& structure, const loop::Var& place) {
-  return by_field(structure, place, [&](const Element& e) {
+  return by_field(structure, place, [&](const ElementAtPlace& e) {
     return schema::differences_of(e.slots.field) ? loop::constant(structure.types.coordinate, -1) : e.load("c");
   });
 }
 
 Expr value_at(const Structure& structure, const loop::Var& place) {
-  return by_field(structure, place, [](const Element& e) { return e.load("v"); });
+  return by_field(structure, place, [](const ElementAtPlace& e) { return e.load("v"); });
 }
 
 loop::Stmt store_value(const Structure& structure, const loop::Var& place, const Expr& value) {

@@ -13,7 +13,7 @@ using loop::Stmt;
 using loop::value_op;
 using loop::Var;
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 /// A binary search that does not branch on what it finds.
 Stmt search_in_node(const NodeRecord& node, const std::string& member, const Var& n, const Var& count, const Var& key) {

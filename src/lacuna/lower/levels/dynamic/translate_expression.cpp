@@ -126,17 +126,16 @@ class Translator {
 
   Expr built_in(const schema::CallExpr& node) const {
     const auto number = [&](std::size_t k) { return translate_as(context_, node.arguments[k], int_type); };
-    const loop::IrType int64_type = loop::scalar_type(Type::Int64);
     switch (node.builtin) {
       case schema::Builtin::Min: return loop::min(number(0), number(1));
       case schema::Builtin::Max: return loop::max(number(0), number(1));
-      case schema::Builtin::Hash: return loop::invoke(context_.functions.hash, {number(0)}, int64_type);
+      case schema::Builtin::Hash: return loop::invoke(context_.functions.hash, {number(0)}, loop::int64_type);
       case schema::Builtin::LowerBound: {
         const auto& field = std::get<Access>(node.arguments[0].kind);
         const NodeRecord& record = context_.structure.node(field.node);
         return call(context_.functions.lower_bound.at(field.node + "." + field.field),
                     memory_of_search(context_.structure, record, field.field),
-                    {translate(context_, field.base.front()), number(1), number(2)}, int64_type);
+                    {translate(context_, field.base.front()), number(1), number(2)}, loop::int64_type);
       }
       default: {
         const auto& slot = std::get<Access>(node.arguments[0].kind);

@@ -18,8 +18,8 @@ using Body = std::function<Stmt(const Element&)>;
 
 namespace {
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
-const loop::IrType bits_type = loop::scalar_type(Type::UInt32);
+using loop::bits_type;
+using loop::int64_type;
 
 const std::string& target_of(const Field& child) { return std::get<schema::ChildField>(child.type).type.text; }
 
