@@ -9,7 +9,6 @@
 /// What the tests of printed C share.
 namespace lacuna::loop {
 
-inline const IrType int64_type = scalar_type(Type::Int64);
 inline const IrType int32_type = scalar_type(Type::Int32);
 inline const IrType float64_type = scalar_type(Type::Float64);
 

@@ -54,7 +54,7 @@ std::vector<double> partial_sums(const Matrix& matrix, const std::vector<double>
 
 /// y(i) += A(i,j) * x(j) over global coordinates and positions.
 Module spmv_of_pieces() {
-  const IrType int64_type = scalar_type(Type::Int64), int32_type = scalar_type(Type::Int32);
+  const IrType int32_type = scalar_type(Type::Int32);
   const Var y("y_vals", array_type(Type::Float64)), x("x_vals", array_type(Type::Float64));
   const Var origin("A1_origin", int64_type), extent("A1_extent", int64_type);
   const Var pos("A2_pos", array_type(Type::Int32)), crd("A2_crd", array_type(Type::Int32));

@@ -11,8 +11,6 @@ namespace {
 
 using namespace loop;
 
-const IrType int64_type = scalar_type(Type::Int64);
-
 template <typename T>
 Binding memory(std::vector<T>& values) {
   return {Scalar(), values.data(), static_cast<std::int64_t>(values.size())};

@@ -8,8 +8,6 @@ namespace {
 
 using namespace loop;
 
-const IrType int64_type = scalar_type(Type::Int64);
-
 Binding memory(std::vector<std::int64_t>& values) {
   return {Scalar(), values.data(), static_cast<std::int64_t>(values.size())};
 }

@@ -16,7 +16,6 @@
 /// What the tests of the loop IR share.
 namespace lacuna::loop {
 
-inline const IrType int64_type = scalar_type(Type::Int64);
 inline const IrType int32_type = scalar_type(Type::Int32);
 inline const IrType float64_type = scalar_type(Type::Float64);
 inline const IrType bool_type = scalar_type(Type::Bool);

@@ -11,7 +11,7 @@
 namespace lacuna {
 namespace {
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 /// A kernel that calls the function of one root after the other, and stores the first that it finds fault with.
 loop::Module module_of(const dynamic::DynamicLevel& level, loop::NameSupply& names) {

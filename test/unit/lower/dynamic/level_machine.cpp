@@ -15,7 +15,7 @@ using loop::Stmt;
 using loop::store;
 using loop::Var;
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 /// The arrays of steps and outcomes.
 struct StepArrays {

@@ -21,7 +21,7 @@ using loop::Stmt;
 using loop::store;
 using loop::Var;
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 Stmt set_memory(const Structure& structure, const std::string& field, const Expr& value) {
   return store(structure.memory[0], 0, {field, {}}, loop::convert(value, Type::UInt32));

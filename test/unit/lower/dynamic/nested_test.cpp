@@ -13,7 +13,7 @@ using loop::load;
 using loop::Stmt;
 using loop::Var;
 
-const loop::IrType int64_type = loop::scalar_type(Type::Int64);
+using loop::int64_type;
 
 struct LevelText {
   explicit LevelText(const std::string& name)
