@@ -25,7 +25,13 @@ class Counting : public Communicator {
     ++messages;
     ranks_.send(to, std::move(message));
   }
+  void send_in_place(int to, std::span<const std::byte> message) override {
+    ++messages;
+    ranks_.send_in_place(to, message);
+  }
   Bytes receive(int from) override { return ranks_.receive(from); }
+  void receive_in_place(int from, std::span<std::byte> message) override { ranks_.receive_in_place(from, message); }
+  void finish_receives() override { ranks_.finish_receives(); }
   void finish_sends() override { ranks_.finish_sends(); }
   std::vector<std::string> gather_all(const std::string& mine) override { return ranks_.gather_all(mine); }
   [[noreturn]] void abort(const std::string& message, int exit_code) override {

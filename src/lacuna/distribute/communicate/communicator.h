@@ -24,8 +24,14 @@ class Communicator {
 
   /// Begins to send, and does not wait; messages from one rank to another arrive in the order in which they were sent.
   virtual void send(int to, std::shared_ptr<const Bytes> message) = 0;
-  /// Waits for the next message of a rank.
+  /// The same of memory that stays as it is until finish_sends.
+  virtual void send_in_place(int to, std::span<const std::byte> message) = 0;
+  /// Waits for the next message of a rank. None may be on its way in place.
   virtual Bytes receive(int from) = 0;
+  /// Begins to receive the next message of a rank, whose size is known, and does not wait: it is there after
+  /// finish_receives.
+  virtual void receive_in_place(int from, std::span<std::byte> message) = 0;
+  virtual void finish_receives() = 0;
   /// Waits until what was sent has left.
   virtual void finish_sends() = 0;
 

@@ -21,6 +21,16 @@ namespace {
 /// MPI counts in int: messages go in pieces of this size, and end with one that is smaller.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
 
+template <typename Byte, typename F>
+void each_piece(std::span<Byte> message, const F& f) {
+  for (bool last = false; !last;) {
+    const std::size_t bytes = std::min(message.size(), most_bytes);
+    last = bytes < most_bytes;
+    f(message.first(bytes));
+    message = message.subspan(bytes);
+  }
+}
+
 class Mpi : public Communicator {
  public:
   Mpi() {
@@ -49,15 +59,27 @@ class Mpi : public Communicator {
   int ranks() const override { return ranks_; }
 
   void send(int to, std::shared_ptr<const Bytes> message) override {
-    std::size_t at = 0;
-    for (bool last = false; !last;) {
-      const std::size_t bytes = std::min(message->size() - at, most_bytes);
-      last = bytes < most_bytes;
-      sends_.emplace_back();
-      MPI_Isend(message->data() + at, static_cast<int>(bytes), MPI_BYTE, to, 0, comm_, &sends_.back());
-      at += bytes;
-    }
+    send_in_place(to, *message);
     sent_.push_back(std::move(message));
+  }
+
+  void send_in_place(int to, std::span<const std::byte> message) override {
+    each_piece(message, [&](std::span<const std::byte> piece) {
+      sends_.emplace_back();
+      MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, 0, comm_, &sends_.back());
+    });
+  }
+
+  void receive_in_place(int from, std::span<std::byte> message) override {
+    each_piece(message, [&](std::span<std::byte> piece) {
+      receives_.emplace_back();
+      MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, 0, comm_, &receives_.back());
+    });
+  }
+
+  void finish_receives() override {
+    MPI_Waitall(static_cast<int>(receives_.size()), receives_.data(), MPI_STATUSES_IGNORE);
+    receives_.clear();
   }
 
   Bytes receive(int from) override {
@@ -138,7 +160,7 @@ class Mpi : public Communicator {
 
   int rank_ = 0, ranks_ = 1;
   MPI_Comm comm_ = MPI_COMM_NULL;
-  std::vector<MPI_Request> sends_;
+  std::vector<MPI_Request> sends_, receives_;
   std::vector<std::shared_ptr<const Bytes>> sent_;  // until they have left
 };
 

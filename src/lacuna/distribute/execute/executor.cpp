@@ -114,15 +114,8 @@ bool Executor::is_new(std::size_t t, std::size_t o, const std::vector<IndexSet>&
 }
 
 LocalPart Executor::sent(const Transfer& transfer) const {
-  const auto o = static_cast<std::size_t>(transfer.operand);
-  if (transfer.neighbour) return held_[static_cast<std::size_t>(*transfer.neighbour)][o];
-  const DistributedTensor& tensor = prepared_.tensor(o);
-  const bool is_dealt = launch().positions && launch().positions->operand == o;
-  // Which entries are dealt out is said in positions of the whole, where somebody knows that.
-  if (is_dealt && tensor.is_whole()) return local_part(tensor.whole(), transfer.what);
-  Restriction what = transfer.what;
-  what.positions.assign(what.positions.size(), std::nullopt);  // the part has no others
-  return cut(tensor.part(*transfer.part), what);
+  if (!transfer.neighbour) return sent_part(prepared_, transfer);
+  return held_[static_cast<std::size_t>(*transfer.neighbour)][static_cast<std::size_t>(transfer.operand)];
 }
 
 void Executor::compute(std::size_t s, std::size_t t) {

@@ -195,6 +195,7 @@ void choose_types(const DistributedRequest& request, const FactsByName& facts, P
                                                 : computed;
   const bool sums = out.plan.launch.adds_up() || statement.accumulate;
   out.sum_type = !sums ? out.result_type : adds_to_old ? promote(computed, old->second.type) : computed;
+  out.computed_type = computed;
   out.accumulates = statement.accumulate;
 }
 
@@ -268,6 +269,17 @@ LaunchPlan plan_distributed(const DistributedRequest& request) {
 
 LaunchPlan plan_distributed(const DistributedRequest& request, Communicator& ranks) {
   return prepare_launch(request, ranks).plan;
+}
+
+LocalPart sent_part(const PreparedLaunch& launch, const Transfer& transfer) {
+  const auto o = static_cast<std::size_t>(transfer.operand);
+  const DistributedTensor& tensor = launch.tensor(o);
+  const bool is_dealt = launch.plan.launch.positions && launch.plan.launch.positions->operand == o;
+  // Which entries are dealt out is said in positions of the whole, where somebody knows that.
+  if (is_dealt && tensor.is_whole()) return local_part(tensor.whole(), transfer.what);
+  Restriction what = transfer.what;
+  what.positions.assign(what.positions.size(), std::nullopt);  // the part has no others
+  return cut(tensor.part(*transfer.part), what);
 }
 
 std::vector<std::int64_t> dimensions_of(const PreparedLaunch& launch) {

@@ -17,6 +17,7 @@ struct PreparedLaunch {
   ReductionPlan reduction;
   Format result_format;                                  // as asked for, or inferred
   Type result_type = Type::Float64;                      // likewise
+  Type computed_type = Type::Float64;                    // of the right side
   Type sum_type = Type::Float64;                         // in which contributions are computed and added up
   bool accumulates = false;                              // to what the result held before
   std::optional<Distribution> result_distribution = {};  // where the result is asked to be
@@ -38,6 +39,9 @@ PreparedLaunch start_launch(const DistributedRequest& request, const Communicato
 void finish_launch(PreparedLaunch& launch, Communicator& ranks);
 /// Both.
 PreparedLaunch prepare_launch(const DistributedRequest& request, Communicator& ranks);
+
+/// What a transfer takes out of a part of its operand.
+LocalPart sent_part(const PreparedLaunch& launch, const Transfer& transfer);
 
 /// The dimensions of the result.
 std::vector<std::int64_t> dimensions_of(const PreparedLaunch& launch);

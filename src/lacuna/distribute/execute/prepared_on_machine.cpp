@@ -1,6 +1,7 @@
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 
 #include <algorithm>
+#include <variant>
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
@@ -8,17 +9,37 @@
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/execute/executor.h"
 #include "lacuna/distribute/execute/same_pattern.h"
+#include "lacuna/distribute/execute/settled_launch.h"
 
 namespace lacuna {
 
 /// A launch, and what runs it.
 struct PreparedOnMachine::State {
-  State(PreparedLaunch prepared, std::string made_for, const Options& options, bool keeps_kernels)
-      : key(std::move(made_for)), launch(std::move(prepared)), executor(launch, options, keeps_kernels) {}
+  State(PreparedLaunch prepared, std::string made_for, const Options& options, bool runs_again)
+      : key(std::move(made_for)), launch(std::move(prepared)) {
+    if (runs_again && launch.plan.steps.size() == 1) runner.emplace<SettledLaunch>(launch, options);
+    else runner.emplace<Executor>(launch, options, runs_again);
+  }
+
+  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) {
+    return std::visit(Overloaded{[](std::monostate) { return Contributions{}; },
+                                 [&](auto& each) { return each.run(engine, ranks, changed); }},
+                      runner);
+  }
+  Traffic fetches() const {
+    return std::visit(Overloaded{[](std::monostate) { return Traffic{}; },
+                                 [](const auto& each) { return each.fetches(); }},
+                      runner);
+  }
+  std::int64_t kernels_prepared() const {
+    return std::visit(Overloaded{[](std::monostate) { return std::int64_t{0}; },
+                                 [](const auto& each) { return each.kernels_prepared(); }},
+                      runner);
+  }
 
   std::string key;
   PreparedLaunch launch;
-  Executor executor;
+  std::variant<std::monostate, Executor, SettledLaunch> runner;
 };
 
 namespace {
@@ -69,13 +90,13 @@ DistributedTensor run_once(State& state, Engine& engine, const DistributedReques
     Traffic results;
     const DistributedTensorPtr old = old_result(launch, request, ranks, results);
     Reduction reduction(launch, old.get(), ranks);
-    result = reduction.of(state.executor.run(engine, ranks, changed));
+    result = reduction.of(state.run(engine, ranks, changed));
     if (counts) {
       add(results, sum_over(ranks, reduction.traffic()));
-      report.fetches = sum_over(ranks, state.executor.fetches());
+      report.fetches = sum_over(ranks, state.fetches());
     }
     report.reductions = results;
-    report.kernels = state.executor.kernels_prepared();
+    report.kernels = state.kernels_prepared();
   });
   report.tasks = std::ssize(launch.plan.tasks);
   report.steps = std::ssize(launch.plan.steps);

@@ -5,6 +5,7 @@
 
 #include "lacuna/distribute/part/dense_part.h"
 #include "lacuna/distribute/part/numbering.h"
+#include "lacuna/distribute/part/restrict.h"
 #include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/distribute/partition/piece.h"
 #include "lacuna/tensor/build_entries.h"
@@ -86,36 +87,6 @@ LocalPart combine_entries(const std::vector<LocalPart>& parts, const std::vector
   return {region, build_with_fill(collector.list(), arrays, {}, shape.fill)};
 }
 
-/// Where entries keep all that they have but for a lower number of the innermost coordinates: csr cut to an interval of
-/// columns that has all of its entries. Nothing where more is to be done.
-std::optional<LocalPart> renumbered(const LocalPart& part, const std::vector<IndexSet>& wanted) {
-  const Storage& from = part.storage;
-  const int last = from.order() - 1;
-  if (last < 0 || from.format.level(last).kind != LevelKind::Compressed) return std::nullopt;
-  const auto mode = static_cast<std::size_t>(from.format.map().mode_of(last));
-  const Array& crd = from.levels.back().crd;
-  for (std::size_t m = 0; m < wanted.size(); ++m)
-    if (m != mode && wanted[m] != part.sets[m]) return std::nullopt;
-  if (!part.sets[mode].is_interval() || !wanted[mode].is_interval() || wanted[mode].empty() || crd.base() != 0 ||
-      from.levels.back().origin != 0 || crd.type() != Type::Int32)
-    return std::nullopt;
-  const std::int64_t begin = wanted[mode].bounds().begin - part.sets[mode].bounds().begin, size = wanted[mode].size();
-  LocalPart out{wanted, from};
-  Array fewer = Array::allocate(Type::Int32, crd.size(), false);
-  const std::span<std::int32_t> to = fewer.mutable_view<std::int32_t>();
-  bool fits = true;
-  std::transform(crd.view<std::int32_t>().begin(), crd.view<std::int32_t>().end(), to.begin(), [&](std::int32_t c) {
-    const std::int64_t number = c - begin;
-    fits = fits && number >= 0 && number < size;
-    return static_cast<std::int32_t>(number);
-  });
-  if (!fits) return std::nullopt;
-  out.storage.dimensions[mode] = size;
-  out.storage.levels.back().extent = size;
-  out.storage.levels.back().crd = std::move(fewer);
-  return out;
-}
-
 bool is_it(const LocalPart& part, const std::vector<IndexSet>& region, const PartShape& shape) {
   return part.sets == region && part.storage.format == shape.format && part.storage.type == shape.type;
 }
@@ -156,7 +127,7 @@ LocalPart local_part(const Storage& whole, const Restriction& restriction) {
 LocalPart cut(const LocalPart& part, const std::vector<IndexSet>& region) {
   const std::vector<IndexSet> wanted = common(part.sets, region);
   if (wanted == part.sets) return part;
-  if (std::optional<LocalPart> same = renumbered(part, wanted)) return std::move(*same);
+  if (std::optional<LocalPart> fewer = restricted(part, wanted)) return std::move(*fewer);
   return join({part}, wanted, shape_of(part.storage));
 }
 

@@ -54,6 +54,7 @@ class IndexSet {
 
  private:
   friend class IndexSetBuilder;
+  friend class AscendingRanks;
   /// The index of the first interval or coordinate that does not end before i.
   std::size_t first_from(std::int64_t i) const;
   std::size_t kept() const { return intervals_.size() + coordinates_.size(); }
@@ -82,6 +83,23 @@ class IndexSetBuilder {
 
  private:
   std::vector<Interval> intervals_;
+};
+
+/// The ranks of numbers that are asked for in ascending order, in time that is proportional to what is kept of the set.
+/// The set must outlive it.
+class AscendingRanks {
+ public:
+  explicit AscendingRanks(const IndexSet& set) : set_(set) {}
+  /// How many numbers of the set are less than i.
+  std::int64_t operator()(std::int64_t i) {
+    while (k_ < set_.kept() && set_.at(k_).end <= i) rank_ += set_.at(k_++).size();
+    return k_ < set_.kept() && set_.at(k_).begin < i ? rank_ + (i - set_.at(k_).begin) : rank_;
+  }
+
+ private:
+  const IndexSet& set_;
+  std::size_t k_ = 0;      // the first interval that does not end before what was asked for
+  std::int64_t rank_ = 0;  // of its first number
 };
 
 template <typename F>

@@ -144,16 +144,24 @@ IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& posit
   const LevelStorage& data = storage.levels[static_cast<std::size_t>(level)];
   const LevelKind kind = storage.format.level(level).kind;
   // A mark for each coordinate: positions are in the order of their parents, not of the coordinates.
-  std::vector<bool> stored(static_cast<std::size_t>(data.extent));
-  const auto mark = [&](std::int64_t coordinate) { stored[static_cast<std::size_t>(coordinate - data.origin)] = true; };
-  const bool spans = kind == LevelKind::Dense || kind == LevelKind::Bitmap;
-  const IntegerReader crd(data.crd);
-  positions.for_each_interval([&](const Interval& run) {
-    for (std::int64_t p = run.begin; p < run.end; ++p) mark(spans ? data.origin + p % data.extent : crd[p]);
-  });
+  std::vector<std::uint8_t> stored(static_cast<std::size_t>(data.extent));
+  const auto mark_all = [&](const auto& coordinate) {
+    positions.for_each_interval([&](const Interval& run) {
+      for (std::int64_t p = run.begin; p < run.end; ++p) stored[static_cast<std::size_t>(coordinate(p))] = 1;
+    });
+  };
+  if (kind == LevelKind::Dense || kind == LevelKind::Bitmap) {
+    mark_all([&](std::int64_t p) { return p % data.extent; });
+  } else {
+    visit_integer_type(data.crd.type(), [&](auto zero) {
+      const auto* crd = static_cast<const decltype(zero)*>(data.crd.data());
+      const std::int64_t base = data.crd.base(), origin = data.origin;
+      mark_all([=](std::int64_t p) { return static_cast<std::int64_t>(crd[p - base]) - origin; });
+    });
+  }
   IndexSetBuilder builder;
   for (std::int64_t c = 0; c < data.extent; ++c)
-    if (stored[static_cast<std::size_t>(c)]) builder.add(data.origin + c);
+    if (stored[static_cast<std::size_t>(c)] != 0) builder.add(data.origin + c);
   return builder.finish();
 }
 

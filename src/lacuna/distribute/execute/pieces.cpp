@@ -1,0 +1,154 @@
+#include "lacuna/distribute/execute/pieces.h"
+
+#include <algorithm>
+
+namespace lacuna {
+namespace {
+
+using Kind = OperandSource::Kind;
+using Region = std::vector<IndexSet>;
+
+class Cutter {
+ public:
+  Cutter(const PreparedLaunch& prepared, std::size_t task)
+      : prepared_(prepared), plan_(prepared.plan), step_(plan_.steps.front()), task_(plan_.tasks[task]) {
+    fetched_.resize(operands().size());
+    for (const Transfer& transfer : step_.transfers)
+      if (static_cast<std::size_t>(transfer.task) == task)
+        fetched_[static_cast<std::size_t>(transfer.operand)].push_back(&transfer);
+  }
+
+  TaskPieces run() {
+    TaskPieces out{{{task_, {}}}, {}};
+    for (std::size_t o = 0; o < operands().size(); ++o) {
+      out.pieces[0].sources.push_back(source(o));
+      if (out.pieces[0].sources[o].kind == Kind::Brought) out.brought[o] = plan_.region_of(operands()[o], task_, step_);
+    }
+    if (!is_one_plain_sum()) return out;
+    for (const IndexVar& v : terms_of(plan_.launch.statement)[0].sums)
+      if (split(v.name(), out)) break;
+    return out;
+  }
+
+ private:
+  const std::vector<launch::Operand>& operands() const { return plan_.launch.operands; }
+  bool is_dense(std::size_t o) const { return prepared_.tensor(o).shape().format.is_dense(); }
+  bool is_dealt(std::size_t o) const { return plan_.launch.positions && plan_.launch.positions->operand == o; }
+  const LocalPart& part(std::size_t o, std::int64_t number) const { return prepared_.tensor(o).part(number); }
+
+  /// The part that the processor has of an operand, and fetches from.
+  const Transfer* own(std::size_t o) const {
+    for (const Transfer* transfer : fetched_[o])
+      if (transfer->from == task_.processor) return transfer;
+    return nullptr;
+  }
+
+  OperandSource source(std::size_t o) const {
+    const Transfer* lies_here = fetched_[o].size() == 1 && !is_dealt(o) ? own(o) : nullptr;
+    if (!is_dense(o)) return lies_here != nullptr ? OperandSource{Kind::Part, *lies_here->part} : OperandSource{};
+    if (is_dealt(o)) return {};
+    if (lies_here != nullptr && plan_.used_of(operands()[o], task_, step_) == part(o, *lies_here->part).sets)
+      return {Kind::Part, *lies_here->part};
+    return {Kind::Brought, 0};
+  }
+
+  /// Sums of parts of which are the sum: of one term, in the type in which it is computed.
+  bool is_one_plain_sum() const {
+    const Statement& s = plan_.launch.statement;
+    return terms_of(s).size() == 1 && prepared_.local_format().is_dense() &&
+           prepared_.sum_type == prepared_.computed_type && prepared_.sum_type != Type::Bool &&
+           plan_.launch.local_schedule.empty();
+  }
+
+  /// In two along a variable, if that is of use.
+  bool split(const std::string& v, TaskPieces& out) const {
+    std::vector<std::size_t> dense;
+    bool is_stored = false;
+    for (std::size_t o = 0; o < operands().size(); ++o) {
+      if (!launch::has_name(operands()[o].indices, v)) continue;
+      const Kind kind = out.pieces[0].sources[o].kind;
+      if (kind == Kind::Gathered) return false;
+      if (kind == Kind::Brought) dense.push_back(o);
+      is_stored = is_stored || !is_dense(o);
+    }
+    if (dense.empty() || !is_stored) return false;
+    const std::optional<IndexSet> here = own_values(v, dense);
+    if (!here) return false;
+    const std::size_t first = dense.front();
+    const IndexSet used = plan_.used_of(operands()[first], task_, step_)[mode_of(first, v)];
+    if ((used & *here).size() <= here->size() / 2) return false;  // to go through all of it would take longer
+    const IndexSet elsewhere = used - *here;
+    Piece own_piece = out.pieces[0], others = out.pieces[0];
+    own_piece.task.narrowed[v] = *here;
+    others.task.narrowed[v] = elsewhere;
+    out.pieces = {std::move(own_piece)};
+    for (const std::size_t o : dense) {
+      out.pieces[0].sources[o] = {Kind::Part, *own(o)->part};
+      out.brought.erase(o);
+      if (!elsewhere.empty()) out.brought[o] = plan_.region_of(operands()[o], others.task, step_);
+    }
+    if (elsewhere.empty()) return true;
+    narrow_to_stored(others);
+    out.pieces.push_back(std::move(others));
+    return true;
+  }
+
+  std::size_t mode_of(std::size_t o, const std::string& v) const {
+    const std::vector<IndexVar>& indices = operands()[o].indices;
+    return static_cast<std::size_t>(
+        std::find_if(indices.begin(), indices.end(), [&](const IndexVar& x) { return x.name() == v; }) -
+        indices.begin());
+  }
+
+  /// The values of a variable of which the processor has all that is used of some dense operands, in parts that are
+  /// used as they lie.
+  std::optional<IndexSet> own_values(const std::string& v, const std::vector<std::size_t>& dense) const {
+    std::optional<IndexSet> here;
+    for (const std::size_t o : dense) {
+      const std::size_t mode = mode_of(o, v);
+      const Transfer* from = own(o);
+      if (from == nullptr) return std::nullopt;
+      const Region used = plan_.used_of(operands()[o], task_, step_);
+      const Region& lies = part(o, *from->part).sets;
+      for (std::size_t m = 0; m < used.size(); ++m)
+        if (m != mode && (used[m] != lies[m] || operands()[o].indices[m].name() == v)) return std::nullopt;
+      if (here && *here != lies[mode]) return std::nullopt;
+      here = lies[mode];
+    }
+    const IndexSet all = plan_.launch.variables.values_of(v, task_.at);
+    return (*here & all) == *here ? here : std::nullopt;
+  }
+
+  /// What is fetched is mostly used in few rows: variables of the result that one operand has keep the values under
+  /// which it stores something.
+  void narrow_to_stored(Piece& piece) const {
+    for (const IndexVar& v : plan_.launch.result.indices) {
+      std::vector<std::size_t> have;
+      for (std::size_t o = 0; o < operands().size(); ++o)
+        if (launch::has_name(operands()[o].indices, v.name())) have.push_back(o);
+      if (have.size() != 1 || is_dense(have[0]) || piece.sources[have[0]].kind != Kind::Part) continue;
+      const std::size_t o = have[0], mode = mode_of(o, v.name());
+      const auto [at, is_first] = piece.cut.try_emplace(o);
+      if (is_first)
+        at->second = cut(part(o, piece.sources[o].part), plan_.used_of(operands()[o], piece.task, step_));
+      Restriction all = whole_of(at->second.storage.dimensions);
+      all.coordinates = at->second.sets;
+      const int level = at->second.storage.format.map().level_of(static_cast<int>(mode));
+      const IndexSet stored = stored_coordinates(at->second, all, level);
+      if (!stored.empty() && stored.size() <= at->second.sets[mode].size() * 3 / 4)
+        piece.task.narrowed[v.name()] = stored;
+    }
+  }
+
+  const PreparedLaunch& prepared_;
+  const LaunchPlan& plan_;
+  const LaunchStep& step_;
+  const Task& task_;
+  std::vector<std::vector<const Transfer*>> fetched_;  // by operand: what the task gets
+};
+
+}  // namespace
+
+TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task) { return Cutter(prepared, task).run(); }
+
+}  // namespace lacuna

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "lacuna/distribute/execute/prepare.h"
+
+namespace lacuna {
+
+/// Where a task finds an operand of a plan of one step.
+struct OperandSource {
+  enum class Kind : std::uint8_t {
+    Part,      // in a part that its processor has: as it lies, or what of it is used
+    Brought,   // dense, and brought together (DenseExchange)
+    Gathered,  // fetched entry by entry, and kept
+  };
+  Kind kind = Kind::Gathered;
+  std::int64_t part = 0;
+  bool operator==(const OperandSource&) const = default;
+};
+
+/// What of a task is computed at once: all of it, or, of sums over a variable, those over some of its values.
+struct Piece {
+  Task task;                           // with its variables narrowed
+  std::vector<OperandSource> sources;  // by operand
+  std::map<std::size_t, LocalPart> cut = {};  // operands of which what is used was cut already, with more around it
+};
+
+/// A task in pieces, whose results are added up: first what its processor has, as it lies there, then what comes from
+/// others meanwhile. So nothing is copied to bring both together (the way that PETSc multiplies matrices and vectors).
+/// One piece where the task is no sum over something that is dense and comes from several processors.
+struct TaskPieces {
+  std::vector<Piece> pieces;
+  std::map<std::size_t, std::vector<IndexSet>> brought;  // by operand: the region that is brought together
+};
+
+/// For a plan of one step. Looks at entries of this rank only.
+TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task);
+
+}  // namespace lacuna

@@ -1,0 +1,183 @@
+#include "lacuna/distribute/execute/settled_launch.h"
+
+#include "lacuna/compile/plan.h"
+#include "lacuna/distribute/communicate/wire.h"
+#include "lacuna/distribute/execute/local_request.h"
+
+namespace lacuna {
+
+using Kind = OperandSource::Kind;
+
+int SettledLaunch::rank_of(std::int64_t processor) const {
+  return lacuna::rank_of(processor, plan().machine.processors(), ranks_->ranks());
+}
+
+/// What comes from other processors is on its way while the pieces are computed that need nothing of it.
+Contributions SettledLaunch::run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) {
+  engine_ = &engine;
+  ranks_ = &ranks;
+  changed_ = changed;
+  fetches_ = {};
+  kernels_prepared_ = 0;
+  contributions_.clear();
+  if (!is_looked_up_) {
+    look_up();
+    changed_.assign(changed_.size(), true);
+  }
+  gather_entries();
+  for (std::size_t o = 0; o < exchanges_.size(); ++o) {
+    if (!exchanges_[o] || !changed_[o]) continue;
+    exchanges_[o]->begin(prepared_, ranks);
+    add(fetches_, exchanges_[o]->traffic());
+  }
+  for (Work& work : works_)
+    if (!work.waits) compute(work);
+  ranks.finish_receives();
+  for (std::size_t o = 0; o < exchanges_.size(); ++o)
+    if (exchanges_[o] && changed_[o]) exchanges_[o]->finish();
+  for (Work& work : works_)
+    if (work.waits) compute(work);
+  ranks.finish_sends();
+  return std::move(contributions_);
+}
+
+void SettledLaunch::look_up() {
+  const std::size_t operands = launch().operands.size();
+  std::vector<std::map<std::size_t, std::vector<IndexSet>>> brought(operands);
+  gathered_.assign(operands, std::vector<LocalPart>(plan().tasks.size()));
+  std::map<std::size_t, TaskPieces> pieces;
+  for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
+    if (!is_mine(plan().tasks[t].processor)) continue;
+    pieces.emplace(t, pieces_of(prepared_, t));
+    for (auto& [o, region] : pieces.at(t).brought) brought[o].emplace(t, std::move(region));
+  }
+  for (std::size_t o = 0; o < operands; ++o) {
+    const bool is_dealt = launch().positions && launch().positions->operand == o;
+    exchanges_.emplace_back();
+    if (prepared_.tensor(o).shape().format.is_dense() && !is_dealt)
+      exchanges_.back().emplace(prepared_, o, brought[o], *ranks_);
+  }
+  for (auto& [t, each] : pieces) add_works(t, std::move(each));
+  is_looked_up_ = true;
+}
+
+void SettledLaunch::add_works(std::size_t t, TaskPieces pieces) {
+  const LaunchStep& step = plan().steps.front();
+  if (!plan().contributes(plan().tasks[t], step)) return;
+  const std::size_t first = works_.size();
+  for (Piece& piece : pieces.pieces) {
+    Work work{t, std::move(piece)};
+    for (const launch::Operand& operand : launch().operands)
+      work.used.push_back(plan().used_of(operand, work.piece.task, step));
+    work.computed = plan().used_of(launch().result, work.piece.task, step);
+    for (std::size_t o = 0; o < work.used.size(); ++o)
+      work.waits = work.waits || (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->waits(t));
+    if (works_.size() > first) {
+      work.adds_to = first;
+      work.waits = work.waits || works_[first].waits;  // so that the first is there
+      work.adding = DenseCopy(work.computed, works_[first].computed, work.computed, prepared_.local_format(),
+                              prepared_.sum_type);
+    }
+    works_.push_back(std::move(work));
+  }
+}
+
+void SettledLaunch::gather_entries() {
+  for (std::size_t o = 0; o < exchanges_.size(); ++o)
+    if (!exchanges_[o] && changed_[o]) gather_entries(o);
+  ranks_->finish_sends();
+}
+
+/// What tasks of this rank need of an operand that is not dense, unless it lies where it is used.
+void SettledLaunch::gather_entries(std::size_t o) {
+  const DistributedTensor& tensor = prepared_.tensor(o);
+  std::map<std::size_t, std::vector<LocalPart>> arrived;  // by task
+  const auto arrive = [&](const Transfer& transfer, LocalPart part) {
+    count(fetches_, plan().machine, bytes_to_send(part), transfer.from, task_of(transfer).processor);
+    arrived[static_cast<std::size_t>(transfer.task)].push_back(std::move(part));
+  };
+  std::vector<const Transfer*> awaited;
+  std::map<std::size_t, bool> lies_here;
+  for (const Work& work : works_) lies_here[work.task] = work.piece.sources[o].kind == Kind::Part;
+  for (const Transfer& transfer : plan().steps.front().transfers) {
+    if (static_cast<std::size_t>(transfer.operand) != o) continue;
+    const int from = rank_of(transfer.from), to = rank_of(task_of(transfer).processor);
+    const bool is_here = from == ranks_->rank();
+    if (from == to && is_here) {
+      const auto known = lies_here.find(static_cast<std::size_t>(transfer.task));
+      if (known == lies_here.end() || !known->second) arrive(transfer, sent_part(prepared_, transfer));
+    } else if (is_here) {
+      ranks_->send(to, std::make_shared<Bytes>(to_message(sent_part(prepared_, transfer))));
+    } else if (to == ranks_->rank()) {
+      awaited.push_back(&transfer);
+    }
+  }
+  for (const Transfer* transfer : awaited)
+    arrive(*transfer,
+           from_message(ranks_->receive(rank_of(transfer->from)), transfer->what.coordinates, tensor.shape()));
+  for (const Work& work : works_) {
+    if (work.piece.sources[o].kind != Kind::Gathered || work.adds_to) continue;
+    const Task& task = plan().tasks[work.task];
+    gathered_[o][work.task] = join(arrived[work.task],
+                                   plan().region_of(launch().operands[o], task, plan().steps.front()), tensor.shape());
+  }
+}
+
+void SettledLaunch::compute(Work& work) {
+  if (work.kernel == nullptr) prepare(work);
+  else refresh(work);
+  Storage& result = result_for(work);
+  work.kernel->run_into(work.operands, result);
+  if (!work.adds_to) {
+    contributions_[prepared_.reduction.of(work.task, work.computed)] = {work.computed, result};
+    return;
+  }
+  Work& first = works_[*work.adds_to];
+  work.adding.add(result.values.data(), first.results[first.last].values.mutable_data());
+}
+
+/// Memory of an earlier result where nobody holds it.
+Storage& SettledLaunch::result_for(Work& work) {
+  work.last = 0;
+  if (!prepared_.local_format().is_dense()) return work.results[0] = Storage{};
+  for (std::size_t k = 0; k < work.results.size(); ++k)
+    if (work.results[k].values.is_sole()) work.last = k;
+  return work.results[work.last];
+}
+
+Storage SettledLaunch::operand_of(const Work& work, std::size_t o) const {
+  const OperandSource& source = work.piece.sources[o];
+  const auto known = work.piece.cut.find(o);
+  if (known != work.piece.cut.end()) return cut(known->second, work.used[o]).storage;
+  switch (source.kind) {
+    case Kind::Part: return cut(prepared_.tensor(o).part(source.part), work.used[o]).storage;
+    case Kind::Brought: return cut(exchanges_[o]->of(work.task), work.used[o]).storage;
+    case Kind::Gathered: return cut(gathered_[o][work.task], work.used[o]).storage;
+  }
+  throw InternalError("internal error: an operand from nowhere");
+}
+
+/// Pieces that need the same kernel share it: it keeps the operands that it was prepared with.
+void SettledLaunch::prepare(Work& work) {
+  const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) { return operand_of(work, o); };
+  const Request local = local_request(prepared_, work.piece.task, plan().steps.front(), part);
+  const auto [at, is_first] = kernels_.try_emplace(request_key(local, options_));
+  if (is_first) {
+    at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
+    ++kernels_prepared_;
+  }
+  work.kernel = at->second;
+  work.operands = local.operands;
+  work.piece.cut.clear();
+}
+
+/// The operands that changed. What is brought lies where it lay, unless only some of it is used.
+void SettledLaunch::refresh(Work& work) {
+  for (std::size_t o = 0; o < work.used.size(); ++o) {
+    if (!changed_[o]) continue;
+    if (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->of(work.task).sets == work.used[o]) continue;
+    work.operands.at(launch().operands[o].name) = operand_of(work, o);
+  }
+}
+
+}  // namespace lacuna

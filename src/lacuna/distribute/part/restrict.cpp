@@ -1,0 +1,230 @@
+#include "lacuna/distribute/part/restrict.h"
+
+#include <algorithm>
+
+#include "lacuna/distribute/partition/runs.h"
+#include "lacuna/tensor/integers.h"
+
+namespace lacuna {
+namespace {
+
+/// The numbers that coordinates of a part have in a smaller one.
+class NewNumbers {
+ public:
+  NewNumbers(const IndexSet& part, const IndexSet& region)
+      : old_size_(part.size()), size_(region.size()), is_all_(region.size() == part.size()) {
+    AscendingRanks rank(part);
+    IndexSetBuilder kept;
+    region.for_each_interval([&](const Interval& run) {
+      const std::int64_t first = rank(run.begin);
+      kept.add({first, first + run.size()});
+    });
+    kept_ = kept.finish();
+    bounds_ = kept_.bounds();
+    if (kept_.is_interval()) return;
+    numbers_.assign(static_cast<std::size_t>(old_size_), -1);
+    std::int32_t next = 0;
+    kept_.for_each_interval([&](const Interval& run) {
+      for (std::int64_t c = run.begin; c < run.end; ++c) numbers_[static_cast<std::size_t>(c)] = next++;
+    });
+  }
+
+  static bool has_room_for(const IndexSet& part) { return coordinate_type(part.size()) == Type::Int32; }
+
+  bool is_all() const { return is_all_; }
+  bool is_interval() const { return numbers_.empty(); }
+  const Interval& bounds() const { return bounds_; }
+  const IndexSet& kept() const { return kept_; }
+  std::int64_t old_size() const { return old_size_; }
+  std::int64_t size() const { return size_; }
+  bool has(std::int64_t old) const {
+    return numbers_.empty() ? bounds_.contains(old) : numbers_[static_cast<std::size_t>(old)] >= 0;
+  }
+  /// Of one that it has.
+  std::int64_t operator[](std::int64_t old) const {
+    return numbers_.empty() ? old - bounds_.begin : numbers_[static_cast<std::size_t>(old)];
+  }
+
+ private:
+  std::int64_t old_size_, size_;
+  bool is_all_;
+  IndexSet kept_;                      // old numbers
+  Interval bounds_;                    // of these
+  std::vector<std::int32_t> numbers_;  // by old number; empty where those that are kept are an interval
+};
+
+class Restrictor {
+ public:
+  Restrictor(const LocalPart& part, const std::vector<IndexSet>& region) : from_(part.storage), region_(region) {
+    for (int k = 0; k < from_.order(); ++k) {
+      const auto mode = static_cast<std::size_t>(from_.format.map().mode_of(k));
+      numbers_.emplace_back(part.sets[mode], region[mode]);
+      if (!is_compressed(k)) continue;
+      if (first_compressed_ < 0) first_compressed_ = k;
+      last_compressed_ = k;
+    }
+    find_alive();
+  }
+
+  LocalPart run() {
+    LocalPart out{region_, {}};
+    Storage& to = out.storage;
+    to.format = from_.format;
+    to.type = from_.type;
+    to.fill = from_.fill;
+    for (const IndexSet& set : region_) to.dimensions.push_back(set.size());
+    above_.add(0, 1);
+    for (int k = 0; k < from_.order(); ++k) to.levels.push_back(is_compressed(k) ? compressed(k) : dense(k));
+    to.values = gather(from_.values, above_, 0, 0);
+    return out;
+  }
+
+ private:
+  bool is_compressed(int k) const { return from_.format.level(k).kind == LevelKind::Compressed; }
+  const LevelStorage& level(int k) const { return from_.levels[static_cast<std::size_t>(k)]; }
+  const NewNumbers& numbers(int k) const { return numbers_[static_cast<std::size_t>(k)]; }
+
+  LevelStorage dense(int k) {
+    const NewNumbers& number = numbers(k);
+    Runs below;
+    for (const Runs::Run& run : above_.all()) {
+      if (number.is_all()) {
+        below.add(run.from * number.old_size(), run.count * number.old_size());
+        continue;
+      }
+      for (std::int64_t p = run.from; p < run.from + run.count; ++p)
+        number.kept().for_each_interval([&](const Interval& kept) {
+          below.add(p * number.old_size() + kept.begin, kept.size());
+        });
+    }
+    LevelStorage to;
+    to.extent = number.size();
+    to.positions = below.size();
+    above_ = std::move(below);
+    return to;
+  }
+
+  LevelStorage compressed(int k) {
+    const IntegerReader pos(level(k).pos);
+    Runs below;
+    Array ends = Array::allocate(position_type(level(k).crd.size()), above_.size() + 1, false);
+    with_mutable_coordinates(ends, [&](auto to) {
+      using Position = typename decltype(to)::value_type;
+      std::size_t n = 0;
+      to[n++] = 0;
+      for (const Runs::Run& run : above_.all()) {
+        for (std::int64_t p = run.from; p < run.from + run.count; ++p) {
+          add_kept(k, pos[p], pos[p + 1], below);
+          to[n++] = static_cast<Position>(below.size());
+        }
+      }
+    });
+    LevelStorage to;
+    to.extent = numbers(k).size();
+    to.positions = below.size();
+    to.pos = std::move(ends);
+    to.crd = renumbered(gather(level(k).crd, below, 0, 0), k);
+    to.nonempty = k > 0 && is_compressed(k - 1);
+    above_ = std::move(below);
+    return to;
+  }
+
+  void add_kept(int k, std::int64_t begin, std::int64_t end, Runs& below) const {
+    const NewNumbers& number = numbers(k);
+    const bool all_live = k >= last_compressed_ || alive_.empty();
+    if (all_live && number.is_all()) return below.add(begin, end - begin);
+    with_coordinates(level(k).crd, [&](auto crd) {
+      const auto at = crd.begin();
+      if (all_live && number.is_interval() && from_.format.level(k).ordered) {
+        const auto first = std::lower_bound(at + begin, at + end, number.bounds().begin);
+        const auto last = std::lower_bound(first, at + end, number.bounds().end);
+        return below.add(first - at, last - first);
+      }
+      for (std::int64_t q = begin; q < end; ++q)
+        if (number.has(at[q]) && (all_live || is_alive(k, q))) below.add(q, 1);
+    });
+  }
+
+  Array renumbered(Array crd, int k) const {
+    const NewNumbers& number = numbers(k);
+    if (number.is_all()) return crd;
+    with_mutable_coordinates(crd, [&](auto all) {
+      using Coordinate = typename decltype(all)::value_type;
+      for (Coordinate& c : all) c = static_cast<Coordinate>(number[c]);
+    });
+    return crd;
+  }
+
+  bool is_alive(int k, std::int64_t position) const {
+    return alive_[static_cast<std::size_t>(k)][static_cast<std::size_t>(position)] != 0;
+  }
+
+  /// Marks, from the innermost compressed level up to the outermost, the positions under which something is kept; where
+  /// there is one only, nobody asks.
+  void find_alive() {
+    if (first_compressed_ == last_compressed_) return;
+    alive_.resize(static_cast<std::size_t>(from_.order()));
+    for (int k = last_compressed_; k > first_compressed_; --k) {
+      const std::int64_t parents = level(k - 1).positions;
+      std::vector<std::uint8_t>& marks = alive_[static_cast<std::size_t>(k - 1)];
+      marks.assign(static_cast<std::size_t>(parents), 0);
+      for (std::int64_t p = 0; p < parents; ++p) marks[static_cast<std::size_t>(p)] = has_live_child(k, p) ? 1 : 0;
+    }
+  }
+
+  bool has_live_child(int k, std::int64_t parent) const {
+    const NewNumbers& number = numbers(k);
+    const bool all_live = k == last_compressed_;
+    bool found = false;
+    if (!is_compressed(k)) {
+      number.kept().for_each_interval([&](const Interval& kept) {
+        for (std::int64_t c = kept.begin; c < kept.end && !found; ++c)
+          found = is_alive(k, parent * number.old_size() + c);
+      });
+      return found;
+    }
+    const IntegerReader pos(level(k).pos);
+    with_coordinates(level(k).crd, [&](auto crd) {
+      for (std::int64_t q = pos[parent]; q < pos[parent + 1] && !found; ++q)
+        found = number.has(crd[static_cast<std::size_t>(q)]) && (all_live || is_alive(k, q));
+    });
+    return found;
+  }
+
+  const Storage& from_;
+  const std::vector<IndexSet>& region_;
+  std::vector<NewNumbers> numbers_;               // by level
+  int first_compressed_ = -1, last_compressed_ = -1;
+  std::vector<std::vector<std::uint8_t>> alive_;  // by level and position
+  Runs above_;                                    // where the positions of the level above come from
+};
+
+bool is_plain(const LocalPart& part) {
+  const Storage& s = part.storage;
+  bool stores = false;
+  for (int k = 0; k < s.order(); ++k) {
+    const LevelStorage& level = s.levels[static_cast<std::size_t>(k)];
+    const LevelKind kind = s.format.level(k).kind;
+    const auto mode = static_cast<std::size_t>(s.format.map().mode_of(k));
+    const auto is_ours = [](const Array& array) {
+      return array.base() == 0 && (array.type() == Type::Int32 || array.type() == Type::Int64);
+    };
+    if (level.origin != 0 || !NewNumbers::has_room_for(part.sets[mode])) return false;
+    if (kind == LevelKind::Compressed) {
+      if (!is_ours(level.pos) || !is_ours(level.crd)) return false;
+      stores = true;
+    } else if (kind != LevelKind::Dense) {
+      return false;
+    }
+  }
+  return stores && s.values.base() == 0;
+}
+
+}  // namespace
+
+std::optional<LocalPart> restricted(const LocalPart& part, const std::vector<IndexSet>& region) {
+  if (!is_plain(part) || volume_of(region) == 0) return std::nullopt;
+  return Restrictor(part, region).run();
+}
+
+}  // namespace lacuna
