@@ -7,6 +7,7 @@
 
 #include "distributed/on_machine.h"
 #include "fuzz/statement/random.h"
+#include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
 namespace lacuna {
@@ -77,6 +78,38 @@ void expect_same_traffic(const DistributedReport& a, const DistributedReport& b)
   EXPECT_EQ(numbers(a.reductions), numbers(b.reductions));
 }
 
+/// The same request with other values.
+DistributedRequest with_other_values(DistributedRequest request, double factor) {
+  for (auto& [name, operand] : request.request.operands) {
+    if (operand.format.has_values_in_nodes()) continue;
+    std::vector<double> values;
+    for (const double v : operand.values.view<double>()) values.push_back(v * factor + 1);
+    operand.values = Array::of<double>(values);
+  }
+  return request;
+}
+
+/// Runs a kept plan three times, the last two with values of their own. The first moves what `report` says; the others
+/// no more, and less where an operand stores nothing.
+void expect_kept(const DistributedRequest& request, bool by_their_parts, const DistributedReport& report) {
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  PreparedOnMachine prepared;
+  for (int n = 0; n < 3; ++n) {
+    const DistributedRequest now = n == 0 ? request : with_other_values(request, n + 1);
+    DistributedReport kept;
+    const DistributedTensor result =
+        prepared.run(engine, by_their_parts ? by_parts(now) : now, *test_ranks(), options, &kept);
+    if (n == 0) expect_same_traffic(kept, report);
+    EXPECT_LE(kept.fetches.bytes, report.fetches.bytes);
+    EXPECT_EQ(kept.plans, n == 0 ? 1 : 0);
+    const Storage got = gathered(result, *test_ranks(), Recipients::First);
+    if (test_ranks()->rank() != 0) continue;
+    EXPECT_EQ(wrong(now.request, stored_as(engine, got, result.format(), options)).value_or(""), "") << "run " << n;
+  }
+}
+
 /// Distributes some variables, cuts another one into steps, and fetches things somewhere.
 std::string draw_schedule(Random& random, const Subject& subject, const std::vector<std::int64_t>& grid) {
   std::vector<std::string> left = subject.variables, outer, directives;
@@ -143,6 +176,7 @@ TEST_P(RandomLaunches, ComputeTheDefinition) {
       DistributedReport of_parts;
       EXPECT_EQ(run_by_parts_and_compare(distributed, &of_parts), "") << "by parts";
       expect_same_traffic(of_parts, report);
+      expect_kept(distributed, random.below(2) == 0, report);
       ++computed;
     } catch (const Error& e) {
       // What is refused is refused for a reason that a user can do something about: what the user said.

@@ -3,6 +3,7 @@
 #include "fuzz/statement/judge.h"
 #include "fuzz/statement/together.h"
 #include "lacuna/compile/nodes.h"
+#include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "support/round_trip.h"
@@ -77,8 +78,22 @@ Outcome Runner::run_on_machine(const Problem& problem) {
     if (outcome.verdict != Verdict::Agrees) return outcome;
     if (const auto found = simulated_otherwise(request, report)) return {Verdict::Differs, *found};
     machine_counts_.note(report);
-    return outcome;
+    return judge_kept(expected, request, options(problem.threads));
   });
+}
+
+/// A plan that is kept computes in another way, and the same the second time.
+Outcome Runner::judge_kept(const Expected& expected, const DistributedRequest& request, const Options& options) {
+  const std::unique_ptr<Communicator> ranks = alone();
+  PreparedOnMachine prepared;
+  Outcome outcome;
+  for (int run = 0; run < 2 && !outcome.bad(); ++run) {
+    const DistributedTensor result = prepared.run(engine_, request, *ranks, options);
+    const Storage whole = gathered(result, *ranks, Recipients::First);
+    outcome = expected.judge(stored_as(engine_, whole, result.format(), options));
+    if (outcome.bad()) outcome.message = fmt::format("run {} of a kept plan: {}", run + 1, outcome.message);
+  }
+  return outcome;
 }
 
 Outcome Runner::run(const Expected& expected, int threads, const Plan& plan) {

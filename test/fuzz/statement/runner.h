@@ -54,6 +54,7 @@ class Runner {
   Outcome run(const Problem& problem, const PlanHook& hook = nullptr);
   /// On a machine whose processors are all played here; what moves must be what the simulator counts.
   Outcome run_on_machine(const Problem& problem);
+  Outcome judge_kept(const Expected& expected, const DistributedRequest& request, const Options& options);
   /// Through the engine and its cache of plans, which serves every problem of this runner.
   Outcome run_cached(const Problem& problem);
   /// With what together.h puts beside it, all in one kernel.

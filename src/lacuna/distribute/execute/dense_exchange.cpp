@@ -26,8 +26,7 @@ DenseExchange::DenseExchange(const PreparedLaunch& prepared, std::size_t operand
     const int from = rank_of(transfer.from), to = rank_of(plan.tasks[task].processor);
     const bool is_sent = from != to;
     const bool is_wanted = to == ranks.rank() && brought_.count(task) != 0;
-    if (is_sent && from == ranks.rank())
-      add_outgoing(transfer, to, prepared.tensor(operand).part(*transfer.part).sets);
+    if (is_sent && from == ranks.rank()) add_outgoing(transfer, to, prepared.tensor(operand).part(*transfer.part).sets);
     if (!is_wanted) continue;
     count(traffic_, plan.machine, bytes_of(transfer.what.coordinates, shape_), transfer.from,
           plan.tasks[task].processor);

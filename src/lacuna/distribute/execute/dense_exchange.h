@@ -53,7 +53,9 @@ class DenseExchange {
 
   void add_outgoing(const Transfer& transfer, int to, const std::vector<IndexSet>& part);
   void add_incoming(const Transfer& transfer, int from);
-  std::byte* memory_of(std::size_t task) { return static_cast<std::byte*>(brought_.at(task).storage.values.mutable_data()); }
+  std::byte* memory_of(std::size_t task) {
+    return static_cast<std::byte*>(brought_.at(task).storage.values.mutable_data());
+  }
 
   std::size_t operand_;
   PartShape shape_;

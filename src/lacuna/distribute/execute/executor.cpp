@@ -1,5 +1,7 @@
 #include "lacuna/distribute/execute/executor.h"
 
+#include <algorithm>
+
 #include "lacuna/compile/plan.h"
 #include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/part/dense_part.h"
@@ -18,11 +20,12 @@ int Executor::rank_of(std::int64_t processor) const {
   return lacuna::rank_of(processor, plan().machine.processors(), ranks_->ranks());
 }
 
+/// Where no step comes to another iteration of the loops around the fetch.
 void Executor::find_settled() {
-  settled_.assign(launch().operands.size(), true);
-  for (std::size_t s = 1; s < plan().steps.size(); ++s)
-    for (const Transfer& transfer : plan().steps[s].transfers)
-      settled_[static_cast<std::size_t>(transfer.operand)] = false;
+  const auto is_distributed = [](const launch::Loop& loop) { return loop.distributed; };
+  for (const launch::Operand& operand : launch().operands)
+    settled_.push_back(plan().steps.size() <= 1 ||
+                       std::all_of(launch().loops.begin(), launch().loops.begin() + operand.depth, is_distributed));
 }
 
 bool Executor::lies_there(const Transfer& transfer) const {

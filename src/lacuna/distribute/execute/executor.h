@@ -6,25 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "lacuna/distribute/execute/contributions.h"
+#include "lacuna/distribute/execute/launch_runner.h"
 #include "lacuna/distribute/execute/local_request.h"
 
 namespace lacuna {
 
-/// What a rank does of a plan: the tasks of its processors, once or again and again. Keeps what they fetched last, and
-/// the kernels that they ran, for the next run.
-class Executor {
+/// Runs any plan step by step. Keeps what tasks fetched last, and the kernels that they ran, for the next run.
+class Executor : public LaunchRunner {
  public:
   /// `keeps_kernels`: it will be run again.
   Executor(const PreparedLaunch& prepared, const Options& options, bool keeps_kernels);
 
-  /// `changed`: by operand of the launch, whether it has other values than in the run before. What was fetched of the
-  /// others, and lies where it is needed again, does not move. Collective.
-  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed);
-
-  /// Of the last run, on this rank.
-  const Traffic& fetches() const { return fetches_; }
-  std::int64_t kernels_prepared() const { return kernels_prepared_; }
+  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) override;
 
  private:
   /// The statement of a task in a step, compiled, and what of its operands no run changes.
@@ -65,17 +58,15 @@ class Executor {
   const PreparedLaunch& prepared_;
   Options options_;
   bool keeps_kernels_;
-  std::vector<bool> settled_;  // by operand: it is fetched in the first step only
+  std::vector<bool> settled_;  // by operand: what is fetched in the first step stays
   bool was_run_ = false;
 
   Engine* engine_ = nullptr;  // of this run
   Communicator* ranks_ = nullptr;
   std::vector<bool> changed_;
-  std::vector<std::vector<LocalPart>> held_;      // by task and operand: what was fetched last
-  std::map<const Transfer*, LocalPart> arrived_;  // of the next step
-  Contributions contributions_;                   // of this rank
-  Traffic fetches_;
-  std::int64_t kernels_prepared_ = 0;
+  std::vector<std::vector<LocalPart>> held_;                       // by task and operand: what was fetched last
+  std::map<const Transfer*, LocalPart> arrived_;                   // of the next step
+  Contributions contributions_;                                    // of this rank
   std::map<std::pair<std::size_t, std::size_t>, Share> shares_;    // by step and task; of one step where no run follows
   std::map<std::pair<std::size_t, std::size_t>, Kernel> kernels_;  // by step and task
   std::map<std::string, std::shared_ptr<Prepared>> prepared_kernels_;  // by request_key

@@ -25,7 +25,8 @@ class Cutter {
       if (out.pieces[0].sources[o].kind == Kind::Brought) out.brought[o] = plan_.region_of(operands()[o], task_, step_);
     }
     if (!is_one_plain_sum()) return out;
-    for (const IndexVar& v : terms_of(plan_.launch.statement)[0].sums)
+    const std::vector<IndexVar> sums = terms_of(plan_.launch.statement)[0].sums;
+    for (const IndexVar& v : sums)
       if (split(v.name(), out)) break;
     return out;
   }
@@ -45,11 +46,13 @@ class Cutter {
 
   OperandSource source(std::size_t o) const {
     const Transfer* lies_here = fetched_[o].size() == 1 && !is_dealt(o) ? own(o) : nullptr;
-    if (!is_dense(o)) return lies_here != nullptr ? OperandSource{Kind::Part, *lies_here->part} : OperandSource{};
-    if (is_dealt(o)) return {};
-    if (lies_here != nullptr && plan_.used_of(operands()[o], task_, step_) == part(o, *lies_here->part).sets)
-      return {Kind::Part, *lies_here->part};
-    return {Kind::Brought, 0};
+    const bool is_brought = is_dense(o) && !is_dealt(o);
+    if (lies_here != nullptr) {
+      const Region used = plan_.used_of(operands()[o], task_, step_), &lies = part(o, *lies_here->part).sets;
+      // A part that is cut by counts may have fewer coordinates: what is used has to be all there.
+      if (is_brought ? used == lies : common(used, lies) == used) return {Kind::Part, *lies_here->part};
+    }
+    return {is_brought ? Kind::Brought : Kind::Gathered, 0};
   }
 
   /// Sums of parts of which are the sum: of one term, in the type in which it is computed.
@@ -73,7 +76,7 @@ class Cutter {
     }
     if (dense.empty() || !is_stored) return false;
     const std::optional<IndexSet> here = own_values(v, dense);
-    if (!here) return false;
+    if (!here || !lie_in_parts(*here, v, out.pieces[0])) return false;
     const std::size_t first = dense.front();
     const IndexSet used = plan_.used_of(operands()[first], task_, step_)[mode_of(first, v)];
     if ((used & *here).size() <= here->size() / 2) return false;  // to go through all of it would take longer
@@ -119,6 +122,17 @@ class Cutter {
     return (*here & all) == *here ? here : std::nullopt;
   }
 
+  /// Whether the parts of the other operands that are used have these values of a variable, too.
+  bool lie_in_parts(const IndexSet& values, const std::string& v, const Piece& piece) const {
+    for (std::size_t o = 0; o < operands().size(); ++o) {
+      if (!launch::has_name(operands()[o].indices, v) || piece.sources[o].kind != Kind::Part) continue;
+      for (std::size_t m = 0; m < operands()[o].indices.size(); ++m)
+        if (operands()[o].indices[m].name() == v && (values & part(o, piece.sources[o].part).sets[m]) != values)
+          return false;
+    }
+    return true;
+  }
+
   /// What is fetched is mostly used in few rows: variables of the result that one operand has keep the values under
   /// which it stores something.
   void narrow_to_stored(Piece& piece) const {
@@ -129,8 +143,7 @@ class Cutter {
       if (have.size() != 1 || is_dense(have[0]) || piece.sources[have[0]].kind != Kind::Part) continue;
       const std::size_t o = have[0], mode = mode_of(o, v.name());
       const auto [at, is_first] = piece.cut.try_emplace(o);
-      if (is_first)
-        at->second = cut(part(o, piece.sources[o].part), plan_.used_of(operands()[o], piece.task, step_));
+      if (is_first) at->second = cut(part(o, piece.sources[o].part), plan_.used_of(operands()[o], piece.task, step_));
       Restriction all = whole_of(at->second.storage.dimensions);
       all.coordinates = at->second.sets;
       const int level = at->second.storage.format.map().level_of(static_cast<int>(mode));

@@ -20,8 +20,8 @@ struct OperandSource {
 
 /// What of a task is computed at once: all of it, or, of sums over a variable, those over some of its values.
 struct Piece {
-  Task task;                           // with its variables narrowed
-  std::vector<OperandSource> sources;  // by operand
+  Task task;                                  // with its variables narrowed
+  std::vector<OperandSource> sources;         // by operand
   std::map<std::size_t, LocalPart> cut = {};  // operands of which what is used was cut already, with more around it
 };
 

@@ -1,7 +1,6 @@
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 
 #include <algorithm>
-#include <variant>
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
@@ -17,29 +16,13 @@ namespace lacuna {
 struct PreparedOnMachine::State {
   State(PreparedLaunch prepared, std::string made_for, const Options& options, bool runs_again)
       : key(std::move(made_for)), launch(std::move(prepared)) {
-    if (runs_again && launch.plan.steps.size() == 1) runner.emplace<SettledLaunch>(launch, options);
-    else runner.emplace<Executor>(launch, options, runs_again);
-  }
-
-  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) {
-    return std::visit(Overloaded{[](std::monostate) { return Contributions{}; },
-                                 [&](auto& each) { return each.run(engine, ranks, changed); }},
-                      runner);
-  }
-  Traffic fetches() const {
-    return std::visit(Overloaded{[](std::monostate) { return Traffic{}; },
-                                 [](const auto& each) { return each.fetches(); }},
-                      runner);
-  }
-  std::int64_t kernels_prepared() const {
-    return std::visit(Overloaded{[](std::monostate) { return std::int64_t{0}; },
-                                 [](const auto& each) { return each.kernels_prepared(); }},
-                      runner);
+    if (runs_again && launch.plan.steps.size() == 1) runner = std::make_unique<SettledLaunch>(launch, options);
+    else runner = std::make_unique<Executor>(launch, options, runs_again);
   }
 
   std::string key;
   PreparedLaunch launch;
-  std::variant<std::monostate, Executor, SettledLaunch> runner;
+  std::unique_ptr<LaunchRunner> runner;
 };
 
 namespace {
@@ -90,13 +73,13 @@ DistributedTensor run_once(State& state, Engine& engine, const DistributedReques
     Traffic results;
     const DistributedTensorPtr old = old_result(launch, request, ranks, results);
     Reduction reduction(launch, old.get(), ranks);
-    result = reduction.of(state.run(engine, ranks, changed));
+    result = reduction.of(state.runner->run(engine, ranks, changed));
     if (counts) {
       add(results, sum_over(ranks, reduction.traffic()));
-      report.fetches = sum_over(ranks, state.fetches());
+      report.fetches = sum_over(ranks, state.runner->fetches());
     }
     report.reductions = results;
-    report.kernels = state.kernels_prepared();
+    report.kernels = state.runner->kernels_prepared();
   });
   report.tasks = std::ssize(launch.plan.tasks);
   report.steps = std::ssize(launch.plan.steps);

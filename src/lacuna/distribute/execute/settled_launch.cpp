@@ -75,8 +75,8 @@ void SettledLaunch::add_works(std::size_t t, TaskPieces pieces) {
     if (works_.size() > first) {
       work.adds_to = first;
       work.waits = work.waits || works_[first].waits;  // so that the first is there
-      work.adding = DenseCopy(work.computed, works_[first].computed, work.computed, prepared_.local_format(),
-                              prepared_.sum_type);
+      work.adding =
+          DenseCopy(work.computed, works_[first].computed, work.computed, prepared_.local_format(), prepared_.sum_type);
     }
     works_.push_back(std::move(work));
   }
@@ -118,8 +118,8 @@ void SettledLaunch::gather_entries(std::size_t o) {
   for (const Work& work : works_) {
     if (work.piece.sources[o].kind != Kind::Gathered || work.adds_to) continue;
     const Task& task = plan().tasks[work.task];
-    gathered_[o][work.task] = join(arrived[work.task],
-                                   plan().region_of(launch().operands[o], task, plan().steps.front()), tensor.shape());
+    gathered_[o][work.task] =
+        join(arrived[work.task], plan().region_of(launch().operands[o], task, plan().steps.front()), tensor.shape());
   }
 }
 

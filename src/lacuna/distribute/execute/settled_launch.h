@@ -6,25 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/execute/contributions.h"
 #include "lacuna/distribute/execute/dense_exchange.h"
+#include "lacuna/distribute/execute/launch_runner.h"
 #include "lacuna/distribute/execute/pieces.h"
 
 namespace lacuna {
 
 /// What a rank does of a plan of one step that is run again and again, in which nothing that was fetched moves on. What
 /// is sent, where it goes, and what of it each kernel reads is looked up in the first run.
-class SettledLaunch {
+class SettledLaunch : public LaunchRunner {
  public:
   SettledLaunch(const PreparedLaunch& prepared, const Options& options) : prepared_(prepared), options_(options) {}
 
-  /// `changed`: by operand of the launch, whether it has other values than in the run before; the same on all ranks.
-  /// What was fetched of the others does not move. Collective.
-  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed);
-
-  /// Of the last run, on this rank.
-  const Traffic& fetches() const { return fetches_; }
-  std::int64_t kernels_prepared() const { return kernels_prepared_; }
+  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) override;
 
  private:
   /// A piece, its kernel and what that reads.
@@ -33,13 +27,13 @@ class SettledLaunch {
     Piece piece;
     std::vector<std::vector<IndexSet>> used = {};  // by operand
     std::vector<IndexSet> computed = {};
-    bool waits = false;                                 // for what other ranks send
-    std::optional<std::size_t> adds_to = {};            // another piece of the task, in whose result this one's goes
+    bool waits = false;                       // for what other ranks send
+    std::optional<std::size_t> adds_to = {};  // another piece of the task, in whose result this one's goes
     DenseCopy adding = {};
-    std::shared_ptr<Prepared> kernel = nullptr;         // once it was run
+    std::shared_ptr<Prepared> kernel = nullptr;  // once it was run
     std::map<std::string, Storage> operands = {};
-    std::array<Storage, 2> results = {};                // dense ones of the last runs: the user may hold one of them
-    std::size_t last = 0;                               // of these
+    std::array<Storage, 2> results = {};  // dense ones of the last runs: the user may hold one of them
+    std::size_t last = 0;                 // of these
   };
 
   const LaunchPlan& plan() const { return prepared_.plan; }
@@ -61,17 +55,15 @@ class SettledLaunch {
   const PreparedLaunch& prepared_;
   Options options_;
   bool is_looked_up_ = false;
-  std::vector<std::optional<DenseExchange>> exchanges_;        // by operand
-  std::vector<std::vector<LocalPart>> gathered_;               // by operand and task
-  std::vector<Work> works_;                                    // of this rank; pieces of a task in their order
+  std::vector<std::optional<DenseExchange>> exchanges_;       // by operand
+  std::vector<std::vector<LocalPart>> gathered_;              // by operand and task
+  std::vector<Work> works_;                                   // of this rank; pieces of a task in their order
   std::map<std::string, std::shared_ptr<Prepared>> kernels_;  // by request_key
 
   Engine* engine_ = nullptr;  // of this run
   Communicator* ranks_ = nullptr;
   std::vector<bool> changed_;
   Contributions contributions_;
-  Traffic fetches_;
-  std::int64_t kernels_prepared_ = 0;
 };
 
 }  // namespace lacuna

@@ -9,8 +9,9 @@ namespace {
 DenseCopy between(const LocalPart& from, const LocalPart& to) {
   const Storage& a = from.storage;
   const Storage& b = to.storage;
-  internal_check(a.format == b.format && a.format.is_dense() && a.type == b.type, "parts of {} {} and {} {} are not alike",
-                 type_name(a.type), a.format.to_string(), type_name(b.type), b.format.to_string());
+  internal_check(a.format == b.format && a.format.is_dense() && a.type == b.type,
+                 "parts of {} {} and {} {} are not alike", type_name(a.type), a.format.to_string(), type_name(b.type),
+                 b.format.to_string());
   return {from.sets, to.sets, common(from.sets, to.sets), a.format, a.type};
 }
 

@@ -93,9 +93,8 @@ class Restrictor {
         continue;
       }
       for (std::int64_t p = run.from; p < run.from + run.count; ++p)
-        number.kept().for_each_interval([&](const Interval& kept) {
-          below.add(p * number.old_size() + kept.begin, kept.size());
-        });
+        number.kept().for_each_interval(
+            [&](const Interval& kept) { below.add(p * number.old_size() + kept.begin, kept.size()); });
     }
     LevelStorage to;
     to.extent = number.size();
@@ -193,7 +192,7 @@ class Restrictor {
 
   const Storage& from_;
   const std::vector<IndexSet>& region_;
-  std::vector<NewNumbers> numbers_;               // by level
+  std::vector<NewNumbers> numbers_;  // by level
   int first_compressed_ = -1, last_compressed_ = -1;
   std::vector<std::vector<std::uint8_t>> alive_;  // by level and position
   Runs above_;                                    // where the positions of the level above come from
