@@ -30,15 +30,22 @@ DistributedTensorPtr rows_of(const Setting& s, const Storage& tensor, const std:
   return by_parts(tensor, tensor.order() == 1 ? "x -> x" : "xy -> x", machine_of(s), name, s.ranks);
 }
 
+/// What a statement needs on one rank.
+struct OnOneRank {
+  Request request;
+  std::vector<std::map<std::string, Storage>> turns = {};  // as in compiled()
+};
+
 /// The program of one rank and as many threads as there are ranks, where these are several.
-void add_threads(std::vector<Entry>& entries, const Setting& s, const Request& request) {
+void add_threads(std::vector<Entry>& entries, const Setting& s, const OnOneRank& whole) {
   if (s.ranks.count() == 1) return;
   const std::string name = fmt::format("Lacuna, {}", counted(s.ranks.count(), "thread"));
-  if (s.ranks.is_first()) entries.push_back({compiled(name, s.engine, request, s.ranks.count()), 0.9, true});
+  if (s.ranks.is_first())
+    entries.push_back({compiled(name, s.engine, whole.request, s.ranks.count(), whole.turns), 0.9, true});
   else entries.push_back({Contestant{name, {}, {}, {}}, 0.9, true});
 }
 
-std::vector<Entry> entries_of(const Setting& s, const StatementOnMachine& statement, const Request& whole,
+std::vector<Entry> entries_of(const Setting& s, const StatementOnMachine& statement, const OnOneRank& whole,
                               std::optional<Contestant> petsc, double goal) {
   std::vector<Entry> entries{
       {lacuna_on_ranks(fmt::format("Lacuna, {}", counted(s.ranks.count(), "rank")), s.engine, statement, s.ranks)}};
@@ -61,6 +68,12 @@ StatementOnMachine product(const Setting& s, const std::string& text, const std:
   return statement;
 }
 
+OnOneRank product_in_whole(const Setting& s, const std::string& text, const std::vector<Storage>& x) {
+  OnOneRank whole{in_whole(text, dense_format(x[0].order()), {{"A", s.matrix}, {"x", x[0]}})};
+  for (const Storage& each : x) whole.turns.push_back({{"A", s.matrix}, {"x", each}});
+  return whole;
+}
+
 std::vector<Storage> two_dense(const std::vector<std::int64_t>& dimensions) {
   return {generate_dense(dimensions, 1), generate_dense(dimensions, 2)};
 }
@@ -74,16 +87,14 @@ constexpr const char* sum = "A(i,j) = B(i,j) + C(i,j) + D(i,j)";
 bool race_spmv(const Setting& s) {
   const std::vector<Storage> x = two_dense({s.matrix.dimensions[1]});
   return race(s.ranks, title(s, "SpMV"),
-              entries_of(s, product(s, spmv, x), in_whole(spmv, dense_format(1), {{"A", s.matrix}, {"x", x[0]}}),
-                         petsc_spmv(s.matrix, x, s.ranks), 1.0),
+              entries_of(s, product(s, spmv, x), product_in_whole(s, spmv, x), petsc_spmv(s.matrix, x, s.ranks), 1.0),
               s.effort);
 }
 
 bool race_spmm(const Setting& s) {
   const std::vector<Storage> x = two_dense({s.matrix.dimensions[1], columns_of_x});
   return race(s.ranks, title(s, fmt::format("SpMM with {} columns", columns_of_x)),
-              entries_of(s, product(s, spmm, x), in_whole(spmm, dense_format(2), {{"A", s.matrix}, {"x", x[0]}}),
-                         petsc_spmm(s.matrix, x, s.ranks), 2.0),
+              entries_of(s, product(s, spmm, x), product_in_whole(s, spmm, x), petsc_spmm(s.matrix, x, s.ranks), 2.0),
               s.effort);
 }
 
@@ -96,9 +107,10 @@ bool race_sum(const Setting& s) {
     statement.operands[name] = {rows_of(s, addends[k], name)};
     whole[name] = addends[k];
   }
-  return race(s.ranks, title(s, "SpAdd3"),
-              entries_of(s, statement, in_whole(sum, csr_format(), std::move(whole)), petsc_sum(addends, s.ranks), 5.0),
-              s.effort);
+  return race(
+      s.ranks, title(s, "SpAdd3"),
+      entries_of(s, statement, {in_whole(sum, csr_format(), std::move(whole))}, petsc_sum(addends, s.ranks), 5.0),
+      s.effort);
 }
 
 bool race_planning(const Setting& s) {

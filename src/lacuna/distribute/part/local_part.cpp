@@ -139,6 +139,20 @@ LocalPart cut(const LocalPart& part, const Restriction& what) {
   return combine_entries({part}, common(part.sets, what.coordinates), shape_of(part.storage), what.stretches);
 }
 
+namespace {
+
+bool has_coordinates(const LevelFormat& level) {
+  return level.kind == LevelKind::Compressed || level.kind == LevelKind::Singleton;
+}
+
+/// Of a level that has coordinates.
+IndexSet every_position(const Storage& storage, int level) {
+  const LevelStorage& data = storage.levels[static_cast<std::size_t>(level)];
+  return IndexSet::range(data.crd.base(), data.crd.base() + data.crd.size());
+}
+
+}  // namespace
+
 IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int level) {
   const LocalPart here = what.stretches.empty() ? part : cut(part, what);
   Restriction local = whole_of(here.storage);
@@ -150,10 +164,20 @@ IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int 
     });
     local.coordinates[m] = ranks.finish();
   }
-  const IndexSet ranks =
-      coordinates_at(here.storage, level, live_positions(here.storage, local)[static_cast<std::size_t>(level)]);
-  const Coordinates number(here.sets[static_cast<std::size_t>(here.storage.format.map().mode_of(level))]);
+  // Of a part that is wanted in whole, nothing at the innermost level is left out.
+  const bool is_all = level + 1 == here.storage.order() && has_coordinates(here.storage.format.level(level)) &&
+                      common(here.sets, what.coordinates) == here.sets;
+  const IndexSet positions = is_all ? every_position(here.storage, level)
+                                    : live_positions(here.storage, local)[static_cast<std::size_t>(level)];
+  const IndexSet ranks = coordinates_at(here.storage, level, positions);
+  const IndexSet& all = here.sets[static_cast<std::size_t>(here.storage.format.map().mode_of(level))];
   IndexSetBuilder coordinates;
+  if (all.is_interval()) {
+    const std::int64_t first = all.bounds().begin;
+    ranks.for_each_interval([&](const Interval& run) { coordinates.add({first + run.begin, first + run.end}); });
+    return coordinates.finish();
+  }
+  const Coordinates number(all);
   ranks.for_each_interval([&](const Interval& run) {
     for (std::int64_t r = run.begin; r < run.end; ++r) coordinates.add(number[r]);
   });

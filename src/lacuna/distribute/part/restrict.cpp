@@ -75,7 +75,7 @@ class Restrictor {
     for (const IndexSet& set : region_) to.dimensions.push_back(set.size());
     above_.add(0, 1);
     for (int k = 0; k < from_.order(); ++k) to.levels.push_back(is_compressed(k) ? compressed(k) : dense(k));
-    to.values = gather(from_.values, above_, 0, 0);
+    to.values = kept(from_.values, above_);
     return out;
   }
 
@@ -104,49 +104,67 @@ class Restrictor {
   }
 
   LevelStorage compressed(int k) {
-    const IntegerReader pos(level(k).pos);
     Runs below;
     Array ends = Array::allocate(position_type(level(k).crd.size()), above_.size() + 1, false);
     with_mutable_coordinates(ends, [&](auto to) {
-      using Position = typename decltype(to)::value_type;
-      std::size_t n = 0;
-      to[n++] = 0;
-      for (const Runs::Run& run : above_.all()) {
-        for (std::int64_t p = run.from; p < run.from + run.count; ++p) {
-          add_kept(k, pos[p], pos[p + 1], below);
-          to[n++] = static_cast<Position>(below.size());
-        }
-      }
+      with_coordinates(level(k).pos, [&](auto pos) {
+        with_coordinates(level(k).crd, [&](auto crd) { add_kept(k, pos.data(), crd.data(), below, to.data()); });
+      });
     });
     LevelStorage to;
     to.extent = numbers(k).size();
     to.positions = below.size();
     to.pos = std::move(ends);
-    to.crd = renumbered(gather(level(k).crd, below, 0, 0), k);
+    to.crd = numbers(k).is_all() ? kept(level(k).crd, below) : renumbered(gather(level(k).crd, below, 0, 0), k);
     to.nonempty = k > 0 && is_compressed(k - 1);
     above_ = std::move(below);
     return to;
   }
 
-  void add_kept(int k, std::int64_t begin, std::int64_t end, Runs& below) const {
+  /// What is kept under each parent, and where it ends.
+  template <typename Position, typename Coordinate, typename End>
+  void add_kept(int k, const Position* pos, const Coordinate* crd, Runs& below, End* ends) const {
     const NewNumbers& number = numbers(k);
     const bool all_live = k >= last_compressed_ || alive_.empty();
-    if (all_live && number.is_all()) return below.add(begin, end - begin);
-    with_coordinates(level(k).crd, [&](auto crd) {
-      const auto at = crd.begin();
-      if (all_live && number.is_interval() && from_.format.level(k).ordered) {
-        const auto first = std::lower_bound(at + begin, at + end, number.bounds().begin);
-        const auto last = std::lower_bound(first, at + end, number.bounds().end);
-        return below.add(first - at, last - first);
+    const bool is_ordered = from_.format.level(k).ordered;
+    const Interval bounds = number.bounds();
+    *ends++ = 0;
+    for (const Runs::Run& run : above_.all()) {
+      for (std::int64_t p = run.from; p < run.from + run.count; ++p, *ends++ = static_cast<End>(below.size())) {
+        const std::int64_t begin = pos[p], end = pos[p + 1];
+        if (begin == end) continue;
+        if (all_live && (number.is_all() || (is_ordered && number.is_interval() && crd[begin] >= bounds.begin &&
+                                             crd[end - 1] < bounds.end))) {
+          below.add(begin, end - begin);
+          continue;
+        }
+        const Coordinate *first = crd + begin, *last = crd + end;
+        if (is_ordered) {
+          first = std::lower_bound(first, last, bounds.begin);
+          last = std::lower_bound(first, last, bounds.end);
+        }
+        if (all_live && is_ordered && number.is_interval()) {
+          below.add(first - crd, last - first);
+          continue;
+        }
+        const auto is_kept = [&](const Coordinate& c) { return number.has(c) && (all_live || is_alive(k, &c - crd)); };
+        for (const Coordinate* at = std::find_if(first, last, is_kept); at != last;) {
+          const Coordinate* const past = std::find_if_not(at, last, is_kept);
+          below.add(at - crd, past - at);
+          at = std::find_if(past, last, is_kept);
+        }
       }
-      for (std::int64_t q = begin; q < end; ++q)
-        if (number.has(at[q]) && (all_live || is_alive(k, q))) below.add(q, 1);
-    });
+    }
+  }
+
+  /// The array itself where all of it is kept.
+  static Array kept(const Array& array, const Runs& runs) {
+    const bool is_all = runs.is_stretch() && runs.size() == array.size();
+    return is_all ? array : gather(array, runs, 0, 0);
   }
 
   Array renumbered(Array crd, int k) const {
     const NewNumbers& number = numbers(k);
-    if (number.is_all()) return crd;
     with_mutable_coordinates(crd, [&](auto all) {
       using Coordinate = typename decltype(all)::value_type;
       for (Coordinate& c : all) c = static_cast<Coordinate>(number[c]);

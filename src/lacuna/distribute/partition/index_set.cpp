@@ -51,7 +51,8 @@ IndexSet IndexSet::range(std::int64_t begin, std::int64_t end) {
 
 IndexSet IndexSet::of_intervals(std::vector<Interval> intervals) {
   const auto earlier = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
-  std::sort(intervals.begin(), intervals.end(), earlier);
+  if (!std::is_sorted(intervals.begin(), intervals.end(), earlier))
+    std::sort(intervals.begin(), intervals.end(), earlier);
   IndexSetBuilder builder;
   for (const Interval& interval : intervals) builder.add(interval);
   return builder.finish();
@@ -106,6 +107,8 @@ IndexSet IndexSet::slice(const Interval& ranks) const {
 }
 
 IndexSet IndexSet::within(const Interval& interval) const {
+  const Interval all = bounds();
+  if (interval.begin <= all.begin && all.end <= interval.end) return *this;
   IndexSetBuilder builder;
   for_each_interval_within(interval, [&](const Interval& run) { builder.add(run); });
   return builder.finish();
@@ -126,6 +129,8 @@ std::string IndexSet::to_string() const {
 }
 
 IndexSet operator|(const IndexSet& a, const IndexSet& b) {
+  if (a.empty() || a == b) return b;
+  if (b.empty()) return a;
   const std::vector<Interval> left = a.intervals(), right = b.intervals();
   std::vector<Interval> both(left.size() + right.size());
   const auto earlier = [](const Interval& x, const Interval& y) { return x.begin < y.begin; };
@@ -138,6 +143,7 @@ IndexSet operator|(const IndexSet& a, const IndexSet& b) {
 IndexSet operator&(const IndexSet& a, const IndexSet& b) {
   if (a.is_interval()) return b.within(a.bounds());
   if (b.is_interval()) return a.within(b.bounds());
+  if (a == b) return a;
   const std::vector<Interval> left = a.intervals(), right = b.intervals();
   IndexSetBuilder builder;
   for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {

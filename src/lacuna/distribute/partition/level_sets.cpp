@@ -104,13 +104,18 @@ IndexSet owners(const Array& pos, const IndexSet& children) {
   const std::int64_t end = pos.base() + pos.size() - 1;
   IndexSetBuilder builder;
   std::int64_t p = pos.base();
-  children.for_each_interval([&](const Interval& run) {
-    // The first whose segment ends behind the run's begin.
-    p = first_not_less(reader, p + 1, end + 1, run.begin + 1) - 1;
-    for (std::int64_t q = p; q < end && reader[q] < run.end; ++q) {
-      if (reader[q] < reader[q + 1]) builder.add(q);
-      p = q;
-    }
+  visit_integer_type(pos.type(), [&](auto zero) {
+    const auto at = [&](std::int64_t q) {
+      return static_cast<std::int64_t>(static_cast<const decltype(zero)*>(pos.data())[q - pos.base()]);
+    };
+    children.for_each_interval([&](const Interval& run) {
+      // The first whose segment ends behind the run's begin.
+      p = first_not_less(reader, p + 1, end + 1, run.begin + 1) - 1;
+      for (std::int64_t q = p; q < end && at(q) < run.end; ++q) {
+        if (at(q) < at(q + 1)) builder.add(q);
+        p = q;
+      }
+    });
   });
   return builder.finish();
 }
@@ -160,8 +165,12 @@ IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& posit
     });
   }
   IndexSetBuilder builder;
-  for (std::int64_t c = 0; c < data.extent; ++c)
-    if (stored[static_cast<std::size_t>(c)] != 0) builder.add(data.origin + c);
+  const auto end = stored.end();
+  for (auto run = std::find(stored.begin(), end, 1); run != end;) {
+    const auto past = std::find(run, end, 0);
+    builder.add({data.origin + (run - stored.begin()), data.origin + (past - stored.begin())});
+    run = std::find(past, end, 1);
+  }
   return builder.finish();
 }
 
