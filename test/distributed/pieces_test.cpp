@@ -1,0 +1,91 @@
+// Tasks of plans that are kept: what a processor has is used where it lies, what comes from others apart from it.
+
+#include <gtest/gtest.h>
+
+#include "distributed/on_machine.h"
+#include "lacuna/distribute/execute/pieces.h"
+#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/tensor/build.h"
+
+namespace lacuna {
+namespace {
+
+using Kind = OperandSource::Kind;
+
+constexpr std::int64_t n = 24;
+const std::map<std::string, std::int64_t> extents = {{"i", n}, {"j", n}, {"k", 3}};
+
+/// A band of width 5, with few entries outside of a processor's rows.
+Storage band(std::uint64_t seed) { return build(generate_banded(n, n, 2, seed), csr_format()); }
+
+DistributedRequest request_of(const std::string& statement, const std::map<std::string, RandomOperand>& operands) {
+  Request request = random_request(statement, operands, extents);
+  request.operands["B"] = band(1);
+  std::map<std::string, std::string> placed;
+  for (const auto& [name, operand] : operands)
+    placed[name] = request.operands.at(name).order() == 1 ? "x -> x" : "xy -> x";
+  placed[request.statement.lhs.tensor.name()] = request.statement.lhs.indices.size() == 1 ? "x -> x" : "xy -> x";
+  return on_machine(std::move(request), "Grid(3)", placed, "");
+}
+
+TaskPieces pieces_of_middle(const DistributedRequest& request) {
+  const std::unique_ptr<Communicator> here = alone();
+  const PreparedLaunch launch = prepare_launch(request, *here);
+  return pieces_of(launch, 1);
+}
+
+TEST(Pieces, AreWhatLiesHereAndWhatIsFetched) {
+  for (const char* statement :
+       {"a(i) = B(i,j) * c(j)", "a(i) = c(j) * B(i,j) * d(j) * 2", "a(i,k) = B(i,j) * c(j,k)"}) {
+    SCOPED_TRACE(statement);
+    std::map<std::string, RandomOperand> operands = {{"B", {"csr", 30}}, {"c", {"dense", -1}}};
+    if (std::string(statement).find("d(") != std::string::npos) operands["d"] = {"dense", -1};
+    const TaskPieces task = pieces_of_middle(request_of(statement, operands));
+    ASSERT_EQ(task.pieces.size(), 2);
+    const Piece &own = task.pieces[0], &fetched = task.pieces[1];
+    EXPECT_EQ(own.task.narrowed.at("j"), IndexSet::range(8, 16));
+    EXPECT_EQ(fetched.task.narrowed.at("j"), IndexSet::of_coordinates({6, 7, 16, 17}));
+    EXPECT_EQ(fetched.task.narrowed.at("i"), IndexSet::of_coordinates({8, 9, 14, 15}));
+    for (std::size_t o = 0; o < own.sources.size(); ++o) {
+      EXPECT_EQ(own.sources[o].kind, Kind::Part);
+      EXPECT_EQ(task.brought.count(o) != 0, fetched.sources[o].kind == Kind::Brought);
+    }
+  }
+}
+
+/// Results that not every piece may add to, sums that are not all of a term, and operands that are cut otherwise.
+TEST(Pieces, AreOneWhereSumsCannotBeTakenApart) {
+  const std::map<std::string, RandomOperand> two = {{"B", {"csr", 30}}, {"c", {"dense", -1}}};
+  EXPECT_EQ(pieces_of_middle(request_of("a(i) = B(i,j) * c(j) + 1", two)).pieces.size(), 1);
+  EXPECT_EQ(pieces_of_middle(request_of("a(i) = exp(sum(j, B(i,j) * c(j)))", two)).pieces.size(), 1);
+  EXPECT_EQ(pieces_of_middle(request_of("a(i,j) = B(i,j) * c(j)", two)).pieces.size(), 1);
+  DistributedRequest narrow = request_of("a(i) = B(i,j) * c(j)", two);
+  narrow.request.result_type = Type::Float32;
+  EXPECT_EQ(pieces_of_middle(narrow).pieces.size(), 1);
+}
+
+/// What others have is read where it was brought in the run before, and what is here where it lies.
+TEST(Pieces, AddUpToTheResultRunAfterRun) {
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  PreparedOnMachine prepared;
+  DistributedRequest request = request_of("a(i,k) = B(i,j) * c(j,k)", {{"B", {"csr", 30}}, {"c", {"dense", -1}}});
+  std::optional<DistributedTensor> last;  // as a program has it that keeps its result
+  for (int run = 0; run < 5; ++run) {
+    DistributedRequest now = request;
+    if (run != 3) now.request.operands["c"] = generate_dense({n, 3}, static_cast<std::uint64_t>(run + 1));
+    else now.request.operands["B"] = band(9);
+    DistributedReport report;
+    DistributedTensor result = prepared.run(engine, by_parts(now), *test_ranks(), options, &report);
+    EXPECT_EQ(report.plans, run == 0 ? 1 : 0);
+    const Storage got = gathered(result, *test_ranks(), Recipients::First);
+    if (test_ranks()->rank() == 0) {
+      EXPECT_EQ(wrong(now.request, got).value_or(""), "") << "run " << run;
+    }
+    last = std::move(result);
+  }
+}
+
+}  // namespace
+}  // namespace lacuna
