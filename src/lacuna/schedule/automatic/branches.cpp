@@ -45,11 +45,11 @@ class Search {
     refine(*one_nest, {});
     if (found_.empty()) return {};
     put_quickest_first();
-    for (std::size_t k = 0, n = std::min(found_.size(), most_copied); k < n; ++k) copy_operands(found_[k].schedule);
+    for (const Branching& b : quickest(most_copied)) copy_operands(b.schedule);
     put_quickest_first();
     const std::size_t tuned = std::min(found_.size(), most_tuned);
     if (problem_.blas)
-      for (std::size_t k = 0; k < tuned; ++k) multiply_matrices(found_[k].schedule);
+      for (const Branching& b : quickest(tuned)) multiply_matrices(b.schedule);
     for (std::size_t k = 0; k < tuned; ++k) make_quick(found_[k]);
     found_.push_back(*one_nest);
     put_quickest_first();
@@ -57,6 +57,11 @@ class Search {
   }
 
  private:
+  /// The first few, as they are now: what is found on the way is added behind them.
+  std::vector<Branching> quickest(std::size_t most) const {
+    return {found_.begin(), found_.begin() + static_cast<std::ptrdiff_t>(std::min(found_.size(), most))};
+  }
+
   std::optional<Branching> estimated(const Schedule& schedule) {
     if (estimates_++ > most_estimates) return std::nullopt;
     const auto s = schedule_if_legal(bare_, problem_, schedule);
