@@ -27,6 +27,11 @@ function(lacuna_layer name)
   lacuna_set_warnings(lacuna_${name})
 endfunction()
 
+# What tests that mpirun runs need: they may be run as root, and what Open MPI never frees is none of our leaks (a program
+# that is built without the address sanitizer does not look at its options).
+set(lacuna_rank_environment
+    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1")
+
 # lacuna_test(NAME SOURCES a.cpp … USES layer … [LABELS l …]): one GoogleTest program, each of its cases a CTest test.
 function(lacuna_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS" ${ARGN})
