@@ -1,6 +1,7 @@
 // What goes wrong on one rank of several: all end within seconds, with one message, as the command does by itself.
 
 #include <chrono>
+#include <map>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -17,10 +18,9 @@ const Words spmv = {LACUNA_BINARY, "run", "y(i) = A(i,j) * x(j)", "-i", "A=A.mtx
 const Words distributed = {"--machine", "Grid(2)", "-s", "distribute({i},{io},{ii},M)"};
 
 /// As root, too; and what Open MPI never frees is none of our leaks.
-const std::vector<std::pair<std::string, std::string>> environment = {
-    {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
-    {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
-    {"ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1"}};
+const std::map<std::string, std::string> environment = {{"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+                                                        {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+                                                        {"ASAN_OPTIONS", "detect_leaks=0:allocator_may_return_null=1"}};
 
 Words operator+(Words a, const Words& b) {
   a.insert(a.end(), b.begin(), b.end());
