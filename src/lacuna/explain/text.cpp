@@ -123,12 +123,12 @@ std::string needs_text(const Explanation& e) {
 }
 
 std::string candidates_text(const Explanation& e) {
-  constexpr std::size_t most_told = 8;
+  constexpr std::size_t most_ways = 8;
   Table ways("lrl");
   std::size_t told = 0;
   for (const Candidate& c : e.candidates) {
     const bool is_one_nest = &c == &e.candidates.back() || c.way == "one nest";
-    if (++told > most_told && !c.chosen && !is_one_nest) continue;
+    if (++told > most_ways && !c.chosen && !is_one_nest) continue;
     ways.add({c.chosen ? "chosen" : "", short_time(c.seconds), c.way});
   }
   return ways.text();

@@ -81,11 +81,16 @@ Outcome outcome_of(const std::vector<std::string>& what, const std::function<voi
   throw AgreedBug(message);
 }
 
+constexpr char short_mark = 's';  // the kind of no outcome
+bool is_short(const std::string& text) { return text[0] == short_mark; }
+
 void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run,
               bool says_rank) {
   if (ranks.ranks() == 1) return run();
   const std::string mine = outcome_of(what, run).to_text();
-  const std::vector<std::string> texts = ranks.gather_all(mine);
+  std::vector<std::string> texts = ranks.gather_all(mine);
+  // Those that asked in short say it in full next.
+  while (std::any_of(texts.begin(), texts.end(), is_short)) texts = ranks.gather_all(mine);
   const auto is_mine = [&](const std::string& text) { return text == mine; };
   if (mine[0] == 'w' && std::all_of(texts.begin(), texts.end(), is_mine)) return;
   std::vector<Outcome> all;
@@ -110,6 +115,14 @@ void together(Communicator& ranks, const std::vector<std::string>& what, const s
 
 void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run) {
   together(ranks, what, run, true);
+}
+
+std::optional<std::vector<std::string>> said_by_all(Communicator& ranks, const std::string& mine) {
+  if (ranks.ranks() == 1) return std::vector<std::string>{mine};
+  std::vector<std::string> texts = ranks.gather_all(short_mark + mine);
+  if (!std::all_of(texts.begin(), texts.end(), is_short)) return std::nullopt;
+  for (std::string& text : texts) text.erase(0, 1);
+  return texts;
 }
 
 void together_as_one(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run) {

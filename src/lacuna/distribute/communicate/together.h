@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace lacuna {
 /// where in the program this is, item by item, with all that must be the same on every rank: throws Error, naming the
 /// first item that differs, where a rank is elsewhere.
 void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
+
+/// What every rank says in few bytes, where all of them ask so; none where some rank is elsewhere: then every one that
+/// asked has to go on with `together`, which tells what is wrong. Collective, also with a `together` of other ranks.
+std::optional<std::vector<std::string>> said_by_all(Communicator& ranks, const std::string& mine);
 
 /// The same of one thing of which each rank does a share: where some throw, all throw what the first of them threw, as
 /// if each had done all of it. Nobody has to know on which rank.

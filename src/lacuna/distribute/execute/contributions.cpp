@@ -21,7 +21,7 @@ std::int64_t Reduction::processor_of(std::size_t contribution) const {
 
 DistributedTensor Reduction::of(const Contributions& mine) {
   const std::vector<TensorPlacement::Part>& placed = prepared_.reduction.owners.parts;
-  DistributedTensor result(layout(), ranks_);
+  DistributedTensor result(prepared_.result_layout, ranks_);
   for (std::size_t p = 0; p < placed.size(); ++p)
     for (const std::int64_t owner : placed[p].processors)
       if (rank_of(owner) != ranks_.rank()) send_to(p, owner, mine);
@@ -36,16 +36,6 @@ DistributedTensor Reduction::of(const Contributions& mine) {
   ranks_.finish_sends();
   result.count_stored(ranks_);
   return result;
-}
-
-TensorLayout Reduction::layout() const {
-  PartShape shape = shape_;
-  shape.type = prepared_.result_type;
-  shape.fill = Scalar::zero(shape.type);
-  std::optional<Distribution> distribution;
-  if (!prepared_.moves_result) distribution = prepared_.result_distribution;
-  return {dimensions_of(prepared_),   prepared_.result_format, shape,
-          prepared_.reduction.owners, prepared_.plan.machine,  std::move(distribution)};
 }
 
 void Reduction::send_to(std::size_t part, std::int64_t owner, const Contributions& mine) {

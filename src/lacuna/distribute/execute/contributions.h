@@ -30,7 +30,6 @@ class Reduction {
   /// What an owner of this rank gets.
   LocalPart collected(std::size_t part, std::int64_t owner, const Contributions& mine);
   LocalPart old_values(std::size_t part);
-  TensorLayout layout() const;
 
   const PreparedLaunch& prepared_;
   const DistributedTensor* old_;

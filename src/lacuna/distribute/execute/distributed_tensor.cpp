@@ -18,14 +18,13 @@ Storage arrays_of(const Storage& tensor) {
 
 DistributedTensor::DistributedTensor(const Storage& tensor, const Distribution& distribution, const std::string& name,
                                      const Communicator& ranks)
-    : layout_{tensor.dimensions, tensor.format, {}, {}, distribution.machine(), distribution},
-      rank_(ranks.rank()),
-      ranks_(ranks.ranks()) {
+    : rank_(ranks.rank()), ranks_(ranks.ranks()) {
   const Partition cut = partition(tensor, distribution, name);
   whole_ = cut.tensor();
-  layout_.shape = shape_of(*whole_);
+  TensorLayout layout{tensor.dimensions, tensor.format, shape_of(*whole_), {}, distribution.machine(), distribution};
   for (std::int64_t c = 0; c < cut.colours(); ++c)
-    layout_.placement.parts.push_back({cut.part(c), cut.processors_of(c)});
+    layout.placement.parts.push_back({cut.part(c), cut.processors_of(c)});
+  layout_ = std::make_shared<const TensorLayout>(std::move(layout));
   cut_parts();
 }
 
@@ -34,7 +33,7 @@ DistributedTensor::DistributedTensor(const Storage& tensor, const DistributedTen
   cut_parts();
 }
 
-DistributedTensor::DistributedTensor(TensorLayout layout, const Communicator& ranks)
+DistributedTensor::DistributedTensor(std::shared_ptr<const TensorLayout> layout, const Communicator& ranks)
     : layout_(std::move(layout)), rank_(ranks.rank()), ranks_(ranks.ranks()) {}
 
 void DistributedTensor::cut_parts() {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lacuna/distribute/communicate/communicator.h"
@@ -32,16 +33,18 @@ class DistributedTensor {
                     const Communicator& ranks);
   /// Another such tensor, with the same entries but for their values, where that one lies.
   DistributedTensor(const Storage& tensor, const DistributedTensor& other);
-  /// One that nobody knows in whole, without parts yet, which come by set_part.
-  DistributedTensor(TensorLayout layout, const Communicator& ranks);
+  /// One that nobody knows in whole, without parts yet, which come by set_part. Those that lie alike share a layout.
+  DistributedTensor(std::shared_ptr<const TensorLayout> layout, const Communicator& ranks);
+  DistributedTensor(TensorLayout layout, const Communicator& ranks)
+      : DistributedTensor(std::make_shared<const TensorLayout>(std::move(layout)), ranks) {}
 
-  const TensorLayout& layout() const { return layout_; }
-  const std::vector<std::int64_t>& dimensions() const { return layout_.dimensions; }
-  const Format& format() const { return layout_.format; }
-  const PartShape& shape() const { return layout_.shape; }
-  const TensorPlacement& placement() const { return layout_.placement; }
-  const Machine& machine() const { return layout_.machine; }
-  const std::optional<Distribution>& distribution() const { return layout_.distribution; }
+  const TensorLayout& layout() const { return *layout_; }
+  const std::vector<std::int64_t>& dimensions() const { return layout_->dimensions; }
+  const Format& format() const { return layout_->format; }
+  const PartShape& shape() const { return layout_->shape; }
+  const TensorPlacement& placement() const { return layout_->placement; }
+  const Machine& machine() const { return layout_->machine; }
+  const std::optional<Distribution>& distribution() const { return layout_->distribution; }
 
   bool is_whole() const { return whole_.has_value(); }
   /// All of it, its levels as the shape has them. Only of one that is known in whole.
@@ -69,7 +72,7 @@ class DistributedTensor {
  private:
   void cut_parts();
 
-  TensorLayout layout_;
+  std::shared_ptr<const TensorLayout> layout_;
   int rank_, ranks_;
   std::map<std::int64_t, LocalPart> parts_;
   std::optional<Storage> whole_;

@@ -246,6 +246,17 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
   return out;
 }
 
+namespace {
+
+TensorLayout layout_of_result(const PreparedLaunch& launch) {
+  const PartShape shape{launch.local_format(), launch.result_type, Scalar::zero(launch.result_type)};
+  return {
+      dimensions_of(launch),   launch.result_format, shape,
+      launch.reduction.owners, launch.plan.machine,  launch.moves_result ? std::nullopt : launch.result_distribution};
+}
+
+}  // namespace
+
 void finish_launch(PreparedLaunch& out, Communicator& ranks) {
   std::vector<Task> tasks = std::move(out.plan.tasks);
   if (out.plan.launch.positions) deal_positions(out, tasks, ranks);
@@ -254,6 +265,7 @@ void finish_launch(PreparedLaunch& out, Communicator& ranks) {
   for (std::size_t o = 0; o < out.plan.launch.operands.size(); ++o) placements.push_back(out.tensor(o).placement());
   out.plan = make_plan(std::move(out.plan.launch), out.plan.machine, std::move(placements), std::move(tasks));
   out.reduction = plan_reduction(out.plan, out.placed_result, out.accumulates);
+  out.result_layout = std::make_shared<const TensorLayout>(layout_of_result(out));
 }
 
 PreparedLaunch prepare_launch(const DistributedRequest& request, Communicator& ranks) {
@@ -294,6 +306,21 @@ Format PreparedLaunch::local_format() const { return made_of_arrays(result_forma
 Format result_format_of(const DistributedRequest& request) {
   return request.request.result_format ? *request.request.result_format
                                        : infer_result_format(request.request.statement, formats_of(request));
+}
+
+bool asks_the_same(const DistributedRequest& a, const DistributedRequest& b) {
+  const Request &x = a.request, &y = b.request;
+  const auto same_access = [](const Access& p, const Access& q) {
+    const auto same_name = [](const IndexVar& v, const IndexVar& w) { return v.name() == w.name(); };
+    return p.tensor.name() == q.tensor.name() &&
+           std::equal(p.indices.begin(), p.indices.end(), q.indices.begin(), q.indices.end(), same_name);
+  };
+  const bool same_schedule =
+      (x.schedule.empty() && y.schedule.empty()) || to_string(x.schedule) == to_string(y.schedule);
+  return x.statement.accumulate == y.statement.accumulate && same_access(x.statement.lhs, y.statement.lhs) &&
+         equal(x.statement.rhs, y.statement.rhs) && same_schedule && a.machine == b.machine &&
+         x.result_format == y.result_format && x.result_type == y.result_type && x.sizes == y.sizes &&
+         a.placed == b.placed;
 }
 
 std::vector<std::string> fingerprint(const DistributedRequest& distributed) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct PreparedLaunch {
   std::optional<Distribution> result_distribution = {};  // where the result is asked to be
   std::optional<TensorPlacement> placed_result = {};     // the same, as far as that is known before it is there
   bool moves_result = false;                             // what it stores has to be counted: it is brought there then
+  std::shared_ptr<const TensorLayout> result_layout = nullptr;  // where it is at first
 
   /// How the result is stored while it is computed: what nodes would hold, in arrays.
   Format local_format() const;
@@ -51,5 +53,7 @@ Format result_format_of(const DistributedRequest& request);
 
 /// What has to be the same on every rank that runs a request, item by item.
 std::vector<std::string> fingerprint(const DistributedRequest& request);
+/// Whether two requests have the same fingerprint, but for their operands.
+bool asks_the_same(const DistributedRequest& a, const DistributedRequest& b);
 
 }  // namespace lacuna

@@ -1,6 +1,9 @@
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include <fmt/ranges.h>
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
@@ -12,15 +15,52 @@
 
 namespace lacuna {
 
+namespace {
+
+/// What is the same where a launch can be run again, but for the tensors.
+std::string key_of(const DistributedRequest& request) {
+  return fmt::format("{}", fmt::join(fingerprint(request), "; "));
+}
+
+/// A text in eight bytes.
+std::string mark_of(const std::string& text) {
+  const std::uint64_t hash = std::hash<std::string>()(text);
+  std::string mark(sizeof hash, ' ');
+  std::memcpy(mark.data(), &hash, sizeof hash);
+  return mark;
+}
+
+}  // namespace
+
 /// A launch, and what runs it.
 struct PreparedOnMachine::State {
-  State(PreparedLaunch prepared, std::string made_for, const Options& options, bool runs_again)
-      : key(std::move(made_for)), launch(std::move(prepared)) {
+  State(PreparedLaunch prepared, const DistributedRequest& request, const Engine& made_by, const Options& options,
+        bool runs_again)
+      : asked(request),
+        key(key_of(request)),
+        mark(mark_of(key)),
+        engine(&made_by),
+        target(options.target),
+        launch(std::move(prepared)) {
+    asked.request.operands.clear();
+    asked.held.clear();
     if (runs_again && launch.plan.steps.size() == 1) runner = std::make_unique<SettledLaunch>(launch, options);
     else runner = std::make_unique<Executor>(launch, options, runs_again);
   }
 
-  std::string key;
+  bool is_for(const Engine& other, const Options& options) const {
+    return engine == &other && target.threads == options.target.threads && target.backend == options.target.backend;
+  }
+  bool has_operands_of(const DistributedRequest& request) const {
+    return std::all_of(launch.tensors.begin(), launch.tensors.end(), [&](const auto& each) {
+      return request.held.count(each.first) + request.request.operands.count(each.first) != 0;
+    });
+  }
+
+  DistributedRequest asked;  // without operands
+  std::string key, mark;     // of the request
+  const Engine* engine;
+  Target target;
   PreparedLaunch launch;
   std::unique_ptr<LaunchRunner> runner;
 };
@@ -29,21 +69,12 @@ namespace {
 
 using State = PreparedOnMachine::State;
 
-/// What is the same where a launch can be run again, but for the tensors. `items`: the request's fingerprint.
-std::string key_of(const std::vector<std::string>& items, const Engine& engine, const Options& options) {
-  std::string key = fmt::format("{} {} {}", static_cast<const void*>(&engine), options.target.threads,
-                                static_cast<int>(options.target.backend));
-  for (const std::string& item : items) key.append("; ").append(item);
-  return key;
-}
-
 std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, Communicator& ranks,
-                            const Options& options, bool keeps_kernels) {
-  const std::vector<std::string> items = fingerprint(request);
+                            const Options& options, bool runs_again) {
   std::optional<PreparedLaunch> launch;
-  together(ranks, items, [&] { launch = start_launch(request, ranks); });
+  together(ranks, fingerprint(request), [&] { launch = start_launch(request, ranks); });
   or_abort(ranks, [&] { finish_launch(*launch, ranks); });
-  auto state = std::make_unique<State>(std::move(*launch), key_of(items, engine, options), options, keeps_kernels);
+  auto state = std::make_unique<State>(std::move(*launch), request, engine, options, runs_again);
   together(ranks, {"what is left of a schedule for each processor"},
            [&] { check_local_schedule(engine, state->launch, ranks, options); });
   return state;
@@ -89,19 +120,17 @@ DistributedTensor run_once(State& state, Engine& engine, const DistributedReques
   return std::move(*result);
 }
 
-/// How the operands of a request compare with those of a launch: by name, in order; Pattern, too, where there is no
-/// such launch. `next` are the operands as it wants them.
-std::vector<std::int64_t> changes_of(const State* state, const DistributedRequest& request, const std::string& key,
-                                     std::map<std::string, DistributedTensorPtr>& next) {
-  if (state == nullptr || state->key != key) return {static_cast<std::int64_t>(Change::Pattern)};
-  std::vector<std::int64_t> changes;
-  for (const auto& [name, before] : state->launch.tensors) {
+/// How the operands of a request compare with those of a launch: by name, in order. `next` are the operands as it wants
+/// them.
+std::vector<Change> changes_of(const State& state, const DistributedRequest& request,
+                               std::map<std::string, DistributedTensorPtr>& next) {
+  std::vector<Change> changes;
+  for (const auto& [name, before] : state.launch.tensors) {
     DistributedTensorPtr& now = next[name];
     const auto held = request.held.find(name);
     if (held != request.held.end()) now = held->second;
-    const Change change = held != request.held.end() ? change_of(*before, now)
-                                                     : change_of(*before, request.request.operands.at(name), now);
-    changes.push_back(static_cast<std::int64_t>(change));
+    changes.push_back(held != request.held.end() ? change_of(*before, now)
+                                                 : change_of(*before, request.request.operands.at(name), now));
   }
   return changes;
 }
@@ -109,20 +138,53 @@ std::vector<std::int64_t> changes_of(const State* state, const DistributedReques
 /// What the ranks agree upon before a run.
 struct Agreed {
   bool counts = false;          // whether any rank asks for a report
-  std::vector<Change> changes;  // the largest that any rank saw of each operand
+  std::vector<Change> changes;  // the largest that any rank saw of each operand; none where all plan anew
+  std::map<std::string, DistributedTensorPtr> operands = {};  // by name, in order
+
+  bool fits() const {
+    return !changes.empty() && std::find(changes.begin(), changes.end(), Change::Pattern) == changes.end();
+  }
+  std::string to_text() const {
+    std::string text(1, counts ? '1' : '0');
+    for (const Change change : changes) text += static_cast<char>(change);
+    return text;
+  }
+  /// Where numbers differ, some rank has no launch to compare with.
+  void add(const std::string& other) {
+    counts = counts || other[0] == '1';
+    if (other.size() != changes.size() + 1) return changes.clear();
+    for (std::size_t k = 0; k < changes.size(); ++k)
+      changes[k] = std::max(changes[k], static_cast<Change>(other[k + 1]));
+  }
 };
 
-Agreed agreed(Communicator& ranks, bool counts, const std::vector<std::int64_t>& changes) {
-  std::vector<std::int64_t> mine{counts ? 1 : 0};
-  mine.insert(mine.end(), changes.begin(), changes.end());
-  std::vector<std::int64_t> most = mine;
-  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, mine)) {
-    // Where numbers differ, some rank has no launch to compare with, and all plan anew.
-    most.resize(std::max(most.size(), each.size()));
-    for (std::size_t k = 0; k < each.size(); ++k) most[k] = std::max(most[k], each[k]);
+/// Where all ranks are about to do what they did before, they tell each other that and no more.
+std::optional<Agreed> agreed_in_short(const State* state, const Engine& engine, const DistributedRequest& request,
+                                      Communicator& ranks, const Options& options, bool counts) {
+  const bool goes_on = state != nullptr && !state->launch.accumulates && state->is_for(engine, options) &&
+                       asks_the_same(state->asked, request) && state->has_operands_of(request);
+  if (!goes_on) return std::nullopt;
+  Agreed all{counts, {}};
+  all.changes = changes_of(*state, request, all.operands);
+  const auto texts = said_by_all(ranks, state->mark + all.to_text());
+  if (!texts) return std::nullopt;
+  for (const std::string& text : *texts) {
+    if (text.compare(0, state->mark.size(), state->mark) != 0) return std::nullopt;
+    all.add(text.substr(state->mark.size()));
   }
-  Agreed all{most[0] != 0, {}};
-  for (std::size_t k = 1; k < most.size(); ++k) all.changes.push_back(static_cast<Change>(most[k]));
+  return all.fits() ? std::optional(std::move(all)) : std::nullopt;
+}
+
+/// In full: throws Error where the ranks do not run the same.
+Agreed agreed(const State* state, const Engine& engine, const DistributedRequest& request, Communicator& ranks,
+              const Options& options, bool counts) {
+  together(ranks, fingerprint(request), [] {});
+  Agreed all{counts, {}};
+  or_abort(ranks, [&] {
+    if (state != nullptr && state->is_for(engine, options) && state->key == key_of(request))
+      all.changes = changes_of(*state, request, all.operands);
+    for (const std::string& text : ranks.gather_all(all.to_text())) all.add(text);
+  });
   return all;
 }
 
@@ -135,16 +197,11 @@ PreparedOnMachine& PreparedOnMachine::operator=(PreparedOnMachine&&) noexcept = 
 
 DistributedTensor PreparedOnMachine::run(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                                          const Options& options, DistributedReport* report) {
-  const std::vector<std::string> items = fingerprint(request);
-  together(ranks, items, [] {});
   std::unique_ptr<State> state = std::move(state_);  // where something is thrown, all begin anew
-  std::map<std::string, DistributedTensorPtr> next;
-  Agreed all;
-  or_abort(ranks, [&] {
-    all = agreed(ranks, report != nullptr, changes_of(state.get(), request, key_of(items, engine, options), next));
-  });
-  const std::vector<Change>& changes = all.changes;
-  const bool fits = std::find(changes.begin(), changes.end(), Change::Pattern) == changes.end();
+  std::optional<Agreed> known;
+  or_abort(ranks, [&] { known = agreed_in_short(state.get(), engine, request, ranks, options, report != nullptr); });
+  Agreed all = known ? std::move(*known) : agreed(state.get(), engine, request, ranks, options, report != nullptr);
+  const bool fits = all.fits();
   DistributedReport unasked;
   DistributedReport& told = report != nullptr ? *report : unasked;
   told = {};
@@ -153,8 +210,8 @@ DistributedTensor PreparedOnMachine::run(Engine& engine, const DistributedReques
   std::map<std::string, bool> is_changed;
   if (fits) {
     std::size_t k = 0;
-    for (const auto& each : next) is_changed[each.first] = changes[k++] != Change::None;
-    state->launch.tensors = std::move(next);
+    for (const auto& each : all.operands) is_changed[each.first] = all.changes[k++] != Change::None;
+    state->launch.tensors = std::move(all.operands);
   }
   std::vector<bool> changed;
   for (const launch::Operand& operand : state->launch.plan.launch.operands)
