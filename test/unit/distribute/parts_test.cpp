@@ -21,6 +21,7 @@ namespace {
 using fuzz::Random;
 
 IndexSet draw_set(Random& random, const IndexSet& of) {
+  if (of.empty()) return of;
   std::vector<std::int64_t> some;
   const int how = random.below(4);
   if (how == 0) return of;
