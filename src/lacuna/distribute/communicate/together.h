@@ -15,13 +15,13 @@ namespace lacuna {
 /// first item that differs, where a rank is elsewhere.
 void together(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
 
-/// What every rank says in few bytes, where all of them ask so; none where some rank is elsewhere: then every one that
-/// asked has to go on with `together`, which tells what is wrong. Collective, also with a `together` of other ranks.
-std::optional<std::vector<std::string>> said_by_all(Communicator& ranks, const std::string& mine);
-
 /// The same of one thing of which each rank does a share: where some throw, all throw what the first of them threw, as
 /// if each had done all of it. Nobody has to know on which rank.
 void together_as_one(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
+
+/// What every rank says in few bytes, where all of them ask so; none where some rank is elsewhere: then every one that
+/// asked has to go on with `together`, which tells what is wrong. Collective, also with a `together` of other ranks.
+std::optional<std::vector<std::string>> said_by_all(Communicator& ranks, const std::string& mine);
 
 /// Runs something after which other ranks may be waiting for this one: where it throws, and there are others, all ends
 /// here (Communicator::abort), with the exit code of the command: 2 for a user's mistake, 1 for something outside, 70

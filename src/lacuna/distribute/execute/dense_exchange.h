@@ -25,8 +25,7 @@ class DenseExchange {
 
   /// What was brought to a task. Its memory stays the same from run to run.
   const LocalPart& of(std::size_t task) const { return brought_.at(task); }
-  bool brings_to(std::size_t task) const { return brought_.count(task) != 0; }
-  /// Whether some of that comes from another processor.
+  /// Whether some of that comes from another rank.
   bool waits(std::size_t task) const;
   /// What a run moves between processors, as far as it comes to this rank.
   const Traffic& traffic() const { return traffic_; }

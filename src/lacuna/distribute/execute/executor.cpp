@@ -141,15 +141,11 @@ Storage Executor::computed(std::size_t s, std::size_t t) {
   return kernels_.emplace(std::pair(s, t), kernel_of(local)).first->second.prepared->run(local.operands);
 }
 
-/// Memory of dense results is kept for the next run where there is one step: of many steps it would be as often as
-/// much.
-Storage Executor::run_again(Kernel& kernel, std::size_t s, std::size_t t) {
+Storage Executor::run_again(const Kernel& kernel, std::size_t s, std::size_t t) {
   std::map<std::string, Storage> operands = kernel.constants;
   for (std::size_t o = 0; o < launch().operands.size(); ++o)
     operands.insert_or_assign(launch().operands[o].name, cut(held_[t][o], share(s, t).used[o]).storage);
-  if (plan().steps.size() > 1 || !prepared_.local_format().is_dense()) return kernel.prepared->run(operands);
-  kernel.prepared->run_into(operands, kernel.result);
-  return kernel.result;
+  return kernel.prepared->run(operands);
 }
 
 /// Steps and tasks that need the same kernel share it: it keeps the operands that it was prepared with.
@@ -159,7 +155,7 @@ Executor::Kernel Executor::kernel_of(const Request& local) {
     at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
     ++kernels_prepared_;
   }
-  Kernel kernel{at->second, {}, {}};
+  Kernel kernel{at->second, {}};
   for (const auto& [variable, name] : launch().coordinate_names)
     kernel.constants.emplace(name, local.operands.at(name));
   return kernel;

@@ -24,7 +24,6 @@ class Executor : public LaunchRunner {
   struct Kernel {
     std::shared_ptr<Prepared> prepared;
     std::map<std::string, Storage> constants;
-    Storage result = {};  // of the last run: the next one writes over it where nobody else holds it
   };
   /// What the plan says of a task in a step.
   struct Share {
@@ -51,7 +50,7 @@ class Executor : public LaunchRunner {
   LocalPart sent(const Transfer& transfer) const;
   void compute(std::size_t s, std::size_t t);
   Storage computed(std::size_t s, std::size_t t);
-  Storage run_again(Kernel& kernel, std::size_t s, std::size_t t);
+  Storage run_again(const Kernel& kernel, std::size_t s, std::size_t t);
   Kernel kernel_of(const Request& local);
   void contribute(std::size_t t, LocalPart part);
 

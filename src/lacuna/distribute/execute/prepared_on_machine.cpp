@@ -8,7 +8,6 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/move.h"
-#include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/execute/executor.h"
 #include "lacuna/distribute/execute/same_pattern.h"
 #include "lacuna/distribute/execute/settled_launch.h"
