@@ -21,6 +21,7 @@
 #include "lacuna/api/default_engine.h"            // IWYU pragma: export
 #include "lacuna/api/expression.h"                // IWYU pragma: export
 #include "lacuna/api/placed_format.h"             // IWYU pragma: export
+#include "lacuna/api/ranks.h"                     // IWYU pragma: export
 #include "lacuna/api/schedule.h"                  // IWYU pragma: export
 #include "lacuna/api/tensor.h"                    // IWYU pragma: export
 #include "lacuna/distribute/communicate/world.h"  // IWYU pragma: export

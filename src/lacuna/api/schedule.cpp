@@ -137,13 +137,28 @@ ScheduleBuilder& ScheduleBuilder::distribute(const std::vector<IndexVar>& variab
   return add(std::move(d));
 }
 
-ScheduleBuilder& ScheduleBuilder::distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
-                                             const std::vector<IndexVar>& inner, const Grid& grid) {
+directive::Distribute ScheduleBuilder::compound(const std::vector<IndexVar>& targets,
+                                                const std::vector<IndexVar>& outer,
+                                                const std::vector<IndexVar>& inner) {
   directive::Distribute d;
   for (const IndexVar& v : targets) d.variables.push_back(name(v));
   for (const IndexVar& v : outer) d.outer.push_back(name(v));
   for (const IndexVar& v : inner) d.inner.push_back(name(v));
+  return d;
+}
+
+ScheduleBuilder& ScheduleBuilder::distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
+                                             const std::vector<IndexVar>& inner, const Grid& grid) {
+  directive::Distribute d = compound(targets, outer, inner);
   d.pieces = grid.sizes();
+  return add(std::move(d));
+}
+
+ScheduleBuilder& ScheduleBuilder::distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
+                                             const std::vector<IndexVar>& inner, const NamedTensor& onto, int level) {
+  directive::Distribute d = compound(targets, outer, inner);
+  d.onto = name("distribute", onto.name);
+  d.machine_level = level;
   return add(std::move(d));
 }
 

@@ -109,6 +109,10 @@ class ScheduleBuilder {
                               const std::vector<IndexVar>& inner, const Machine& machine) {
     return distribute(targets, outer, inner, machine.level(0));
   }
+  /// The same, cut as a tensor of the statement is by a level of the machine on which it lies, and run where its parts
+  /// are.
+  ScheduleBuilder& distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
+                              const std::vector<IndexVar>& inner, const NamedTensor& onto, int level = 0);
   ScheduleBuilder& communicate(const NamedTensor& tensor, const IndexVar& i) { return communicate({tensor}, i); }
   ScheduleBuilder& communicate(std::initializer_list<NamedTensor> tensors, const IndexVar& i);
   ScheduleBuilder& rotate(const IndexVar& i, const std::vector<IndexVar>& by, const IndexVar& rotated);
@@ -122,6 +126,9 @@ class ScheduleBuilder {
   operator Schedule() const { return schedule_; }  // NOLINT(google-explicit-constructor): the builder is only for this
 
  private:
+  /// The compound form of distribute, but for what it is distributed onto.
+  static directive::Distribute compound(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
+                                        const std::vector<IndexVar>& inner);
   ScheduleBuilder& add(const DirectiveKind& kind);
   static std::string name(const IndexVar& var);
   static std::string name(std::string_view directive, const std::string& tensor);

@@ -17,6 +17,7 @@
 #include "lacuna/api/entries.h"
 #include "lacuna/api/expression.h"
 #include "lacuna/api/placed_format.h"
+#include "lacuna/api/ranks.h"
 #include "lacuna/api/tensor_core.h"
 #include "lacuna/io/io.h"
 #include "lacuna/tensor/build.h"
@@ -136,6 +137,20 @@ class Tensor {
   }
   /// Reads a .mtx, .ttx, .tns or .rb file (also with .gz) in a format, or in the file's natural one.
   static Tensor read(const std::string& path, const std::optional<Format>& format = std::nullopt);
+  /// The same on ranks, each of which reads some lines and gets its parts, and never has more of it. Collective.
+  static Tensor read(const std::string& path, const PlacedFormat& format, Communicator& ranks);
+
+  /// A tensor that ranks already hold in parts, which are used where they are, not copied: each rank gives its own, as
+  /// tensors of the sizes that local_parts says, whose coordinates count from 0 in the part. Blocks that are not equal
+  /// are placed as `blocks(x, {5, 9})` says:
+  ///
+  ///   PlacedFormat rows(csr_format(), Distribution({x, y}, M, {blocks(x, begins)}));
+  ///   auto mine = Tensor<double>::from_csr(my_rows, n, pos, crd, values);  // arrays of this rank's program
+  ///   auto A = Tensor<double>::from_parts({n, n}, rows, ranks, {mine}, "A");
+  ///
+  /// Values may change under the tensor between statements. Throws Error, on all ranks, where parts do not fit.
+  static Tensor from_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format, Communicator& ranks,
+                           const std::vector<Tensor>& parts, const std::string& name = "");
   /// Writes a file; its ending says the file format.
   void write(const std::string& path) const { write_file(path, storage()); }
 
@@ -223,6 +238,16 @@ class Tensor {
   /// distribution.
   void place(const Distribution& distribution) { core_.place(distribution); }
 
+  /// Makes one tensor of what each rank has put into this one: entries go to the ranks that hold the parts in which
+  /// they are, and those at one coordinate are added up. What is inserted afterwards waits for the next time, which adds
+  /// it. Without this, a tensor is the same on all ranks, which is checked where they compute with it. Collective.
+  /// Throws Error where the tensor is not placed.
+  ///
+  ///   Tensor<double> A("A", {n, n}, rows);              // a placed format
+  ///   for (const auto& [i, j, v] : mine) A.insert({i, j}, v);  // any entries, also those that lie elsewhere
+  ///   A.contribute(ranks);
+  void contribute(Communicator& ranks) { core_.contribute(ranks); }
+
   /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and
   /// notes.
   Report evaluate(const EvaluateOptions& options = {}) { return core_.value()->evaluate(options); }
@@ -275,6 +300,8 @@ class Tensor {
   template <Element U>
   friend class Tensor;
 
+  explicit Tensor(TensorCore core) : core_(std::move(core)) {}
+
   static Storage checked(Storage storage) {
     if (storage.type != type_of<T>()) {
       user_error("a tensor of {} cannot hold values of type {}", type_name(type_of<T>()), type_name(storage.type));
@@ -314,6 +341,19 @@ Tensor<T> Tensor<T>::from_coordinates(std::vector<std::int64_t> dimensions,
     tensor.core_.gather(coordinate, Scalar(static_cast<T>(values[k])));
   }
   return tensor;
+}
+
+template <Element T>
+Tensor<T> Tensor<T>::read(const std::string& path, const PlacedFormat& format, Communicator& ranks) {
+  return Tensor(TensorCore("", read_parts(path, format, type_of<T>(), ranks), ranks));
+}
+
+template <Element T>
+Tensor<T> Tensor<T>::from_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format,
+                                Communicator& ranks, const std::vector<Tensor>& parts, const std::string& name) {
+  std::vector<Storage> storages;
+  for (const Tensor& part : parts) storages.push_back(part.storage());
+  return Tensor(TensorCore(name, adopted_parts(dimensions, format, type_of<T>(), storages, name, ranks), ranks));
 }
 
 template <Element T>

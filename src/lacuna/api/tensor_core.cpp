@@ -7,6 +7,8 @@
 
 #include "lacuna/api/default_engine.h"
 #include "lacuna/compile/nodes.h"
+#include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/edit.h"
@@ -55,6 +57,7 @@ TensorCore::TensorCore(Type type, std::string name, const std::vector<std::int64
                format.to_string(), format.order());
   }
   value_ = std::make_shared<Value>(in_format(empty_tensor(type_, dimensions, made_of_arrays(format)), format));
+  nothing_ = value_;
 }
 
 TensorCore::TensorCore(std::string name, Storage storage)
@@ -63,6 +66,12 @@ TensorCore::TensorCore(std::string name, Storage storage)
       declared_(true),
       value_(std::make_shared<Value>(std::move(storage))) {
   check_identifier("a tensor", name_);
+}
+
+TensorCore::TensorCore(std::string name, DistributedTensorPtr parts, Communicator& ranks)
+    : type_(parts->shape().type), name_(std::move(name)) {
+  check_identifier("a tensor", name_);
+  take_parts(std::move(parts), ranks);
 }
 
 void TensorCore::place(const Distribution& distribution) {
@@ -78,8 +87,10 @@ TensorCore::TensorCore(const TensorCore& other)
     : type_(other.type_),
       name_(other.name_),
       placed_(other.placed_),
+      assigned_(other.assigned_),
       declared_(other.declared_),
       value_(other.updated_ || other.following_ ? other.value() : other.value_),
+      nothing_(other.nothing_),
       inserted_(other.inserted_),
       inserted_values_(other.inserted_values_),
       variable_(other.variable_) {}
@@ -131,7 +142,10 @@ void TensorCore::gather(std::span<const std::int64_t> coordinate, const Scalar& 
   variable_.reset();
 }
 
-bool TensorCore::updates_here() const { return updated_ != nullptr || updates_in_place(kept_format()); }
+bool TensorCore::updates_here() const {
+  if (updated_ != nullptr) return true;
+  return updates_in_place(kept_format()) && !(value_ && value_->is_in_parts());
+}
 
 /// The tensor to be changed. Who holds what was read of it keeps that.
 UpdatedTensor& TensorCore::updated() {
@@ -238,6 +252,57 @@ std::int64_t TensorCore::rebuild(UpdateOperation operation, const CoordinateList
   return edited.changed;
 }
 
+/// What waits to be put into the tensor.
+CoordinateList TensorCore::inserted_entries() const {
+  CoordinateList list{sizes(), {}, {}};
+  const auto count = static_cast<std::int64_t>(inserted_values_.size()) / size_of(type_);
+  for (std::size_t mode = 0; mode < list.dimensions.size(); ++mode)
+    list.coordinates.push_back(count == 0 ? Array::allocate(Type::Int64, 0, false)
+                                          : Array::of(std::span<const std::int64_t>(inserted_[mode])));
+  list.values = Array::allocate(type_, count, false);
+  if (count > 0) std::memcpy(list.values.mutable_data(), inserted_values_.data(), inserted_values_.size());
+  return list;
+}
+
+void TensorCore::contribute(Communicator& ranks) {
+  stop_following();
+  DistributedTensorPtr before;
+  CoordinateList mine;
+  together(ranks, {"contributing to " + spoken_name()}, [&] {
+    check_has_dimensions();
+    if (!placed_)
+      user_error("{} lies nowhere in particular, so that there is nobody to contribute to: place it first",
+                 spoken_name());
+  });
+  if (!updated_ && value_ != nothing_.lock()) before = value_->parts_on(ranks);
+  together(ranks, {"contributing to " + spoken_name(), before ? "which lies in parts" : "which is made"}, [&] {
+    if (!before && assigned_)
+      user_error("{} was computed on every rank: place it before it is assigned to, and then contribute", spoken_name());
+    if (before || (!updated_ && value_ == nothing_.lock())) {
+      mine = inserted_entries();
+      return;
+    }
+    const Storage& all = storage();  // what this rank put in, one way or another
+    mine = coordinates_of(all.format.has_nodes() ? convert(all, made_of_arrays(all.format)) : all);
+  });
+  const Format format = kept_format();
+  take_parts(std::make_shared<const DistributedTensor>(
+                 contributed(mine, format, *placed_, spoken_name(), ranks, before.get())),
+             ranks);
+}
+
+void TensorCore::take_parts(DistributedTensorPtr parts, Communicator& ranks) {
+  if (parts->distribution()) placed_ = *parts->distribution();
+  assigned_ = false;
+  declared_ = true;
+  value_ = std::make_shared<Value>(std::move(parts), ranks);
+  inserted_.clear();
+  inserted_values_.clear();
+  updated_.reset();
+  variable_.reset();
+  followers_.clear();
+}
+
 void TensorCore::pack() const {
   if (inserted_values_.empty()) return;
   // Formats with sparse levels keep what they store, zeros too; a dense one stores everything anyway.
@@ -330,6 +395,7 @@ void TensorCore::assign(const std::vector<IndexVar>& indices, bool accumulate, c
     destination.format = value_->format();
   }
   ValuePtr assigned = lacuna::assign(destination, accumulate, right);
+  assigned_ = true;
   value_ = std::move(assigned);
   updated_.reset();
   variable_.reset();

@@ -29,6 +29,8 @@ class TensorCore {
   /// Throws Error for a name that is no identifier, negative dimensions, and a format of another order.
   TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format);
   TensorCore(std::string name, Storage storage);
+  /// What ranks hold in parts.
+  TensorCore(std::string name, DistributedTensorPtr parts, Communicator& ranks);
   /// Says where on a machine the tensor lies from now on. Throws Error where its format does not allow it.
   void place(const Distribution& distribution);
   TensorCore(const TensorCore& other);
@@ -53,6 +55,8 @@ class TensorCore {
   /// Erase. Returns how many were new, or there.
   std::int64_t update(UpdateOperation operation, const std::vector<std::vector<std::int64_t>>& coordinates,
                       const Array& values);
+  /// Gives what was inserted on this rank to the tensor that all ranks make together, as Tensor::contribute says.
+  void contribute(Communicator& ranks);
   void assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right);
   /// From now on, what was assigned to this changes with `operand`. Throws Error as Tensor::follow says.
   void follow(TensorCore& operand);
@@ -77,6 +81,8 @@ class TensorCore {
   std::vector<std::shared_ptr<Following>> followers();
   void stop_following();
   bool update_here(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value);
+  CoordinateList inserted_entries() const;
+  void take_parts(DistributedTensorPtr parts, Communicator& ranks);
   CoordinateList list_of(std::span<const std::int64_t> coordinate, const Scalar& value) const;
   std::int64_t rebuild(UpdateOperation operation, const CoordinateList& list);
   TensorVar variable(int order) const;
@@ -84,9 +90,11 @@ class TensorCore {
   Type type_;
   std::string name_;
   std::optional<Distribution> placed_;
+  bool assigned_ = false;  // something was computed into it since it was made, or since ranks contributed
   bool declared_ = false;  // dimensions and format were given, and every assignment keeps to them
   // Reading packs what was inserted, which changes nothing that a reader can see.
   mutable ValuePtr value_;
+  std::weak_ptr<Value> nothing_;  // what it was declared with: no entries
   mutable std::vector<std::vector<std::int64_t>> inserted_;  // by mode
   mutable std::vector<std::byte> inserted_values_;
   // What is changed in place, once something was. Then `value_` is what it was when it was last read, or null.

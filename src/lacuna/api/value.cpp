@@ -11,6 +11,13 @@ namespace lacuna {
 Value::Value(Storage storage)
     : type_(storage.type), dimensions_(storage.dimensions), format_(storage.format), storage_(std::move(storage)) {}
 
+Value::Value(DistributedTensorPtr parts, Communicator& ranks)
+    : type_(parts->shape().type),
+      dimensions_(parts->dimensions()),
+      format_(parts->format()),
+      parts_(std::move(parts)),
+      holders_(ranks.handle()) {}
+
 Value::Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result,
              std::map<std::string, Distribution> placed, std::shared_ptr<KeptOnMachine> kept)
     : type_(result.type),
@@ -40,11 +47,26 @@ void Value::gather() {
            [&] { storage_ = stored_as(default_engine(), gathered(*parts_, *ranks, Recipients::All), format_); });
 }
 
+bool Value::is_in_parts() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return parts_ != nullptr && !storage_;
+}
+
+DistributedTensorPtr Value::parts_on(Communicator& ranks) {
+  evaluate({.ranks = &ranks});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return are_held_by(ranks) ? parts_ : nullptr;
+}
+
+/// To be asked under the lock.
+bool Value::are_held_by(Communicator& ranks) const {
+  return parts_ && parts_->is_held_by(ranks) && (parts_->is_alone() || holders_.lock().get() == &ranks);
+}
+
 DistributedTensorPtr Value::parts(const Distribution& distribution, const std::string& name, Communicator& ranks,
                                   Traffic& moves) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!parts_ || !parts_->is_held_by(ranks)) return nullptr;
-  if (!parts_->is_alone() && holders_.lock().get() != &ranks) return nullptr;
+  if (!are_held_by(ranks)) return nullptr;
   if (parts_->distribution() != distribution)
     parts_ = std::make_shared<const DistributedTensor>(placed_anew(*parts_, distribution, name, ranks, &moves));
   return parts_;

@@ -31,6 +31,8 @@ struct KeptOnMachine {
 class Value {
  public:
   explicit Value(Storage storage);
+  /// What ranks hold in parts.
+  Value(DistributedTensorPtr parts, Communicator& ranks);
   /// A statement over other values. `result` says what it will hold: type, dimensions, format.
   /// `placed`: where tensors of the statement lie, by name; `kept`: of an earlier value of the same tensor, if any.
   Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result,
@@ -59,6 +61,10 @@ class Value {
   /// The C text of the kernel that computes, or computed, the entries. Throws Error when no statement is behind them.
   std::string c_code(const EvaluateOptions& options);
   const std::shared_ptr<KeptOnMachine>& kept() const { return kept_; }
+  /// Its parts, as these ranks hold them; null where they do not, or it is on all of them. Computes it, if need be.
+  DistributedTensorPtr parts_on(Communicator& ranks);
+  /// Whether it is there, and lies in parts.
+  bool is_in_parts();
 
  private:
   struct Pending {
@@ -67,6 +73,7 @@ class Value {
     std::map<std::string, Distribution> placed;
   };
   bool is_distributed(const EvaluateOptions& options) const;
+  bool are_held_by(Communicator& ranks) const;
   /// `moves`: what had to be placed anew for it.
   DistributedRequest on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const;
   Request request(const EvaluateOptions& options) const;

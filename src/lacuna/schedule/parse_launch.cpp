@@ -7,10 +7,8 @@
 namespace lacuna {
 namespace {
 
-/// Reads "M" or "M[1]" off the front of a text: a level of the machine.
-std::optional<int> take_machine(std::string_view& text) {
-  if (text.empty() || text.front() != 'M') return std::nullopt;
-  text.remove_prefix(1);
+/// Reads "[1]" off the front of a text: a level of a machine. 0 where there is no bracket.
+std::optional<int> take_level(std::string_view& text) {
   if (text.empty() || text.front() != '[') return 0;
   const std::size_t end = text.find(']');
   if (end == std::string_view::npos) return std::nullopt;
@@ -19,6 +17,25 @@ std::optional<int> take_machine(std::string_view& text) {
   if (failure != std::errc() || stop != text.data() + end || level < 0 || level > 63) return std::nullopt;
   text.remove_prefix(end + 1);
   return level;
+}
+
+/// Reads "M" or "M[1]" off the front of a text: a level of the machine that a statement runs on.
+std::optional<int> take_machine(std::string_view& text) {
+  if (text.empty() || text.front() != 'M') return std::nullopt;
+  text.remove_prefix(1);
+  return take_level(text);
+}
+
+/// Reads "B" or "B[1]": a tensor, and a level of the machine on which it lies.
+bool read_tensor(std::string_view text, directive::Distribute& d) {
+  const std::string_view name = text.substr(0, text.find('['));
+  if (!schedule_text::is_name(name)) return false;
+  text.remove_prefix(name.size());
+  const std::optional<int> level = take_level(text);
+  if (!level || !text.empty()) return false;
+  d.onto = name;
+  d.machine_level = *level;
+  return true;
 }
 
 /// What the compound form divides its targets by.
@@ -34,11 +51,11 @@ void read_grid(const Arguments& a, std::size_t k, directive::Distribute& d) {
     return;
   }
   const std::optional<int> level = take_machine(text);
-  if (!level || !text.empty())
+  if (level && text.empty()) d.machine_level = *level;
+  else if (!read_tensor(a.text(k), d))
     a.fail(a.at(k), fmt::format("{} is no machine: write M for the one that the statement runs on, M[1] for a grid "
-                                "within it, or Grid(4,4)",
+                                "within it, Grid(4,4), or a tensor, as whose parts the loops are cut",
                                 a.text(k)));
-  d.machine_level = *level;
 }
 
 }  // namespace

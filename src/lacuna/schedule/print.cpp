@@ -14,11 +14,13 @@ bool is_vectorize(const Parallelize& p) {
   return p.unit == concrete::Unit::CpuVector && p.race == concrete::Race::NoRaces;
 }
 
-std::string machine_name(int level) { return level == 0 ? "M" : fmt::format("M[{}]", level); }
+std::string level_name(const std::string& name, int level) {
+  return level == 0 ? name : fmt::format("{}[{}]", name, level);
+}
 
 std::string print(const Split& s) {
   const std::string number =
-      s.axis ? fmt::format("{}.{}", machine_name(s.axis->level), "xyz"[s.axis->dimension]) : std::to_string(s.size);
+      s.axis ? fmt::format("{}.{}", level_name("M", s.axis->level), "xyz"[s.axis->dimension]) : std::to_string(s.size);
   return fmt::format("{}({},{},{},{})", s.in_pieces ? "divide" : "split", s.variable, s.outer, s.inner, number);
 }
 std::string print(const Reorder& r) { return fmt::format("reorder({})", fmt::join(r.variables, ",")); }
@@ -70,8 +72,9 @@ std::string print(const Transpose& t) {
 }
 std::string print(const Distribute& d) {
   if (d.outer.empty()) return fmt::format("distribute({})", fmt::join(d.variables, ","));
-  const std::string grid =
-      d.pieces.empty() ? machine_name(d.machine_level) : fmt::format("Grid({})", fmt::join(d.pieces, ","));
+  const std::string grid = !d.onto.empty()    ? level_name(d.onto, d.machine_level)
+                           : d.pieces.empty() ? level_name("M", d.machine_level)
+                                              : fmt::format("Grid({})", fmt::join(d.pieces, ","));
   return fmt::format("distribute({{{}}},{{{}}},{{{}}},{})", fmt::join(d.variables, ","), fmt::join(d.outer, ","),
                      fmt::join(d.inner, ","), grid);
 }

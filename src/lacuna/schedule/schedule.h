@@ -111,12 +111,14 @@ struct Transpose {
 
 /// distribute(io,jo): the iterations of these loops run on different processors (DISTAL, section 3.3).
 /// distribute({i,j},{io,jo},{ii,jj},M): each target is divided by a dimension of the machine, those are reordered to
-/// the outside, and distributed.
+/// the outside, and distributed. With a tensor in the place of M, or a level of where it lies (B[1]), targets are cut
+/// as the tensor is.
 struct Distribute {
   std::vector<std::string> variables;     // what is distributed, or the targets
   std::vector<std::string> outer, inner;  // of the compound form; empty in the plain one
   std::vector<std::int64_t> pieces;       // of the compound form: one a target; empty while only the level is known
   int machine_level = 0;                  // of the compound form: 0 in M, 1 in M[1]
+  std::string onto = {};                  // of the compound form: the tensor, if any
 };
 /// communicate({A,B},i): what an iteration of i needs of these tensors is fetched when it begins.
 struct Communicate {

@@ -56,19 +56,50 @@ class LaunchDrawer {
     if (dimensions > left_.size()) return level == 0 ? plain() : void();
     std::vector<std::string> targets, outer, inner;
     for (std::size_t d = 0; d < dimensions; ++d) targets.push_back(take());
+    const std::string of = onto_tensor(level, targets);
+    std::string onto = level == 0 ? of : fmt::format("{}[{}]", of, level);
     for (const std::string& v : targets) {
       outer.push_back(v + "o");
       inner.push_back(v + "i");
     }
-    std::string onto = level == 0 ? "M" : fmt::format("M[{}]", level);
     if (random_.percent(7)) {
       std::vector<int> sizes;
-      for (std::size_t d = 0; d < dimensions; ++d) sizes.push_back(random_.between(1, 4));
+      for (std::size_t d = 0; d < targets.size(); ++d) sizes.push_back(random_.between(1, 4));
       onto = fmt::format("Grid({})", fmt::join(sizes, ","));
     }
     say("distribute({{{}}},{{{}}},{{{}}},{})", listed(targets), listed(outer), listed(inner), onto);
     outer_.insert(outer_.end(), outer.begin(), outer.end());
     left_.insert(left_.end(), inner.begin(), inner.end());
+  }
+
+  /// The machine; or a tensor that lies on it, of whose modes targets are taken instead, so that its place may cut them.
+  std::string onto_tensor(std::size_t level, std::vector<std::string>& targets) {
+    if (problem_.placed.empty() || !random_.percent(40)) return "M";
+    auto chosen = problem_.placed.begin();
+    std::advance(chosen, random_.below(static_cast<int>(problem_.placed.size())));
+    if (random_.percent(10)) return chosen->first;
+    std::vector<std::string> cut;
+    for (const Access& access : accesses_of(chosen->first))
+      for (const IndexVar& v : access.indices) {
+        const std::string name = level == 0 ? v.name() : v.name() + "i";
+        const bool is_left = contains(left_, name) || contains(targets, name);
+        if (is_left && !contains(cut, name) && random_.percent(70)) cut.push_back(name);
+      }
+    if (cut.empty()) return "M";
+    left_.insert(left_.end(), targets.begin(), targets.end());
+    for (const std::string& v : cut) left_.erase(std::find(left_.begin(), left_.end(), v));
+    targets = cut;
+    return chosen->first;
+  }
+  std::vector<Access> accesses_of(const std::string& tensor) const {
+    std::vector<Access> all;
+    for (const Access& access : accesses(problem_.statement.rhs))
+      if (access.tensor.name() == tensor) all.push_back(access);
+    if (problem_.statement.lhs.tensor.name() == tensor) all.push_back(problem_.statement.lhs);
+    return all;
+  }
+  static bool contains(const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
   }
 
   /// Loops one by one: pieces of them, what is inside of pieces, or loops as they are.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "fuzz/machine/run_on_machine.h"
 
@@ -43,13 +44,21 @@ class ClauseDrawer {
       case 0: return block();
       case 1: {
         const std::string name = block();
-        return name == "*" ? name : fmt::format("{}%{}", name, random_.between(1, 3));
+        if (name == "*") return name;
+        return random_.percent(50) ? fmt::format("{}%{}", name, random_.between(1, 3)) : name + begins(size);
       }
       case 2: return counted();
       case 3: return fmt::format("{}", random_.below(static_cast<int>(size)));
       case 4: return "*";
       default: return "q";  // a letter that the tensor does not have
     }
+  }
+
+  std::string begins(std::int64_t size) {
+    std::vector<int> all;
+    for (std::int64_t p = 1; p < size; ++p) all.push_back(random_.below(12));
+    std::sort(all.begin(), all.end());
+    return fmt::format("[{}]", fmt::join(all, ","));
   }
 
   std::string block() {

@@ -131,6 +131,8 @@ class Definition {
   std::int64_t place_of_coordinate(const Share& share, std::int64_t size, const Numbers& all, std::int64_t c) const {
     const std::int64_t index = index_in(all, c);
     if (share.kind == Kind::Cyclic) return index / share.number % size;
+    if (share.kind == Kind::Ranges)
+      return std::count_if(share.begins.begin(), share.begins.end(), [&](std::int64_t b) { return b <= index; });
     return block_number(index, std::ssize(all), size);
   }
 

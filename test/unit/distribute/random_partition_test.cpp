@@ -35,6 +35,13 @@ Machine draw_machine(Random& random) {
   return Machine(std::move(grids));
 }
 
+std::vector<std::int64_t> draw_begins(Random& random, std::int64_t pieces) {
+  std::vector<std::int64_t> begins;
+  for (std::int64_t p = 1; p < pieces; ++p) begins.push_back(random.below(24));
+  std::sort(begins.begin(), begins.end());
+  return begins;
+}
+
 std::vector<DistTarget> draw_targets(Random& random, const std::vector<DistVar>& names, const Format& format,
                                      const Grid& grid) {
   std::vector<int> free(names.size());
@@ -47,7 +54,9 @@ std::vector<DistTarget> draw_targets(Random& random, const std::vector<DistVar>&
     if (what == 0 || what == 1) {
       const DistVar& name = names[static_cast<std::size_t>(free.back())];
       free.pop_back();
-      targets.push_back(what == 0 ? DistTarget(name) : cyclic(name, 1 + random.below(3)));
+      if (what == 0) targets.emplace_back(name);
+      else if (random.percent(50)) targets.push_back(cyclic(name, 1 + random.below(3)));
+      else targets.push_back(blocks(name, draw_begins(random, grid.size(d))));
     } else if (what == 2 && free.size() == names.size() && !names.empty()) {
       // As many of the outermost levels as drawn.
       std::vector<DistVar> fused;

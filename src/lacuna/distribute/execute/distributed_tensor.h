@@ -46,6 +46,10 @@ class DistributedTensor {
   const Machine& machine() const { return layout_->machine; }
   const std::optional<Distribution>& distribution() const { return layout_->distribution; }
 
+  /// Its arrays are a program's own, which may write to them between statements.
+  bool is_adopted() const { return is_adopted_; }
+  void set_adopted() { is_adopted_ = true; }
+
   bool is_whole() const { return whole_.has_value(); }
   /// All of it, its levels as the shape has them. Only of one that is known in whole.
   const Storage& whole() const { return *whole_; }
@@ -77,6 +81,7 @@ class DistributedTensor {
   std::map<std::int64_t, LocalPart> parts_;
   std::optional<Storage> whole_;
   std::int64_t stored_ = 0;
+  bool is_adopted_ = false;
 };
 
 using DistributedTensorPtr = std::shared_ptr<const DistributedTensor>;

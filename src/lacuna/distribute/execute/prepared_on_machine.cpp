@@ -8,6 +8,7 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/move.h"
+#include "lacuna/distribute/exchange/replicated.h"
 #include "lacuna/distribute/execute/executor.h"
 #include "lacuna/distribute/execute/same_pattern.h"
 #include "lacuna/distribute/execute/settled_launch.h"
@@ -72,6 +73,7 @@ std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, C
                             const Options& options, bool runs_again) {
   std::optional<PreparedLaunch> launch;
   together(ranks, fingerprint(request), [&] { launch = start_launch(request, ranks); });
+  check_replicated(request.request.operands, ranks);
   or_abort(ranks, [&] { finish_launch(*launch, ranks); });
   auto state = std::make_unique<State>(std::move(*launch), request, engine, options, runs_again);
   together(ranks, {"what is left of a schedule for each processor"},

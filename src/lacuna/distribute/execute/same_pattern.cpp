@@ -58,9 +58,9 @@ Change change_of(const DistributedTensor& before, const Storage& now, Distribute
 }
 
 Change change_of(const DistributedTensor& before, const DistributedTensorPtr& now) {
-  if (&before == now.get()) return Change::None;
+  if (&before == now.get()) return before.is_adopted() ? Change::Values : Change::None;
   if (before.is_whole() || now->is_whole() || !same_layout(before.layout(), now->layout())) return Change::Pattern;
-  Change change = Change::None;
+  Change change = now->is_adopted() ? Change::Values : Change::None;
   for (const auto& [number, part] : now->parts()) {
     const LocalPart& old = before.part(number);
     if (!same_pattern(old.storage, part.storage)) return Change::Pattern;

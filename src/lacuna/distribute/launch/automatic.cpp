@@ -67,6 +67,7 @@ class Distributor {
   void follow(const Leader& leader, const DistributionClause& clause, const Grid& grid,
               std::map<int, std::string>& left) {
     directive::Distribute d;
+    d.machine_level = static_cast<int>(&clause - leader.distribution->clauses().data());
     for (std::size_t k = 0; k < clause.shares.size(); ++k) {
       const Share& share = clause.shares[k];
       const std::int64_t pieces = grid.size(static_cast<int>(k));
@@ -82,7 +83,16 @@ class Distributor {
       d.pieces.push_back(pieces);
       variable = d.inner.back();
     }
+    if (cuts_its_own_way(clause)) d.onto = leader.access.tensor.name();
     if (!d.variables.empty()) schedule_.directives.push_back({d, {}});
+  }
+
+  /// Otherwise than `divide` cuts a loop.
+  static bool cuts_its_own_way(const DistributionClause& clause) {
+    const auto has = [&](Kind kind) {
+      return std::any_of(clause.shares.begin(), clause.shares.end(), [&](const Share& s) { return s.kind == kind; });
+    };
+    return (has(Kind::Ranges) || has(Kind::Cyclic)) && !has(Kind::NonZero);
   }
 
   /// Whether each term has the operand as a factor is for make_launch to say; here, whether its loops can be fused, and

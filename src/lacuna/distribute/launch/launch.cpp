@@ -20,8 +20,8 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 class Launcher {
  public:
   Launcher(const Statement& statement, const Schedule& schedule, const std::map<IndexVar, std::int64_t>& extents,
-           const std::map<std::string, Format>& formats)
-      : schedule_(schedule), formats_(formats), launch_{statement, {}, LoopVariables(statement, extents),
+           const std::map<std::string, Format>& formats, const std::map<std::string, Distribution>& placed)
+      : schedule_(schedule), formats_(formats), placed_(placed), launch_{statement, {}, LoopVariables(statement, extents),
                                                         {},        {}, {},
                                                         {},        {}, {},
                                                         {}} {}
@@ -49,8 +49,10 @@ class Launcher {
   }
 
   void note(const Directive& d) {
-    launch_.variables.note(d);
-    if (const auto* distribute = std::get_if<directive::Distribute>(&d.kind)) {
+    const auto* distribute = std::get_if<directive::Distribute>(&d.kind);
+    if (distribute != nullptr && !distribute->onto.empty()) cut_as_tensor(*distribute);
+    else launch_.variables.note(d);
+    if (distribute != nullptr) {
       const std::vector<std::string>& names = distribute->outer.empty() ? distribute->variables : distribute->outer;
       distributed_.insert(distributed_.end(), names.begin(), names.end());
     } else if (const auto* communicate = std::get_if<directive::Communicate>(&d.kind)) {
@@ -67,6 +69,20 @@ class Launcher {
     } else if (const auto* rotate = std::get_if<directive::Rotate>(&d.kind)) {
       rotations_.push_back(*rotate);
     }
+  }
+
+  void cut_as_tensor(const directive::Distribute& d) {
+    std::vector<std::string> roots;
+    for (const std::string& v : d.variables) {
+      if (!launch_.variables.has_loop(v))
+        user_error("distribute: {} has no loop; there are loops over {}", v,
+                   fmt::join(launch_.variables.order(), ", "));
+      roots.push_back(launch_.variables.roots_of(v)[0]);
+    }
+    const OwnPartition partition = own_partition(d, roots, launch_.statement, placed_);
+    launch_.variables.cut(d, partition);
+    launch_.face.insert(partition.face.begin(), partition.face.end());
+    for (std::size_t k = 0; k < d.outer.size(); ++k) dimensions_[d.outer[k]] = partition.cuts[k].dimension;
   }
 
   void check_tensor(const std::string& name) const {
@@ -90,6 +106,8 @@ class Launcher {
       const bool distributed = contains(distributed_, v);
       // Over nothing, too, there is an iteration: it computes the terms that are not summed over it.
       launch_.loops.push_back({v, std::max<std::int64_t>(1, launch_.variables.trips(v)), distributed});
+      const auto dimension = dimensions_.find(v);
+      if (distributed && dimension != dimensions_.end()) launch_.loops.back().dimension = dimension->second;
     }
     for (const std::string& v : distributed_)
       if (!launch_.variables.has_loop(v))
@@ -245,8 +263,10 @@ class Launcher {
 
   const Schedule& schedule_;
   const std::map<std::string, Format>& formats_;
+  const std::map<std::string, Distribution>& placed_;
   Launch launch_;
   std::vector<std::string> distributed_;
+  std::map<std::string, std::size_t> dimensions_;  // of the machine, of loops that are cut as a tensor is
   std::map<std::string, std::string> fetched_at_;  // tensor -> loop
   std::vector<std::vector<std::string>> reordered_;
   std::vector<directive::Rotate> rotations_;
@@ -276,8 +296,9 @@ bool is_distributed(const Schedule& schedule) {
 }
 
 Launch make_launch(const Statement& statement, const Schedule& schedule,
-                   const std::map<IndexVar, std::int64_t>& extents, const std::map<std::string, Format>& formats) {
-  return Launcher(statement, schedule, extents, formats).make();
+                   const std::map<IndexVar, std::int64_t>& extents, const std::map<std::string, Format>& formats,
+                   const std::map<std::string, Distribution>& placed) {
+  return Launcher(statement, schedule, extents, formats, placed).make();
 }
 
 Values Launch::outermost(const Values& at, int depth) const {

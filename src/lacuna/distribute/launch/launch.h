@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lacuna/distribute/launch/loop_variables.h"
-#include "lacuna/format/distribution/machine.h"
+#include "lacuna/format/distribution/distribution.h"
 #include "lacuna/notation/check.h"
 
 namespace lacuna::launch {
@@ -16,6 +16,7 @@ struct Loop {
   std::string variable;
   std::int64_t trips = 0;
   bool distributed = false;
+  std::optional<std::size_t> dimension = {};  // of the machine, where a tensor's place says to which it is dealt
 };
 
 /// An access of the statement, as the statement for one processor calls it.
@@ -49,6 +50,7 @@ class Launch {
   std::map<std::string, std::string> local_names;       // what a statement's variable is called inside
   std::map<std::string, std::string> coordinate_names;  // of variables whose values are used: the operand inside
   Schedule local_schedule;
+  std::map<std::size_t, std::int64_t> face = {};  // by dimension of the machine: where all processors that compute are
 
   /// The values of a statement's variable at an iteration of the loops.
   IndexSet values_of(const IndexVar& v, const Values& at) const { return variables.values_of(v.name(), at); }
@@ -83,8 +85,9 @@ bool is_distributed(const Schedule& schedule);
 Schedule on_machine(const Schedule& schedule, const std::optional<Machine>& machine);
 
 /// Takes a schedule apart into what processors do together and what each does. `extents` are those of the statement's
-/// variables; `formats` those of its operands. Throws Error, with the directive's place, for what cannot be done.
+/// variables; `formats` those of its operands; `placed` says where tensors lie. Throws Error, with the directive's place, for what cannot be done.
 Launch make_launch(const Statement& statement, const Schedule& schedule,
-                   const std::map<IndexVar, std::int64_t>& extents, const std::map<std::string, Format>& formats);
+                   const std::map<IndexVar, std::int64_t>& extents, const std::map<std::string, Format>& formats,
+                   const std::map<std::string, Distribution>& placed);
 
 }  // namespace lacuna::launch

@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/distribute/partition/partition.h"
 #include "lacuna/support/block.h"
 
 namespace lacuna::launch {
@@ -135,9 +136,30 @@ void LoopVariables::note(const directive::Distribute& d) {
   if (d.outer.empty()) return;
   for (std::size_t k = 0; k < d.variables.size(); ++k)
     split(d.variables[k], {d.outer[k], d.inner[k], d.pieces[k], true}, "distribute");
+  move_outside(d);
+}
+
+void LoopVariables::move_outside(const directive::Distribute& d) {
   std::vector<std::string> order = d.outer;
   order.insert(order.end(), d.inner.begin(), d.inner.end());
   note(directive::Reorder{order});
+}
+
+void LoopVariables::cut(const directive::Distribute& d, const OwnPartition& partition) {
+  for (const std::string& v : d.variables) loop(v, "distribute");
+  for (std::size_t k = 0; k < d.variables.size(); ++k) {
+    const LoopCut& how = partition.cuts[k];
+    const std::optional<std::int64_t> extent = at(d.variables[k]).extent;
+    if (!extent) user_error("distribute: {} runs over stored entries, which no tensor's place cuts", d.variables[k]);
+    std::int64_t most = 0;
+    for (std::int64_t p = 0; p < how.pieces; ++p)
+      most = std::max(most, share_of_set(IndexSet::range(0, *extent), how.share, how.pieces, p).size());
+    add(d.outer[k], how.pieces, {d.variables[k]}, "distribute");
+    add(d.inner[k], most, {d.variables[k]}, "distribute");
+    variables_[d.variables[k]].became = CutInto{d.outer[k], d.inner[k], how};
+    replace(d.variables[k], {d.outer[k], d.inner[k]});
+  }
+  move_outside(d);
 }
 
 std::int64_t LoopVariables::trips(const std::string& name) const {
@@ -177,6 +199,7 @@ IndexSet LoopVariables::values_of(const std::string& name, const Values& values,
     const std::int64_t pieces = split->in_pieces ? split->size : block_length(extent, length);
     return recombined(values_of(split->outer, values, pieces), values_of(split->inner, values, length), length, extent);
   }
+  if (const auto* cut = std::get_if<CutInto>(&v.became)) return values_of(*cut, values, extent);
   if (const auto* rotated = std::get_if<RotatedInto>(&v.became)) {
     const IndexSet turns = values_of(rotated->name, values, extent);
     if (extent == 0 || turns.size() == extent) return turns;
@@ -189,6 +212,19 @@ IndexSet LoopVariables::values_of(const std::string& name, const Values& values,
     return IndexSet::of_coordinates(std::move(turned));
   }
   return IndexSet::range(0, extent);
+}
+
+IndexSet LoopVariables::values_of(const CutInto& cut, const Values& values, std::int64_t extent) const {
+  std::vector<Interval> some;
+  values_of(cut.outer, values, cut.cut.pieces).for_each_interval([&](const Interval& pieces) {
+    for (std::int64_t p = pieces.begin; p < pieces.end; ++p) {
+      const IndexSet part = share_of_set(IndexSet::range(0, extent), cut.cut.share, cut.cut.pieces, p);
+      values_of(cut.inner, values, part.size()).for_each_interval([&](const Interval& run) {
+        part.slice(run).for_each_interval([&](const Interval& here) { some.push_back(here); });
+      });
+    }
+  });
+  return IndexSet::of_intervals(std::move(some));
 }
 
 std::optional<Interval> LoopVariables::part_of_positions(const std::string& name, const Values& values,

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "lacuna/distribute/launch/own_partition.h"
 #include "lacuna/distribute/partition/index_set.h"
 #include "lacuna/notation/expr.h"
 #include "lacuna/schedule/schedule.h"
@@ -27,6 +28,8 @@ class LoopVariables {
   /// which are not looked at here (those of producers). Throws Error where a variable that is to be cut, rotated or
   /// distributed has no loop, and where a new name is taken.
   void note(const Directive& d);
+  /// The same of a compound `distribute` onto a tensor.
+  void cut(const directive::Distribute& d, const OwnPartition& partition);
 
   /// The variables that have loops, outermost first.
   const std::vector<std::string>& order() const { return order_; }
@@ -60,6 +63,10 @@ class LoopVariables {
     std::int64_t size;
     bool in_pieces;
   };
+  struct CutInto {
+    std::string outer, inner;
+    LoopCut cut;
+  };
   struct RotatedInto {
     std::string name;
     std::vector<std::string> by;
@@ -70,7 +77,7 @@ class LoopVariables {
   struct Variable {
     std::optional<std::int64_t> extent;  // none: positions, whose number the data says
     std::vector<std::string> parents;
-    std::variant<std::monostate, SplitInto, RotatedInto, FusedInto> became;
+    std::variant<std::monostate, SplitInto, CutInto, RotatedInto, FusedInto> became;
   };
 
   Variable& loop(const std::string& name, std::string_view directive);
@@ -79,7 +86,9 @@ class LoopVariables {
            std::string_view directive);
   void replace(const std::string& name, const std::vector<std::string>& by);
   void split(const std::string& name, const SplitInto& into, std::string_view directive);
+  void move_outside(const directive::Distribute& d);
   IndexSet values_of(const std::string& name, const Values& at, std::int64_t extent) const;
+  IndexSet values_of(const CutInto& cut, const Values& at, std::int64_t extent) const;
 
   void note(const directive::Split& d);
   void note(const directive::Reorder& d);

@@ -18,7 +18,7 @@ void fill_in(directive::Split& split, const std::optional<Machine>& on) {
 }
 
 void fill_in(directive::Distribute& d, const std::optional<Machine>& on) {
-  if (d.outer.empty() || !d.pieces.empty()) return;
+  if (d.outer.empty() || !d.pieces.empty() || !d.onto.empty()) return;
   const Machine& machine = required(on, "distribute");
   if (d.machine_level >= machine.levels())
     user_error("distribute: the machine {} has no level M[{}]", machine.to_string(), d.machine_level);

@@ -25,8 +25,13 @@ IndexSet dealt(const IndexSet& all, std::int64_t length, std::int64_t processors
   return builder.finish();
 }
 
-IndexSet block_of_set(const IndexSet& all, std::int64_t pieces, std::int64_t piece) {
-  return all.slice(block(all.size(), pieces, piece));
+/// From where one of the blocks begins to where the next one does.
+Interval range_of(const Share& share, std::int64_t size, std::int64_t piece) {
+  const auto begin_of = [&](std::int64_t p) {
+    if (p == 0) return std::int64_t{0};
+    return p > std::ssize(share.begins) ? size : std::min(size, share.begins[static_cast<std::size_t>(p - 1)]);
+  };
+  return {begin_of(piece), begin_of(piece + 1)};
 }
 
 int level_counted(const Share& share, const Format& format) {
@@ -95,8 +100,7 @@ class Partitioner {
       return part;
     }
     IndexSet& coordinates = part.coordinates[mode];
-    coordinates = share.kind == Kind::Cyclic ? dealt(coordinates, share.number, processors, processor)
-                                             : block_of_set(coordinates, processors, processor);
+    coordinates = share_of_set(coordinates, share, processors, processor);
     return part;
   }
 
@@ -107,6 +111,12 @@ class Partitioner {
 };
 
 }  // namespace
+
+IndexSet share_of_set(const IndexSet& all, const Share& share, std::int64_t processors, std::int64_t processor) {
+  if (share.kind == Kind::Cyclic) return dealt(all, share.number, processors, processor);
+  if (share.kind == Kind::Ranges) return all.slice(range_of(share, all.size(), processor));
+  return all.slice(block(all.size(), processors, processor));
+}
 
 bool counts_positions(const Distribution& distribution, const Format& format) {
   for (const DistributionClause& clause : distribution.clauses())

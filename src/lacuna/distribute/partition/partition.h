@@ -61,6 +61,9 @@ class Partition {
 /// What each colour of a distribution holds of a tensor of this format, of which `whole` is all.
 std::vector<Restriction> colours_of(const Format& format, const Restriction& whole, const Distribution& distribution,
                                     PositionCounter& counter);
+/// What one of so many processors gets of a set of coordinates that are cut up as they are, not by what is stored; `~`
+/// is as blocks here.
+IndexSet share_of_set(const IndexSet& all, const Share& share, std::int64_t processors, std::int64_t processor);
 /// The processors that hold one of so many colours.
 std::vector<std::int64_t> processors_of_colour(const Distribution& distribution, std::int64_t colours,
                                                std::int64_t colour);

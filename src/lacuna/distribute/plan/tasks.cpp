@@ -1,3 +1,5 @@
+#include <set>
+
 #include "lacuna/distribute/plan/plan.h"
 
 namespace lacuna {
@@ -10,14 +12,27 @@ std::vector<const launch::Loop*> distributed_loops(const launch::Launch& launch)
   return loops;
 }
 
-/// The dimension of the machine that each loop is dealt to: in order, those of its length where there are fewer loops.
-/// None where that cannot be told.
-std::optional<std::vector<std::size_t>> dimensions_of(const std::vector<const launch::Loop*>& loops,
+/// The dimension of the machine that each loop is dealt to: that which a tensor's place says; of the others in order,
+/// those of its length where there are fewer loops. None where that cannot be told.
+std::optional<std::vector<std::size_t>> dimensions_of(const launch::Launch& launch,
+                                                      const std::vector<const launch::Loop*>& loops,
                                                       const std::vector<std::int64_t>& sizes) {
+  std::set<std::size_t> taken;
+  for (const auto& each : launch.face) taken.insert(each.first);
+  std::size_t others = 0;
+  for (const launch::Loop* loop : loops) {
+    if (!loop->dimension) ++others;
+    else if (!taken.insert(*loop->dimension).second) return std::nullopt;
+  }
+  const bool one_each = sizes.size() - taken.size() == others;
   std::vector<std::size_t> dimensions;
   std::size_t next = 0;
   for (const launch::Loop* loop : loops) {
-    while (next < sizes.size() && sizes.size() != loops.size() && sizes[next] != loop->trips) ++next;
+    if (loop->dimension) {
+      dimensions.push_back(*loop->dimension);
+      continue;
+    }
+    while (next < sizes.size() && (taken.count(next) != 0 || (!one_each && sizes[next] != loop->trips))) ++next;
     if (next == sizes.size()) return std::nullopt;
     dimensions.push_back(next++);
   }
@@ -35,7 +50,7 @@ Machine machine_of(const launch::Launch& launch) {
 std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machine) {
   const std::vector<const launch::Loop*> loops = distributed_loops(launch);
   const std::vector<std::int64_t> sizes = machine.sizes();
-  const std::optional<std::vector<std::size_t>> dimensions = dimensions_of(loops, sizes);
+  const std::optional<std::vector<std::size_t>> dimensions = dimensions_of(launch, loops, sizes);
   std::int64_t points = 1;
   constexpr std::int64_t most = std::int64_t{1} << 24;
   for (const launch::Loop* loop : loops) {
@@ -47,6 +62,7 @@ std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machin
   for (std::int64_t p = 0; p < points; ++p) {
     Task task;
     std::vector<std::int64_t> point(sizes.size());
+    for (const auto& [dimension, coordinate] : launch.face) point[dimension] = coordinate;
     std::int64_t rest = p;
     for (std::size_t k = loops.size(); k-- > 0;) {
       const std::int64_t value = rest % loops[k]->trips;

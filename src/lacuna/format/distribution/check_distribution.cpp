@@ -22,7 +22,8 @@ class Checker {
     for (const DistributionClause& clause : distribution_.clauses()) {
       for (const Share& share : clause.shares) {
         if (share.kind == Kind::NonZero) check_counted(share, clause.letters);
-        if (share.kind == Kind::Block || share.kind == Kind::Cyclic) check_cut(share.modes[0], clause.letters);
+        if (share.kind == Kind::Block || share.kind == Kind::Ranges || share.kind == Kind::Cyclic)
+          check_cut(share.modes[0], clause.letters);
       }
     }
   }

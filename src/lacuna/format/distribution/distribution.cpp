@@ -23,6 +23,7 @@ std::string text_of(const Share& share, const std::string& letters) {
   for (const int mode : share.modes) names += letters[static_cast<std::size_t>(mode)];
   switch (share.kind) {
     case DistTarget::Kind::Block: return names;
+    case DistTarget::Kind::Ranges: return fmt::format("{}[{}]", names, fmt::join(share.begins, ","));
     case DistTarget::Kind::Cyclic: return fmt::format("{}%{}", names, share.number);
     case DistTarget::Kind::NonZero: return names.size() == 1 ? "~" + names : "~(" + names + ")";
     case DistTarget::Kind::Fixed: return fmt::format("{}", share.number);
@@ -65,6 +66,14 @@ DistTarget cyclic(const DistVar& name, std::int64_t block) {
   target.kind = DistTarget::Kind::Cyclic;
   target.names = {name};
   target.number = block;
+  return target;
+}
+
+DistTarget blocks(const DistVar& name, std::vector<std::int64_t> begins) {
+  DistTarget target;
+  target.kind = DistTarget::Kind::Ranges;
+  target.names = {name};
+  target.begins = std::move(begins);
   return target;
 }
 

@@ -25,13 +25,14 @@ class DistVar {
   std::shared_ptr<const char> identity_;
 };
 
-/// What a distribution writes for one dimension of the machine: a name, `~x`, `nonzeros({x, y})`, `cyclic(x, 64)`, a
-/// number, or `broadcast()`.
+/// What a distribution writes for one dimension of the machine: a name, `~x`, `nonzeros({x, y})`, `cyclic(x, 64)`,
+/// `blocks(x, {5, 9})`, a number, or `broadcast()`.
 struct DistTarget {
-  enum class Kind : std::uint8_t { Block, Cyclic, NonZero, Fixed, Broadcast };
+  enum class Kind : std::uint8_t { Block, Ranges, Cyclic, NonZero, Fixed, Broadcast };
   Kind kind = Kind::Broadcast;
-  std::vector<DistVar> names;  // Block, Cyclic: one; NonZero: those that are fused
-  std::int64_t number = 0;     // Cyclic: the length of a block; Fixed: the coordinate
+  std::vector<DistVar> names;             // Block, Ranges, Cyclic: one; NonZero: those that are fused
+  std::int64_t number = 0;                // Cyclic: the length of a block; Fixed: the coordinate
+  std::vector<std::int64_t> begins = {};  // Ranges: of all blocks but the first
 
   DistTarget() = default;
   DistTarget(const DistVar& name) : kind(Kind::Block), names{name} {}
@@ -45,6 +46,9 @@ DistTarget operator~(const DistVar& name);
 DistTarget nonzeros(std::vector<DistVar> fused);
 /// `x%64`: blocks of 64, dealt to the processors one after the other.
 DistTarget cyclic(const DistVar& name, std::int64_t block);
+/// `x[5,9]`: blocks of a user's choice, [0,5), [5,9) and from 9 to the end: one a processor, as data lies that other
+/// programs dealt out. Those that begin behind the end are empty.
+DistTarget blocks(const DistVar& name, std::vector<std::int64_t> begins);
 /// `*`: a copy at every coordinate.
 DistTarget broadcast();
 
@@ -53,6 +57,7 @@ struct Share {
   DistTarget::Kind kind = DistTarget::Kind::Broadcast;
   std::vector<int> modes;
   std::int64_t number = 0;
+  std::vector<std::int64_t> begins = {};
 
   /// Different coordinates hold different parts.
   bool partitions() const { return kind != DistTarget::Kind::Fixed && kind != DistTarget::Kind::Broadcast; }
@@ -106,8 +111,8 @@ struct NamedDistribution {
   Distribution distribution;
 };
 
-/// Reads "xy -> x", "B: xyz -> ~(xy)", "xy -> xy0", "xy -> x%64 y%64", "xy -> xy; zw -> z". Throws Error with the
-/// column.
+/// Reads "xy -> x", "B: xyz -> ~(xy)", "xy -> xy0", "xy -> x%64 y%64", "xy -> x[5,9]", "xy -> xy; zw -> z". Throws
+/// Error with the column.
 NamedDistribution parse_distribution(std::string_view text, const Machine& machine);
 
 /// Throws Error unless tensors of this format can be cut so: it has as many modes; what is counted (`~`) is stored in

@@ -16,7 +16,8 @@ using distribution::TextReader;
 
 /// A recursive-descent reader of
 ///   text := [name ":"] clause {";" clause}          clause := {letter} "->" target {target}
-///   target := letter ["%" number] | "~" letter | "~" "(" letter {letter} ")" | number | "*"
+///   target := letter ["%" number | "[" [number {"," number}] "]"] | "~" letter | "~" "(" letter {letter} ")"
+///           | number | "*"
 /// Each clause has names of its own.
 class DistributionReader {
  public:
@@ -111,8 +112,19 @@ class DistributionReader {
     if (is_digit(next)) return coordinate();
     if (!is_letter(next)) fail_at_target();
     const DistVar name = variable();
+    if (reader_.take('[')) return blocks(name, begins());
     if (!reader_.take('%')) return name;
     return cyclic(name, reader_.number("the length of a block, as in x%64,"));
+  }
+
+  std::vector<std::int64_t> begins() {
+    std::vector<std::int64_t> all;
+    if (reader_.take(']')) return all;
+    do {
+      all.push_back(reader_.number("where a block begins, as in x[5,9],"));
+    } while (reader_.take(','));
+    reader_.expect("]", "where the blocks begin");
+    return all;
   }
 
   DistTarget coordinate() {
@@ -132,7 +144,8 @@ class DistributionReader {
       fused.push_back(variable());
     } while (in_brackets && is_letter(reader_.peek()));
     if (in_brackets) reader_.expect(")", "the names");
-    if (reader_.peek() == '%') reader_.fail_here("what is counted cannot be dealt out in blocks; leave out '%' or '~'");
+    if (reader_.peek() == '%' || reader_.peek() == '[')
+      reader_.fail_here("what is counted cannot be dealt out in blocks; leave out '{}' or '~'", reader_.peek());
     return nonzeros(std::move(fused));
   }
 

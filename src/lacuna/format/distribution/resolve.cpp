@@ -61,7 +61,7 @@ class Resolver {
   }
 
   Share share(const DistTarget& target, std::size_t d) {
-    Share share{target.kind, {}, target.number};
+    Share share{target.kind, {}, target.number, target.begins};
     const std::int64_t size = grid_.size(static_cast<int>(d));
     switch (target.kind) {
       case Kind::Broadcast: return share;
@@ -78,6 +78,10 @@ class Resolver {
         share.modes = modes;
         return share;
       }
+      case Kind::Ranges:
+        check_begins(target.begins, d, size);
+        share.modes = known_modes(target, d);
+        return share;
       case Kind::Cyclic:
         if (target.number < 1) fail(Place::Target, d, "a block of {} coordinates; the least is 1", target.number);
         share.modes = known_modes(target, d);
@@ -90,6 +94,16 @@ class Resolver {
         return share;
     }
     throw InternalError("internal error: a DistTarget::Kind outside its enumeration");
+  }
+
+  void check_begins(const std::vector<std::int64_t>& begins, std::size_t d, std::int64_t size) const {
+    if (std::ssize(begins) != size - 1) {
+      fail(Place::Target, d, "{} number{} where blocks begin make{} {} blocks, and dimension {} of {} has {} processors",
+           begins.size(), begins.size() == 1 ? "" : "s", begins.size() == 1 ? "s" : "", begins.size() + 1, d + 1,
+           grid_text(), size);
+    }
+    if (!std::is_sorted(begins.begin(), begins.end()) || (!begins.empty() && begins.front() < 0))
+      fail(Place::Target, d, "blocks begin one after the other, and none before 0");
   }
 
   std::vector<int> known_modes(const DistTarget& target, std::size_t d) {

@@ -31,6 +31,7 @@ TEST(Distribution, NamesFacesCopiesAndBlocksInCpp) {
   EXPECT_EQ(Distribution({x, y}, M, {x, y, 0}), read("xy -> xy0", M));
   EXPECT_EQ(Distribution({x, y}, M, {x, y, broadcast()}), read("xy -> xy*", M));
   EXPECT_EQ(Distribution({x, y}, M, {cyclic(x, 64), 1, cyclic(y, 2)}), read("xy -> x%64 1 y%2", M));
+  EXPECT_EQ(Distribution({x, y}, M, {blocks(y, {7}), 1, blocks(x, {5, 9})}), read("xy -> y[7] 1 x[ 5, 9 ]", M));
 }
 
 TEST(Distribution, HasAClauseForEachLevelOfTheMachine) {
@@ -44,7 +45,7 @@ TEST(Distribution, IsReadBackAsItIsPrinted) {
   const Machine M(Grid(4, 20, 3), Grid(2));
   for (const std::string text :
        {"xyz -> xyz", "xyz -> zx*", "ij -> ij0", "xy -> x12 0", "xy -> 3 x%64 y", "xy -> *~(xy)1", "abc -> *~ac",
-        "xy -> x%2 y%3 *; zw -> ~(zw)", "xy -> x**; xy -> 1", "-> ***"}) {
+        "xy -> x%2 y%3 *; zw -> ~(zw)", "xy -> x**; xy -> 1", "-> ***", "xyz -> x[0,2,2]yz[4,8]; xyz -> z[1]"}) {
     EXPECT_EQ(read(text, M).to_string(), text);
     EXPECT_EQ(read(read(text, M).to_string(), M), read(text, M));
   }
@@ -57,6 +58,7 @@ TEST(Distribution, LettersDoNotMatterAndMeaningDoes) {
   EXPECT_EQ(read("ab -> az", M), read("xy -> x*", M));
   EXPECT_FALSE(read("ab -> ba", M) == read("xy -> xy", M));
   EXPECT_FALSE(read("xy -> x%2 y", M) == read("xy -> x%3 y", M));
+  EXPECT_FALSE(read("xy -> x[1,2,3]y", M) == read("xy -> x[1,2,4]y", M));
 }
 
 TEST(Distribution, NamesItsTensor) {

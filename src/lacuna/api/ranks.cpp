@@ -1,0 +1,37 @@
+#include "lacuna/api/ranks.h"
+
+#include <filesystem>
+
+#include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/exchange/contribute.h"
+#include "lacuna/distribute/exchange/read.h"
+
+namespace lacuna {
+
+std::vector<std::vector<IndexSet>> local_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format,
+                                               const Communicator& ranks) {
+  return parts_on(ranks, dimensions, format.format(), format.distribution());
+}
+
+DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& format, Type type, Communicator& ranks) {
+  std::optional<CoordinateFile> file;
+  together(ranks, {"opening " + path}, [&] {
+    if (const auto reason = CoordinateFile::reason_against(path))
+      user_error("{} cannot be read in parts: {}; read it on every rank, and place it", path, *reason);
+    ReadOptions reading;
+    reading.type = type;
+    file.emplace(path, reading);
+  });
+  PlacedReadOptions options;
+  options.format = format.format();
+  const std::string name = std::filesystem::path(path).stem().string();
+  return std::make_shared<const DistributedTensor>(read_placed(*file, format.distribution(), name, ranks, options));
+}
+
+DistributedTensorPtr adopted_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format, Type type,
+                                   const std::vector<Storage>& parts, const std::string& name, Communicator& ranks) {
+  return std::make_shared<const DistributedTensor>(
+      adopted(dimensions, format.format(), type, format.distribution(), parts, name, ranks));
+}
+
+}  // namespace lacuna

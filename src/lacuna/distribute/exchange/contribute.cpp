@@ -1,0 +1,146 @@
+#include "lacuna/distribute/exchange/contribute.h"
+
+#include <fmt/ranges.h>
+
+#include "lacuna/compile/nodes.h"
+#include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/exchange/entry_messages.h"
+#include "lacuna/distribute/exchange/move.h"
+#include "lacuna/tensor/build_entries.h"
+#include "lacuna/tensor/convert.h"
+
+namespace lacuna {
+namespace {
+
+/// Where parts are collected: where the distribution puts them, or, where it counts, in blocks.
+TensorLayout layout_in_blocks(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                              const Distribution& distribution) {
+  const Format arrays = made_of_arrays(format);
+  BlockCounter counter(arrays);
+  TensorLayout layout{dimensions, format, {arrays, type, Scalar::zero(type)}, {}, distribution.machine(), distribution};
+  layout.placement = placement_of(distribution, arrays, whole_of(dimensions), counter);
+  if (counts_positions(distribution, arrays)) layout.distribution.reset();
+  return layout;
+}
+
+std::vector<std::string> described(const char* what, const std::string& name,
+                                   const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                                   const Distribution& distribution) {
+  return {fmt::format("{} {}", what, name.empty() ? "a tensor" : name),
+          fmt::format("{}, {}, {}", fmt::join(dimensions, " x "), type_name(type), format.to_string()),
+          fmt::format("{} on {}", distribution.to_string(), distribution.machine().to_string())};
+}
+
+/// What every rank sent to this one, by rank.
+std::vector<Bytes> exchanged(std::vector<Bytes> messages, Communicator& ranks) {
+  std::vector<Bytes> received;
+  for (int r = 0; r < ranks.ranks(); ++r)
+    if (r != ranks.rank())
+      ranks.send(r, std::make_shared<const Bytes>(std::move(messages[static_cast<std::size_t>(r)])));
+  for (int r = 0; r < ranks.ranks(); ++r)
+    received.push_back(r == ranks.rank() ? std::move(messages[static_cast<std::size_t>(r)]) : ranks.receive(r));
+  ranks.finish_sends();
+  return received;
+}
+
+void build_from(std::vector<Bytes> received, const EntryRouter& router, int rank, const DistributedTensor* before,
+                DistributedTensor& tensor) {
+  const std::vector<std::size_t>& numbers = router.parts_on(rank);
+  std::vector<CoordinateList> lists = entries_from(std::move(received), tensor, numbers);
+  const PartShape& shape = tensor.shape();
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    const auto number = static_cast<std::int64_t>(numbers[k]);
+    const std::vector<IndexSet>& region = tensor.placement().parts[numbers[k]].what.coordinates;
+    const CoordinateList list = std::move(lists[k]);
+    LocalPart part{region, build_with_fill(list, shape.format, {}, shape.fill)};
+    if (before != nullptr) part = add_up({before->part(number), std::move(part)}, region, shape);
+    tensor.set_part(number, std::move(part));
+  }
+}
+
+}  // namespace
+
+DistributedTensor contributed(const CoordinateList& mine, const Format& format, const Distribution& distribution,
+                              const std::string& name, Communicator& ranks, const DistributedTensor* before) {
+  const Type type = mine.values.type();
+  together(ranks, described("contributing to", name, mine.dimensions, format, type, distribution),
+           [&] { check_distribution(distribution, format, name); });
+  DistributedTensor tensor(layout_in_blocks(mine.dimensions, format, type, distribution), ranks);
+  or_abort(ranks, [&] {
+    Traffic moves;
+    std::optional<DistributedTensor> old;
+    if (before != nullptr) old = moved(*before, tensor.layout(), ranks, moves);
+    const EntryRouter router(tensor, ranks);
+    build_from(exchanged(router.messages(mine), ranks), router, ranks.rank(), old ? &*old : nullptr, tensor);
+    tensor.count_stored(ranks);
+  });
+  if (!counts_positions(distribution, tensor.shape().format)) return tensor;
+  return placed_anew(tensor, distribution, name, ranks);
+}
+
+namespace {
+
+/// A layout in which all know where the parts are.
+TensorLayout known_layout(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                          const Distribution& distribution, const std::string& name) {
+  check_distribution(distribution, format, name);
+  if (counts_positions(distribution, made_of_arrays(format)))
+    user_error(
+        "{}: {} counts what is stored, so that nobody knows where parts begin before they are there; give them in "
+        "blocks, as in x[5,9], and place the tensor anew",
+        name.empty() ? "a tensor" : name, distribution.to_string());
+  return layout_in_blocks(dimensions, format, type, distribution);
+}
+
+std::string sizes_text(const std::vector<std::int64_t>& sizes) { return fmt::format("{}", fmt::join(sizes, " x ")); }
+
+Storage adopted_part(const Storage& part, const DistributedTensor& tensor, std::size_t number,
+                     const std::string& name) {
+  std::vector<std::int64_t> sizes;
+  for (const IndexSet& set : tensor.placement().parts[number].what.coordinates) sizes.push_back(set.size());
+  if (part.dimensions != sizes)
+    user_error("{}: part {} is {}, but {} is given", name, number, sizes_text(sizes), sizes_text(part.dimensions));
+  if (part.type != tensor.shape().type)
+    user_error("{}: its parts hold {}, but {} is given", name, type_name(tensor.shape().type), type_name(part.type));
+  if (part.format == tensor.shape().format) return part;
+  if (!(part.format == tensor.format()))
+    user_error("{}: its parts are stored as {}, but {} is given; convert it first, with to()", name,
+               tensor.format().to_string(), part.format.to_string());
+  return convert(part, tensor.shape().format);
+}
+
+}  // namespace
+
+DistributedTensor adopted(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                          const Distribution& distribution, const std::vector<Storage>& parts, const std::string& name,
+                          Communicator& ranks) {
+  std::optional<DistributedTensor> tensor;
+  const std::string spoken = name.empty() ? "a tensor" : name;
+  together(ranks, described("adopting parts of", name, dimensions, format, type, distribution), [&] {
+    tensor.emplace(known_layout(dimensions, format, type, distribution, name), ranks);
+    const std::vector<std::size_t> numbers = EntryRouter(*tensor, ranks).parts_on(ranks.rank());
+    if (numbers.size() != parts.size())
+      user_error("{}: this rank holds {} part{}, but {} given", spoken, numbers.size(), numbers.size() == 1 ? "" : "s",
+                 parts.size() == 1 ? "1 is" : fmt::format("{} are", parts.size()));
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      tensor->set_part(static_cast<std::int64_t>(numbers[k]),
+                       {tensor->placement().parts[numbers[k]].what.coordinates,
+                        adopted_part(parts[k], *tensor, numbers[k], spoken)});
+  });
+  tensor->set_adopted();
+  or_abort(ranks, [&] { tensor->count_stored(ranks); });
+  return std::move(*tensor);
+}
+
+std::vector<std::vector<IndexSet>> parts_on(const Communicator& ranks, const std::vector<std::int64_t>& dimensions,
+                                            const Format& format, const Distribution& distribution,
+                                            const std::string& name) {
+  const DistributedTensor tensor(known_layout(dimensions, format, Type::Float64, distribution, name), ranks);
+  std::vector<std::vector<IndexSet>> parts;
+  const EntryRouter router(tensor, ranks);
+  for (const std::size_t p : router.parts_on(ranks.rank()))
+    parts.push_back(tensor.placement().parts[p].what.coordinates);
+  return parts;
+}
+
+}  // namespace lacuna

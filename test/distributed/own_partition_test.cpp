@@ -1,0 +1,102 @@
+// Loops that are cut as a tensor is, and run where its parts are.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "distributed/on_machine.h"
+#include "support/message_of.h"
+
+namespace lacuna {
+namespace {
+
+using testing::HasSubstr;
+
+const std::map<std::string, std::int64_t> extents = {{"i", 14}, {"j", 11}, {"k", 9}};
+
+Request spmv() { return random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 60}}, {"c", {"dense", -1}}}, extents); }
+
+/// Runs it on operands in whole and by parts; returns what was fetched.
+Traffic fetched(const DistributedRequest& request) {
+  DistributedReport whole, parts;
+  EXPECT_EQ(run_and_compare(request, &whole), "");
+  EXPECT_EQ(run_by_parts_and_compare(request, &parts), "");
+  EXPECT_EQ(whole.fetches.bytes, parts.fetches.bytes);
+  return whole.fetches;
+}
+
+/// Where a tensor is the only operand that is cut, nothing moves.
+TEST(OwnPartition, RunsWhereTheTensorLies) {
+  for (const char* placed : {"xy -> x", "xy -> x%2", "xy -> x[3,4,10]", "xy -> x[0,20,20]"}) {
+    SCOPED_TRACE(placed);
+    EXPECT_EQ(fetched(on_machine(spmv(), "Grid(4)", {{"B", placed}}, "distribute({i},{io},{ii},B)")).messages, 0);
+  }
+  for (const char* placed : {"xy -> *x", "xy -> 1x", "xy -> x0", "xy -> x[2]*", "xy -> x%3 1"}) {
+    SCOPED_TRACE(placed);
+    EXPECT_EQ(fetched(on_machine(spmv(), "Grid(2,2)", {{"B", placed}}, "distribute({i},{io},{ii},B)")).messages, 0);
+  }
+  for (const char* placed : {"xy -> xy", "xy -> yx", "xy -> y%2 x[5]", "xy -> x%1 y%1"}) {
+    SCOPED_TRACE(placed);
+    for (const char* schedule : {"distribute({i,j},{io,jo},{ii,ji},B)", "distribute({j,i},{jo,io},{ji,ii},B)"})
+      EXPECT_EQ(fetched(on_machine(spmv(), "Grid(2,2)", {{"B", placed}}, schedule)).messages, 0);
+  }
+}
+
+TEST(OwnPartition, OfTheMachineDealsOutOtherwise) {
+  EXPECT_GT(fetched(on_machine(spmv(), "Grid(4)", {{"B", "xy -> x%2"}}, "distribute({i},{io},{ii},M)")).messages, 0);
+  EXPECT_GT(fetched(on_machine(spmv(), "Grid(2,2)", {{"B", "xy -> *x"}}, "distribute({i},{io},{ii},Grid(2))")).messages,
+            0);
+}
+
+/// Levels within cut what the level around them left, whose blocks may be of several lengths.
+TEST(OwnPartition, OfEachLevelOfAMachine) {
+  for (const char* placed : {"xy -> x; zw -> z", "xy -> x[3,4]; zw -> z%2", "xy -> x%3; zw -> w", "xy -> x; zw -> z[1]"}) {
+    SCOPED_TRACE(placed);
+    const bool columns = std::string(placed).back() == 'w';
+    const std::string inner = columns ? "distribute({j},{jo},{ji},B[1])" : "distribute({ii},{iio},{iii},B[1])";
+    const DistributedRequest request =
+        on_machine(spmv(), "Grid(3),Grid(2)", {{"B", placed}}, "distribute({i},{io},{ii},B), " + inner);
+    EXPECT_EQ(fetched(request).messages, 0);
+  }
+}
+
+/// Of the result: then nothing has to be brought to its owners. And without a schedule.
+TEST(OwnPartition, OfTheResult) {
+  for (const char* schedule : {"distribute({i},{io},{ii},a)", ""}) {
+    DistributedReport report;
+    const DistributedRequest request =
+        on_machine(spmv(), "Grid(3)", {{"a", "x -> x[4,9]"}, {"B", "xy -> x[4,9]"}, {"c", "x -> x%2"}}, schedule);
+    EXPECT_EQ(run_and_compare(request, &report), "");
+    EXPECT_EQ(report.reductions.messages, 0);
+    EXPECT_LE(report.fetches.messages, 6);  // of c
+  }
+}
+
+TEST(OwnPartition, IsCutFurtherInSteps) {
+  const Request product = random_request("A(i,k) = B(i,j) * C(j,k)", {{"B", {"csr", 60}}, {"C", {"dense", -1}}}, extents);
+  for (const char* steps : {"divide(j,jo,ji,3), reorder(io,jo), rotate(jo,{io},jr), communicate({C},jr)",
+                            "split(ii,iio,iii,2), reorder(io,iio), communicate({C},iio)"})
+    EXPECT_GT(fetched(on_machine(product, "Grid(3)", {{"B", "xy -> x%2"}, {"C", "xy -> x[1,8]"}},
+                                 std::string("distribute({i},{io},{ii},B), ") + steps))
+                  .messages,
+              0);
+}
+
+TEST(OwnPartition, RefusesWhatIsNotCutByCoordinates) {
+  const auto refusal = [](const std::string& machine, const std::map<std::string, std::string>& placed,
+                          const std::string& schedule) {
+    return message_of([&] { plan_distributed(on_machine(spmv(), machine, placed, schedule)); });
+  };
+  const std::string rows = "distribute({i},{io},{ii},B)";
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> ~(xy)"}}, rows), HasSubstr("B is cut by what it stores, xy -> ~(xy)"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> y"}}, rows), HasSubstr("i is not cut where B lies, xy -> y on Grid(2)"));
+  EXPECT_THAT(refusal("Grid(2)", {{"c", "x -> x"}}, rows), HasSubstr("B lies nowhere in particular; place it"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},D)"),
+              HasSubstr("D is no tensor of the statement"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},B[1])"),
+              HasSubstr("B lies on Grid(2), which has no level [1]"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},B[x])"), HasSubstr("is no machine"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({q},{io},{ii},B)"), HasSubstr("q has no loop"));
+}
+
+}  // namespace
+}  // namespace lacuna
