@@ -49,7 +49,8 @@ TEST(OwnPartition, OfTheMachineDealsOutOtherwise) {
 
 /// Levels within cut what the level around them left, whose blocks may be of several lengths.
 TEST(OwnPartition, OfEachLevelOfAMachine) {
-  for (const char* placed : {"xy -> x; zw -> z", "xy -> x[3,4]; zw -> z%2", "xy -> x%3; zw -> w", "xy -> x; zw -> z[1]"}) {
+  for (const char* placed :
+       {"xy -> x; zw -> z", "xy -> x[3,4]; zw -> z%2", "xy -> x%3; zw -> w", "xy -> x; zw -> z[1]"}) {
     SCOPED_TRACE(placed);
     const bool columns = std::string(placed).back() == 'w';
     const std::string inner = columns ? "distribute({j},{jo},{ji},B[1])" : "distribute({ii},{iio},{iii},B[1])";
@@ -72,7 +73,8 @@ TEST(OwnPartition, OfTheResult) {
 }
 
 TEST(OwnPartition, IsCutFurtherInSteps) {
-  const Request product = random_request("A(i,k) = B(i,j) * C(j,k)", {{"B", {"csr", 60}}, {"C", {"dense", -1}}}, extents);
+  const Request product =
+      random_request("A(i,k) = B(i,j) * C(j,k)", {{"B", {"csr", 60}}, {"C", {"dense", -1}}}, extents);
   for (const char* steps : {"divide(j,jo,ji,3), reorder(io,jo), rotate(jo,{io},jr), communicate({C},jr)",
                             "split(ii,iio,iii,2), reorder(io,iio), communicate({C},iio)"})
     EXPECT_GT(fetched(on_machine(product, "Grid(3)", {{"B", "xy -> x%2"}, {"C", "xy -> x[1,8]"}},

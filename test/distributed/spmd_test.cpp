@@ -46,7 +46,8 @@ class Spmd : public testing::Test {
 };
 
 TEST_F(Spmd, RanksContributeEntries) {
-  for (const Format& format : {csr_format(), csc_format(), coo_format(2), dense_format(2), parse_format("bst,ctree", 2)})
+  for (const Format& format :
+       {csr_format(), csc_format(), coo_format(2), dense_format(2), parse_format("bst,ctree", 2)})
     for (const char* where : {"xy -> x", "xy -> y%2", "xy -> x[2,5]", "xy -> *", "xy -> 1", "xy -> ~(xy)"}) {
       if (std::string(where).find('~') != std::string::npos && !(format == csr_format())) continue;
       SCOPED_TRACE(format.to_string() + " " + where);

@@ -239,8 +239,8 @@ class Tensor {
   void place(const Distribution& distribution) { core_.place(distribution); }
 
   /// Makes one tensor of what each rank has put into this one: entries go to the ranks that hold the parts in which
-  /// they are, and those at one coordinate are added up. What is inserted afterwards waits for the next time, which adds
-  /// it. Without this, a tensor is the same on all ranks, which is checked where they compute with it. Collective.
+  /// they are, and those at one coordinate are added up. What is inserted afterwards waits for the next time, which
+  /// adds it. Without this, a tensor is the same on all ranks, which is checked where they compute with it. Collective.
   /// Throws Error where the tensor is not placed.
   ///
   ///   Tensor<double> A("A", {n, n}, rows);              // a placed format

@@ -277,7 +277,8 @@ void TensorCore::contribute(Communicator& ranks) {
   if (!updated_ && value_ != nothing_.lock()) before = value_->parts_on(ranks);
   together(ranks, {"contributing to " + spoken_name(), before ? "which lies in parts" : "which is made"}, [&] {
     if (!before && assigned_)
-      user_error("{} was computed on every rank: place it before it is assigned to, and then contribute", spoken_name());
+      user_error("{} was computed on every rank: place it before it is assigned to, and then contribute",
+                 spoken_name());
     if (before || (!updated_ && value_ == nothing_.lock())) {
       mine = inserted_entries();
       return;

@@ -94,7 +94,7 @@ class TensorCore {
   bool declared_ = false;  // dimensions and format were given, and every assignment keeps to them
   // Reading packs what was inserted, which changes nothing that a reader can see.
   mutable ValuePtr value_;
-  std::weak_ptr<Value> nothing_;  // what it was declared with: no entries
+  std::weak_ptr<Value> nothing_;                             // what it was declared with: no entries
   mutable std::vector<std::vector<std::int64_t>> inserted_;  // by mode
   mutable std::vector<std::byte> inserted_values_;
   // What is changed in place, once something was. Then `value_` is what it was when it was last read, or null.

@@ -72,7 +72,8 @@ class LaunchDrawer {
     left_.insert(left_.end(), inner.begin(), inner.end());
   }
 
-  /// The machine; or a tensor that lies on it, of whose modes targets are taken instead, so that its place may cut them.
+  /// The machine; or a tensor that lies on it, of whose modes targets are taken instead, so that its place may cut
+  /// them.
   std::string onto_tensor(std::size_t level, std::vector<std::string>& targets) {
     if (problem_.placed.empty() || !random_.percent(40)) return "M";
     auto chosen = problem_.placed.begin();

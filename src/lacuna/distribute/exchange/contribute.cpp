@@ -123,9 +123,8 @@ DistributedTensor adopted(const std::vector<std::int64_t>& dimensions, const For
       user_error("{}: this rank holds {} part{}, but {} given", spoken, numbers.size(), numbers.size() == 1 ? "" : "s",
                  parts.size() == 1 ? "1 is" : fmt::format("{} are", parts.size()));
     for (std::size_t k = 0; k < parts.size(); ++k)
-      tensor->set_part(static_cast<std::int64_t>(numbers[k]),
-                       {tensor->placement().parts[numbers[k]].what.coordinates,
-                        adopted_part(parts[k], *tensor, numbers[k], spoken)});
+      tensor->set_part(static_cast<std::int64_t>(numbers[k]), {tensor->placement().parts[numbers[k]].what.coordinates,
+                                                               adopted_part(parts[k], *tensor, numbers[k], spoken)});
   });
   tensor->set_adopted();
   or_abort(ranks, [&] { tensor->count_stored(ranks); });

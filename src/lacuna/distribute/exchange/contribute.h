@@ -6,18 +6,18 @@
 
 namespace lacuna {
 
-/// A tensor of entries that each rank has some of, in any order and wherever they belong: they go to the ranks that hold
-/// the parts in which they are. What several entries give for one coordinate is added up, in the order of the ranks;
-/// of integers that wraps, as anywhere. `before`: the same tensor, on these ranks, to which entries are added, or null.
-/// Throws the same Error on every rank where ranks do not mean the same tensor, or its format does not allow the
-/// distribution; ends all ranks where one fails later. Collective.
+/// A tensor of entries that each rank has some of, in any order and wherever they belong: they go to the ranks that
+/// hold the parts in which they are. What several entries give for one coordinate is added up, in the order of the
+/// ranks; of integers that wraps, as anywhere. `before`: the same tensor, on these ranks, to which entries are added,
+/// or null. Throws the same Error on every rank where ranks do not mean the same tensor, or its format does not allow
+/// the distribution; ends all ranks where one fails later. Collective.
 DistributedTensor contributed(const CoordinateList& mine, const Format& format, const Distribution& distribution,
                               const std::string& name, Communicator& ranks, const DistributedTensor* before = nullptr);
 
 /// A tensor whose parts are already where a distribution puts them: each rank gives those of its processors, by number
 /// of the part, as tensors whose coordinates count from 0 in the part (LocalPart). Their arrays are used as they are,
-/// not copied. Throws the same Error on every rank where parts are missing, or of another size, type or format, and where
-/// the distribution counts what is stored (`~`). Collective.
+/// not copied. Throws the same Error on every rank where parts are missing, or of another size, type or format, and
+/// where the distribution counts what is stored (`~`). Collective.
 DistributedTensor adopted(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
                           const Distribution& distribution, const std::vector<Storage>& parts, const std::string& name,
                           Communicator& ranks);

@@ -213,8 +213,7 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
   if (!machine && !distributed.placed.empty()) machine = distributed.placed.begin()->second.machine();
   if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
   const Schedule schedule = schedule_of(distributed, machine);
-  launch::Launch launch =
-      launch::make_launch(statement, schedule, extents, formats, distributions_of(distributed));
+  launch::Launch launch = launch::make_launch(statement, schedule, extents, formats, distributions_of(distributed));
   const Type computed = compute_type(statement, facts);
   for (const Term& term : terms_of(statement)) {
     const bool converts = type_of(term.expr, facts) != computed;

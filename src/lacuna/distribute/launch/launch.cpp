@@ -21,10 +21,10 @@ class Launcher {
  public:
   Launcher(const Statement& statement, const Schedule& schedule, const std::map<IndexVar, std::int64_t>& extents,
            const std::map<std::string, Format>& formats, const std::map<std::string, Distribution>& placed)
-      : schedule_(schedule), formats_(formats), placed_(placed), launch_{statement, {}, LoopVariables(statement, extents),
-                                                        {},        {}, {},
-                                                        {},        {}, {},
-                                                        {}} {}
+      : schedule_(schedule),
+        formats_(formats),
+        placed_(placed),
+        launch_{statement, {}, LoopVariables(statement, extents), {}, {}, {}, {}, {}, {}, {}} {}
 
   Launch make() {
     for (const Directive& d : schedule_.directives) at_place(d, [&] { note(d); });

@@ -20,13 +20,13 @@ struct LoopCut {
 
 /// How `distribute` onto a tensor cuts its targets, and on which processors they run.
 struct OwnPartition {
-  std::vector<LoopCut> cuts;                // by target
+  std::vector<LoopCut> cuts;                 // by target
   std::map<std::size_t, std::int64_t> face;  // by dimension of the machine: where all of the tensor is
 };
 
 /// `roots`: by target, the variable of the statement of which it is left. Of several accesses of the tensor, the first
-/// that has all of them counts, that on the left side before those on the right. Throws Error where the tensor is not of
-/// the statement, lies nowhere in particular, or cuts one of the targets not at all or by what it stores.
+/// that has all of them counts, that on the left side before those on the right. Throws Error where the tensor is not
+/// of the statement, lies nowhere in particular, or cuts one of the targets not at all or by what it stores.
 OwnPartition own_partition(const directive::Distribute& d, const std::vector<std::string>& roots,
                            const Statement& statement, const std::map<std::string, Distribution>& placed);
 

@@ -98,9 +98,9 @@ class Resolver {
 
   void check_begins(const std::vector<std::int64_t>& begins, std::size_t d, std::int64_t size) const {
     if (std::ssize(begins) != size - 1) {
-      fail(Place::Target, d, "{} number{} where blocks begin make{} {} blocks, and dimension {} of {} has {} processors",
-           begins.size(), begins.size() == 1 ? "" : "s", begins.size() == 1 ? "s" : "", begins.size() + 1, d + 1,
-           grid_text(), size);
+      fail(Place::Target, d,
+           "{} number{} where blocks begin make{} {} blocks, and dimension {} of {} has {} processors", begins.size(),
+           begins.size() == 1 ? "" : "s", begins.size() == 1 ? "s" : "", begins.size() + 1, d + 1, grid_text(), size);
     }
     if (!std::is_sorted(begins.begin(), begins.end()) || (!begins.empty() && begins.front() < 0))
       fail(Place::Target, d, "blocks begin one after the other, and none before 0");
