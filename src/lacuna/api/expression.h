@@ -20,7 +20,9 @@ struct Capture {
   std::optional<Distribution> placed = {};  // where it lies
 };
 
-/// The right side of an assignment: index notation together with the tensors that it reads.
+/// The right side of an assignment: index notation together with the tensors that it reads. Numbers are part of the
+/// statement, for which a kernel is compiled; what changes from one evaluation to the next is better a tensor without
+/// dimensions: Tensor<double> alpha(0.5); alpha() * x(i).
 class Expression {
  public:
   template <typename T>
