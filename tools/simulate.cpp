@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lacuna/distribute/simulate/calibrate.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
@@ -23,6 +24,7 @@ namespace {
 struct Arguments {
   StatementArguments statement;
   std::string network;
+  bool calibrate = false;
   std::size_t steps = 16;
   std::string json, draw;
   std::string scaling;  // none, strong or weak
@@ -60,8 +62,24 @@ int run_scaling(const Arguments& arguments, const Network& network) {
   return Success;
 }
 
-int run_simulation(const Arguments& arguments) {
-  const Network network = parse_network(arguments.network);
+/// What is said of the machine, or measured on it. Prints what was measured, as it may be said the next time.
+Network network_of(const Arguments& arguments, Communicator& ranks) {
+  if (!arguments.calibrate) return parse_network(arguments.network);
+  if (!arguments.network.empty()) throw Error("--calibrate measures what --network says; give one of them");
+  const Problem problem = understand(arguments.statement);
+  Engine engine = make_engine();
+  Options options;
+  options.target.threads = problem.threads;
+  Network network = calibrated(engine, simulated_request(problem), ranks, options);
+  if (!arguments.scaling.empty()) network.ranks = 0;  // of larger machines, each processor is one by itself
+  if (!is_quiet(arguments)) fmt::print("--network {}\n", to_string(network));
+  return network;
+}
+
+int run_simulation(const Arguments& arguments, Communicator& ranks) {
+  if (!arguments.calibrate && ranks.rank() != 0) return Success;
+  const Network network = network_of(arguments, ranks);
+  if (ranks.rank() != 0) return Success;
   if (arguments.json == "-" && arguments.draw == "-")
     throw Error("--json - and --draw - both write to the standard output; give one of them a file");
   if (!arguments.scaling.empty()) return run_scaling(arguments, network);
@@ -90,7 +108,7 @@ DistributedRequest simulated_request(const Problem& problem) {
   return on_machine(problem, std::move(request));
 }
 
-void add_simulate(CLI::App& root, Action& action) {
+void add_simulate(CLI::App& root, Action& action, Communicator& ranks) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
       root.add_subcommand("simulate", "Say what a statement would move on a machine, and how long it would take");
@@ -104,13 +122,19 @@ Examples:
   lacuna simulate 'y(i) = A(i,j) * x(j)' -d i=4096,j=4096 --machine 'Grid(1)' --scaling strong --draw strong.svg
 Nothing is computed, so a machine may have thousands of processors. Dense operands need no entries, others have to have
 theirs. Messages and bytes are those that 'lacuna run' counts. A message takes alpha and its bytes over beta; a turn of
-an innermost loop takes 1/rate; what the next step needs moves while one is computed. With --scaling, the machine is the
+an innermost loop takes 1/rate; what the next step needs moves while one is computed. --calibrate times messages,
+copies and the kernels of this very statement, here and now, and prints what to say the next time:
+  mpirun -n 4 lacuna simulate 'y(i) = A(i,j) * x(j)' -f A:csr -i A=web.mtx --machine 'Grid(4)' --place 'A: xy -> x' \
+      --place 'x: x -> x' --place 'y: x -> x' --calibrate
+It says copy (speed of putting messages together), ranks (that share the processors) and overlap, too. With --scaling, the machine is the
 first of several: each dimension of its outermost grid doubles, up to --processors.)");
   add_statement_options(*command, arguments->statement);
   command
       ->add_option("--network", arguments->network,
                    "alpha=2us,beta=25GB/s,rate=1e9/s: latency, bandwidth, speed of loops")
       ->type_name("NAME=VALUE,…");
+  command->add_flag("--calibrate", arguments->calibrate,
+                    "measure what --network says, with the ranks of mpirun or one");
   command->add_option("--steps", arguments->steps, "print so many steps")->capture_default_str();
   command->add_option("--json", arguments->json, "write what was counted, all steps, as JSON; - prints it instead")
       ->type_name("FILE");
@@ -126,7 +150,8 @@ first of several: each dimension of its outermost grid doubles, up to --processo
   command->add_option("--processors", arguments->processors, "the largest machine of --scaling")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
-  command->callback([arguments, &action] { action = [arguments] { return run_simulation(*arguments); }; });
+  command->callback(
+      [arguments, &action, &ranks] { action = [arguments, &ranks] { return run_simulation(*arguments, ranks); }; });
 }
 
 }  // namespace lacuna::tool

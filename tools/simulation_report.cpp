@@ -29,7 +29,11 @@ Json traffic_json(const Traffic& traffic, bool knows_bytes) {
 Json spread_json(double most, double mean) { return {{"most", most}, {"mean", mean}, {"balance", ratio(most, mean)}}; }
 
 Json network_json(const Network& network) {
-  return {{"latency", network.latency}, {"bandwidth", network.bandwidth}, {"rate", network.rate}};
+  Json json{{"latency", network.latency}, {"bandwidth", network.bandwidth}, {"rate", network.rate}};
+  if (network.copying > 0) json["copying"] = network.copying;
+  if (network.ranks > 0) json["ranks"] = network.ranks;
+  json["overlaps"] = network.overlaps;
+  return json;
 }
 
 Json step_json(const SimulatedStep& step) {

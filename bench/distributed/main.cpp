@@ -41,7 +41,8 @@ struct Benchmark {
 constexpr Benchmark benchmarks[] = {{"spmv", false, race_spmv},
                                     {"spmm", true, race_spmm},
                                     {"add3", false, race_sum},
-                                    {"planning", false, race_planning}};
+                                    {"planning", false, race_planning},
+                                    {"predict", false, race_prediction}};
 
 std::vector<std::string> inputs_of(const Benchmark& benchmark, const Inputs& inputs) {
   std::vector<std::string> all = benchmark.is_wide ? inputs.quarter_matrices() : inputs.matrices();
@@ -51,7 +52,7 @@ std::vector<std::string> inputs_of(const Benchmark& benchmark, const Inputs& inp
 
 void declare_arguments(CLI::App& app, Arguments& a) {
   app.add_option("--benchmark", a.benchmarks,
-                 "only benchmarks whose name contains one of these: spmv, spmm, add3, planning, launch, gemm")
+                 "only benchmarks whose name contains one of these: spmv, spmm, add3, planning, predict, launch, gemm")
       ->delimiter(',');
   app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
   app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
@@ -87,6 +88,11 @@ int run(const Arguments& a) {
   if (wanted("launch", a.benchmarks)) {
     any = true;
     agree = race_launch(engine, ranks, a.effort()) && agree;
+  }
+  for (const std::int64_t size : a.gemm_sizes) {
+    if (!wanted("predict", a.benchmarks)) continue;
+    any = true;
+    race_predicted_gemm(engine, ranks, a.effort(), small ? size / 20 : size);
   }
   for (const std::int64_t size : a.gemm_sizes) {
     if (!wanted("gemm", a.benchmarks)) continue;

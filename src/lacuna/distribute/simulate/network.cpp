@@ -14,6 +14,7 @@ struct Unit {
 constexpr std::array times{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1.0}};
 constexpr std::array speeds{Unit{"GB/s", 1e9}, Unit{"MB/s", 1e6}, Unit{"kB/s", 1e3}, Unit{"B/s", 1.0}};
 constexpr std::array rates{Unit{"/s", 1.0}};
+constexpr std::array counts{Unit{"", 1.0}};
 
 /// A positive number with a unit.
 template <std::size_t N>
@@ -27,6 +28,19 @@ double quantity(std::string_view name, std::string_view text, const std::array<U
   for (const Unit& each : units) known += (known.empty() ? "" : ", ") + std::string(each.name);
   user_error("--network: {} is '{}'; write a positive number and one of {}, as in {}=2{}", name, text, known, name,
              units[0].name);
+}
+
+std::int64_t whole_number(std::string_view name, std::string_view text) {
+  const double number = quantity(name, text, counts);
+  const auto whole = static_cast<std::int64_t>(number);
+  if (number > 1e9 || static_cast<double>(whole) != number || whole < 1)
+    user_error("--network: {} is '{}'; write a whole number from 1 on", name, text);
+  return whole;
+}
+
+bool is_yes(std::string_view text) {
+  if (text == "yes" || text == "no") return text == "yes";
+  user_error("--network: overlap is '{}'; write yes or no", text);
 }
 
 }  // namespace
@@ -44,10 +58,25 @@ Network parse_network(std::string_view text) {
     if (name == "alpha") network.latency = quantity(name, value, times);
     else if (name == "beta") network.bandwidth = quantity(name, value, speeds);
     else if (name == "rate") network.rate = quantity(name, value, rates);
+    else if (name == "copy") network.copying = quantity(name, value, speeds);
+    else if (name == "ranks") network.ranks = whole_number(name, value);
+    else if (name == "overlap") network.overlaps = is_yes(value);
     else
-      user_error("--network: there is no '{}'; there are alpha (latency), beta (bandwidth) and rate (of loops)", name);
+      user_error(
+          "--network: there is no '{}'; there are alpha (latency), beta (bandwidth), rate (of loops), copy (speed of "
+          "copies), ranks and overlap",
+          name);
   }
   return network;
+}
+
+std::string to_string(const Network& network) {
+  std::string text = fmt::format("alpha={:.3g}us,beta={:.3g}GB/s,rate={:.3g}/s", network.latency * 1e6,
+                                 network.bandwidth / 1e9, network.rate);
+  if (network.copying > 0) text += fmt::format(",copy={:.3g}GB/s", network.copying / 1e9);
+  if (network.ranks > 0) text += fmt::format(",ranks={}", network.ranks);
+  if (!network.overlaps) text += ",overlap=no";
+  return text;
 }
 
 }  // namespace lacuna

@@ -5,7 +5,9 @@
 
 #include "lacuna/distribute/execute/contributions.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
+#include "lacuna/distribute/simulate/turns.h"
 
 namespace lacuna {
 namespace {
@@ -18,16 +20,23 @@ double mean(const std::vector<double>& all) {
   return all.empty() ? 0 : sum / static_cast<double>(all.size());
 }
 
-/// What each processor has to do at a time.
-struct Load {
-  explicit Load(std::int64_t processors) : in(static_cast<std::size_t>(processors)), out(in.size()), work(in.size()) {}
+/// How often a message is copied before it is sent, and after it has come.
+struct Copies {
+  int before = 0, after = 0;
+};
 
-  void move(std::int64_t from, std::int64_t to, std::int64_t bytes, const Network& network) {
-    const double seconds = network.latency + static_cast<double>(bytes) / network.bandwidth;
-    out[static_cast<std::size_t>(from)] += seconds;
-    in[static_cast<std::size_t>(to)] += seconds;
+/// What each rank has to do at a time.
+struct Load {
+  explicit Load(std::int64_t ranks) : in(static_cast<std::size_t>(ranks)), out(in.size()), work(in.size()) {}
+
+  void move(std::int64_t from, std::int64_t to, std::int64_t bytes, const Network& network, const Copies& copies) {
+    const auto size = static_cast<double>(bytes);
+    const double seconds = from == to ? 0 : network.latency + size / network.bandwidth;
+    const double copying = network.copying > 0 ? size / network.copying : 0;
+    out[static_cast<std::size_t>(from)] += seconds + copies.before * copying;
+    in[static_cast<std::size_t>(to)] += seconds + copies.after * copying;
   }
-  /// A processor sends and gets at the same time.
+  /// A rank sends and gets at the same time.
   double moving() const { return std::max(largest(in), largest(out)); }
 
   std::vector<double> in, out, work;  // seconds, seconds, turns
@@ -49,6 +58,7 @@ class Simulator {
 
   Simulation run() {
     out_.tasks = std::ssize(plan().tasks);
+    out_.overlaps = network_.overlaps;
     find_placed();
     for (const LaunchStep& step : plan().steps) simulate_step(step);
     reduce();
@@ -77,7 +87,7 @@ class Simulator {
   void simulate_step(const LaunchStep& step) {
     SimulatedStep simulated;
     simulated.at = step.at;
-    Load load(plan().machine.processors());
+    Load load(ranks());
     std::vector<std::vector<bool>> is_new(plan().tasks.size(), std::vector<bool>(launch().operands.size()));
     for (const Transfer& transfer : step.transfers) {
       const auto t = static_cast<std::size_t>(transfer.task), o = static_cast<std::size_t>(transfer.operand);
@@ -87,66 +97,69 @@ class Simulator {
       held_[t][o].bytes += size.bytes;
       held_[t][o].entries += size.entries;
       move(simulated.traffic, load,
-           {out_.steps.size(), launch().operands[o].tensor, transfer.from, plan().tasks[t].processor, size.bytes});
+           {out_.steps.size(), launch().operands[o].tensor, transfer.from, plan().tasks[t].processor, size.bytes},
+           copies_of(transfer));
     }
-    simulated.most_memory = compute(step, load);
+    compute(step, load, simulated);
     simulated.moving = load.moving();
-    simulated.most_turns = largest(load.work);
-    simulated.mean_turns = mean(load.work);
-    simulated.computing = simulated.most_turns / network_.rate;
+    simulated.computing = largest(load.work) / network_.rate;
     add(out_.fetches, simulated.traffic);
     out_.steps.push_back(std::move(simulated));
   }
 
-  void move(Traffic& traffic, Load& load, const SimulatedMessage& message) const {
-    count(traffic, plan().machine, message.bytes, message.from, message.to);
-    if (message.from == message.to) return;
-    load.move(message.from, message.to, message.bytes, network_);
-    if (on_message_) on_message_(message);
+  std::int64_t ranks() const { return network_.ranks > 0 ? network_.ranks : plan().machine.processors(); }
+  std::int64_t rank_of(std::int64_t processor) const {
+    if (network_.ranks == 0) return processor;
+    return lacuna::rank_of(processor, plan().machine.processors(), static_cast<int>(network_.ranks));
   }
 
-  /// Returns the memory of the processor that holds most meanwhile.
-  std::int64_t compute(const LaunchStep& step, Load& load) {
-    std::vector<double> held(placed_.size());
+  /// As those who run plans do it: dense operands of plans of one step go from where they lie, if that is one stretch
+  /// (SettledLaunch); all else is packed, unpacked and joined (Executor).
+  Copies copies_of(const Transfer& transfer) const {
+    if (network_.copying == 0) return {};
+    const auto o = static_cast<std::size_t>(transfer.operand);
+    const PartShape& shape = prepared_.tensor(o).shape();
+    if (plan().steps.size() == 1 && transfer.from == plan().tasks[static_cast<std::size_t>(transfer.task)].processor)
+      return {};
+    if (plan().steps.size() > 1 || !shape.format.is_dense()) return {1, 2};
+    if (!transfer.part) return {1, 1};
+    const std::vector<IndexSet>& what = transfer.what.coordinates;
+    const std::vector<IndexSet>& part =
+        plan().placements[o].parts[static_cast<std::size_t>(*transfer.part)].what.coordinates;
+    return DenseCopy(part, what, what, shape.format, shape.type).stretch_from() ? Copies{0, 0} : Copies{1, 0};
+  }
+
+  void move(Traffic& traffic, Load& load, const SimulatedMessage& message, const Copies& copies) const {
+    count(traffic, plan().machine, message.bytes, message.from, message.to);
+    load.move(rank_of(message.from), rank_of(message.to), message.bytes, network_, copies);
+    if (on_message_ && message.from != message.to) on_message_(message);
+  }
+
+  void compute(const LaunchStep& step, Load& load, SimulatedStep& simulated) {
+    std::vector<double> held(placed_.size()), step_turns(placed_.size());
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
       const auto p = static_cast<std::size_t>(plan().tasks[t].processor);
       for (const PartSize& each : held_[t]) held[p] += static_cast<double>(each.bytes);
-      if (plan().contributes(plan().tasks[t], step)) load.work[p] += turns_of(step, t);
+      if (!plan().contributes(plan().tasks[t], step)) continue;
+      const double turns = turns_of(prepared_, step, t, entries_of(t));
+      turns_[p] += turns;
+      step_turns[p] += turns;
+      load.work[static_cast<std::size_t>(rank_of(plan().tasks[t].processor))] += turns;
     }
     double most = 0;
     for (std::size_t p = 0; p < held.size(); ++p) {
       most_held_[p] = std::max(most_held_[p], held[p]);
       most = std::max(most, placed_[p] + held[p]);
-      turns_[p] += load.work[p];
     }
-    return static_cast<std::int64_t>(most);
+    simulated.most_turns = largest(step_turns);
+    simulated.mean_turns = mean(step_turns);
+    simulated.most_memory = static_cast<std::int64_t>(most);
   }
 
-  /// The turns of the innermost loops: all coordinates of the iteration space, as far as the factor of a product that
-  /// stores the smallest part of its own stores them.
-  double turns_of(const LaunchStep& step, std::size_t t) const {
-    const Task& task = plan().tasks[t];
-    double sum = 0;
-    for (const Term& term : terms_of(launch().statement)) {
-      double volume = 1, density = 1;
-      for (const IndexVar& v : all_variables({{TensorVar(), {}}, false, term.expr, ""}))
-        volume *= static_cast<double>(plan().used_of({"", "", {v}, 0}, task, step)[0].size());
-      for (std::size_t o = 0; o < launch().operands.size(); ++o) {
-        const auto region = static_cast<double>(volume_of(plan().region_of(launch().operands[o], task, step)));
-        const bool sparse = !prepared_.tensor(o).shape().format.is_dense();
-        const bool used = is_used(launch().operands[o], term.expr);
-        if (sparse && used && region > 0)
-          density = std::min(density, static_cast<double>(held_[t][o].entries) / region);
-      }
-      sum += volume * density;
-    }
-    return sum;
-  }
-  static bool is_used(const launch::Operand& operand, const Expr& e) {
-    const std::vector<Access> all = accesses(e);
-    return std::any_of(all.begin(), all.end(), [&](const Access& a) {
-      return a.tensor.name() == operand.tensor && a.indices == operand.indices;
-    });
+  std::vector<std::int64_t> entries_of(std::size_t t) const {
+    std::vector<std::int64_t> entries;
+    for (const PartSize& each : held_[t]) entries.push_back(each.entries);
+    return entries;
   }
 
   void reduce() {
@@ -154,7 +167,7 @@ class Simulator {
     const auto processor_of = [&](std::size_t k) { return plan().tasks[reduction.contributions[k].task].processor; };
     out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
-    Load load(plan().machine.processors());
+    Load load(ranks());
     for (std::size_t k = 0; k < reduction.contributions.size(); ++k)
       results_[static_cast<std::size_t>(processor_of(k))] +=
           static_cast<double>(volume_of(reduction.contributions[k].region) * value);
@@ -162,9 +175,12 @@ class Simulator {
       const TensorPlacement::Part& part = reduction.owners.parts[p];
       for (const std::size_t k : reduction.reaching[p]) {
         const std::int64_t volume = volume_of(common(reduction.contributions[k].region, part.what.coordinates));
-        for (const std::int64_t owner : part.processors)
+        for (const std::int64_t owner : part.processors) {
+          const bool is_here = processor_of(k) == owner;
+          const Copies copies = is_here ? Copies{0, reduction.adds ? 1 : 0} : Copies{1, reduction.adds ? 2 : 1};
           move(out_.reductions, load,
-               {{}, launch().result.tensor, processor_of(k), owner, out_.knows_result ? volume * value : 0});
+               {{}, launch().result.tensor, processor_of(k), owner, out_.knows_result ? volume * value : 0}, copies);
+        }
       }
     }
     out_.reducing = load.moving();
@@ -177,7 +193,7 @@ class Simulator {
   PartSizes sizes_;
   std::vector<std::vector<PartSize>> held_;                   // by task and operand
   std::vector<double> turns_, placed_, most_held_, results_;  // by processor
-  Simulation out_{plan().machine, {}, {}, {}, true, 0, 0, 0, 0, 0, 0};
+  Simulation out_{plan().machine, {}, {}, {}, true, 0, 0, 0, 0, 0, 0, true};
 };
 
 }  // namespace
@@ -186,7 +202,7 @@ double Simulation::seconds() const {
   double sum = reducing;
   for (std::size_t s = 0; s < steps.size(); ++s) {
     const double next = s + 1 < steps.size() ? steps[s + 1].moving : 0;
-    sum += (s == 0 ? steps[0].moving : 0) + std::max(steps[s].computing, next);
+    sum += (s == 0 ? steps[0].moving : 0) + (overlaps ? std::max(steps[s].computing, next) : steps[s].computing + next);
   }
   return sum;
 }

@@ -14,11 +14,16 @@ struct Network {
   double latency = 2e-6;    // of a message, in seconds
   double bandwidth = 25e9;  // of a processor, each way, in bytes per second
   double rate = 1e9;        // turns of a processor's loops, in turns per second
+  double copying = 0;       // of messages that are put together or taken apart, in bytes per second; 0: takes no time
+  std::int64_t ranks = 0;   // that play the processors, a block each; 0: one each
+  bool overlaps = true;     // messages travel while processors compute
 };
 
-/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s": latency, bandwidth and turns per second; what is not said is as above.
-/// Throws Error for what it is not.
+/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,copy=5GB/s,ranks=2,overlap=no"; what is not said is as above. Throws Error
+/// for what it is not.
 Network parse_network(std::string_view text);
+/// The text that parse_network reads back, to three digits.
+std::string to_string(const Network& network);
 
 /// What happens in one step of a plan.
 struct SimulatedStep {
@@ -51,7 +56,8 @@ struct Simulation {
   double mean_memory = 0;  // bytes, over all processors
   double most_turns = 0, mean_turns = 0;  // of the loops of a processor, over all steps
   double reducing = 0;                    // seconds
-  /// Seconds in all: what the next step needs moves while one is computed.
+  bool overlaps = true;
+  /// Seconds in all; where messages travel meanwhile, what the next step needs moves while one is computed.
   double seconds() const;
 };
 

@@ -1,0 +1,57 @@
+// What ranks measure of themselves. Numbers depend on the machine: only that they are some, and the same on all ranks.
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "distributed/on_machine.h"
+#include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/distribute/simulate/calibrate.h"
+
+namespace lacuna {
+namespace {
+
+void expect_measured(const DistributedRequest& request) {
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  const Network network = calibrated(engine, request, *test_ranks(), options);
+  for (const double each : {network.latency, network.bandwidth, network.rate, network.copying}) {
+    EXPECT_TRUE(std::isfinite(each));
+    EXPECT_GT(each, 0);
+  }
+  EXPECT_EQ(network.ranks, test_ranks()->ranks());
+  EXPECT_EQ(to_string(parse_network(to_string(network))), to_string(network));
+  const std::string mine = to_string(network);
+  for (const std::string& other : test_ranks()->gather_all(mine)) EXPECT_EQ(other, mine);
+  const double seconds = simulate(request, network).seconds();
+  EXPECT_TRUE(std::isfinite(seconds));
+  EXPECT_GT(seconds, 0);
+}
+
+TEST(Calibrated, MeasuresMessagesCopiesAndKernels) {
+  const Request spmv =
+      random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, {{"i", 16}, {"j", 12}});
+  expect_measured(on_machine(spmv, "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}}, ""));
+  expect_measured(on_machine(spmv, "Grid(4)", {{"B", "xy -> ~(xy)"}}, ""));
+  expect_measured(on_machine(spmv, "Grid(2)", {{"B", "xy -> x"}},
+                             "distribute({i},{io},{ii},M), divide(j,jo,ji,2), reorder(io,jo), communicate({c},jo)"));
+}
+
+/// Ranks share what they have to do, and all that moves within one is copied.
+TEST(Calibrated, RanksPlayTheProcessors) {
+  const Request product = random_request("A(i,k) = B(i,j) * C(j,k)", {{"B", {"dense", -1}}, {"C", {"dense", -1}}},
+                                         {{"i", 16}, {"j", 16}, {"k", 16}});
+  const DistributedRequest request =
+      on_machine(product, "Grid(4)", {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}}, "");
+  const auto seconds = [&](const char* network) { return simulate(request, parse_network(network)).seconds(); };
+  const double alone = seconds("rate=1e6/s,alpha=1ns,beta=1e6GB/s");
+  EXPECT_NEAR(seconds("rate=1e6/s,alpha=1ns,beta=1e6GB/s,ranks=2") / alone, 2, 0.01);
+  EXPECT_NEAR(seconds("rate=1e6/s,alpha=1ns,beta=1e6GB/s,ranks=1") / alone, 4, 0.01);
+  // One rank sends nothing.
+  EXPECT_EQ(seconds("alpha=1s,ranks=1"), seconds("alpha=2s,ranks=1"));
+  EXPECT_GT(seconds("alpha=2s,ranks=2"), seconds("alpha=1s,ranks=2"));
+}
+
+}  // namespace
+}  // namespace lacuna
