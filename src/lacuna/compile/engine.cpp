@@ -22,6 +22,7 @@ struct Prepared::State {
   void finish_nodes(std::size_t n, Storage& result, double& milliseconds) const;
   /// On the operands of the request, or on others.
   void run(std::span<Storage> results, Report* report);
+  void run(const GatheredOperands& gathered, std::span<Storage> results, Report* report);
   void run(const std::map<std::string, Storage>& others, std::span<Storage> results, Report* report);
 
   std::shared_ptr<Engine::State> engine;
@@ -122,8 +123,12 @@ void Prepared::State::run(std::span<Storage> results, Report* report_to) {
     run(operands, results, report_to);
     return;
   }
+  run(*gathered, results, report_to);
+}
+
+void Prepared::State::run(const GatheredOperands& bound, std::span<Storage> results, Report* report_to) {
   if (report_to != nullptr) *report_to = report;
-  run_plan(*plan, *checked, *gathered, options, report_to, results, &kept);
+  run_plan(*plan, *checked, bound, options, report_to, results, &kept);
   double unused = 0;
   for (std::size_t n = 0; n < results.size(); ++n)
     finish_nodes(n, results[n], report_to != nullptr ? report_to->finish_ms : unused);
@@ -160,6 +165,28 @@ void Prepared::State::run(const std::map<std::string, Storage>& others, std::spa
   }
   for (std::size_t n = 0; n < results.size(); ++n) finish_nodes(n, results[n], finish_ms);
   if (report_to != nullptr) report_to->finish_ms += finish_ms;
+}
+
+Bound::Bound(const Prepared& prepared, std::map<std::string, Storage> operands)
+    : state_(prepared.state_), operands_(std::move(operands)) {
+  internal_check(!state_->options.stop_before_code, "a statement prepared only to be shown is bound");
+  if (state_->updates_diagonal || !state_->plan->scheduled.copies.empty()) return;
+  gathered_ =
+      std::make_unique<GatheredOperands>(*state_->plan, *state_->checked, operands_, state_->options.target.threads);
+  operands_.clear();
+}
+Bound::~Bound() = default;
+Bound::Bound(Bound&&) noexcept = default;
+Bound& Bound::operator=(Bound&&) noexcept = default;
+
+void Bound::replace(const std::string& name, const Storage& operand) {
+  if (gathered_ != nullptr) gathered_->replace(name, operand);
+  else operands_.at(name) = operand;
+}
+
+void Bound::run_into(Storage& result) {
+  if (gathered_ != nullptr) state_->run(*gathered_, {&result, 1}, nullptr);
+  else state_->run(operands_, {&result, 1}, nullptr);
 }
 
 void Prepared::State::finish_nodes(std::size_t n, Storage& result, double& milliseconds) const {

@@ -49,8 +49,9 @@ struct Report {
 
 struct Plan;
 struct CheckedRequest;
-struct UpdateRequest;  // lower/update/update.h
-struct UpdatePlan;     // update_plan.h
+struct UpdateRequest;    // lower/update/update.h
+struct UpdatePlan;       // update_plan.h
+class GatheredOperands;  // operands.h
 
 /// A compiled statement over given operand formats, ready to run again and again.
 class Prepared {
@@ -80,8 +81,29 @@ class Prepared {
 
  private:
   friend class Engine;
+  friend class Bound;
   struct State;
   std::shared_ptr<State> state_;
+};
+
+/// A prepared statement with operands of its own, which are described to its kernel once: for who runs it again and
+/// again. A run allocates nothing but a result that it cannot write over, and what the kernel itself asks for.
+class Bound {
+ public:
+  Bound(const Prepared& prepared, std::map<std::string, Storage> operands);
+  ~Bound();
+  Bound(Bound&&) noexcept;
+  Bound& operator=(Bound&&) noexcept;
+
+  /// Another operand of the same format, type, widths and sizes.
+  void replace(const std::string& name, const Storage& operand);
+  /// As Prepared::run_into.
+  void run_into(Storage& result);
+
+ private:
+  std::shared_ptr<Prepared::State> state_;
+  std::map<std::string, Storage> operands_;     // where each run makes copies of them; else
+  std::unique_ptr<GatheredOperands> gathered_;  // as the kernel gets them
 };
 
 /// Compiles and runs statements; holds the caches. Thread-safe.

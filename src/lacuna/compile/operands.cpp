@@ -26,16 +26,25 @@ Storage copy_of(const Storage& source, const Format& format, const concrete::Ten
   return copy;
 }
 
+void check_widths(const Storage& gathered, const concrete::Tensor& wanted) {
+  for (std::size_t k = 0; k < wanted.widths.size(); ++k) {
+    const LevelStorage& l = gathered.levels[k];
+    const bool fits = (l.pos.data() == nullptr || l.pos.type() == wanted.widths[k].pos) &&
+                      (l.crd.data() == nullptr || l.crd.type() == wanted.widths[k].crd);
+    internal_check(fits, "level {} of {} has other array widths than its kernel", k + 1, wanted.var.name());
+  }
+}
+
 }  // namespace
 
 GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& checked,
                                    const std::map<std::string, Storage>& operands, int threads) {
-  const auto source = [&](const std::string& name) -> const Storage& {
+  const auto asked = [&](const std::string& name) -> const std::string& {
     for (std::size_t n = 0; n < checked.statements(); ++n) {
       const Statement& s = checked.statement(n).problem.statement;
-      if (name == old_result_name(s)) return operands.at(s.lhs.tensor.name());
+      if (name == old_result_name(s)) return s.lhs.tensor.name();
     }
-    return operands.at(name);
+    return name;
   };
   const concrete::Program& program = plan.scheduled.program;
   std::map<std::string, std::size_t> places;
@@ -44,28 +53,39 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
     const OperandCopy* copy = nullptr;
     for (const OperandCopy& c : plan.scheduled.copies)
       if (c.name == t.var.name()) copy = &c;
-    storages_.push_back(copy != nullptr ? copy_of(source(copy->source), copy->format, t, threads)
-                                        : source(t.var.name()));
+    names_.push_back(asked(copy != nullptr ? copy->source : t.var.name()));
+    const Storage& source = operands.at(names_.back());
+    storages_.push_back(copy != nullptr ? copy_of(source, copy->format, t, threads) : source);
     places.emplace(t.var.name(), storages_.size() - 1);
-    const Storage& g = storages_.back();
-    for (std::size_t k = 0; k < t.widths.size(); ++k) {
-      const LevelStorage& l = g.levels[k];
-      const bool fits = (l.pos.data() == nullptr || l.pos.type() == t.widths[k].pos) &&
-                        (l.crd.data() == nullptr || l.crd.type() == t.widths[k].crd);
-      internal_check(fits, "level {} of {} has other array widths than its kernel", k + 1, t.var.name());
-    }
+    check_widths(storages_.back(), t);
   }
   for (const concrete::Tensor& r : program.results())
     patterns_.push_back(r.assembly == concrete::Assembly::SharedPattern ? &storages_[places.at(r.pattern_operand)]
                                                                         : nullptr);
-  for (const Storage& t : storages_) descriptors_.emplace_back(t);
+  for (const Storage& t : storages_) descriptors_.emplace_back().emplace(t);
+}
+
+void GatheredOperands::replace(const std::string& name, const Storage& operand) {
+  for (std::size_t k = 0; k < storages_.size(); ++k) {
+    if (names_[k] != name) continue;
+    for (std::size_t l = 0; l < operand.levels.size(); ++l) {
+      const LevelStorage &now = operand.levels[l], &before = storages_[k].levels.at(l);
+      const auto alike = [](const Array& a, const Array& b) {
+        return (a.data() == nullptr) == (b.data() == nullptr) && (a.data() == nullptr || a.type() == b.type());
+      };
+      internal_check(alike(now.pos, before.pos) && alike(now.crd, before.crd),
+                     "level {} of {} has other array widths than its kernel", l + 1, name);
+    }
+    storages_[k] = operand;
+    descriptors_[k].emplace(storages_[k]);
+  }
 }
 
 GatheredOperands::Arguments GatheredOperands::arguments(std::span<Descriptor* const> results) const {
   Arguments all(results.size() + descriptors_.size());
   std::size_t k = 0;
   for (Descriptor* result : results) all[k++] = result->get();
-  for (Descriptor& d : descriptors_) all[k++] = d.get();
+  for (std::optional<Descriptor>& d : descriptors_) all[k++] = d->get();
   return all;
 }
 

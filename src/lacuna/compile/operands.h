@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ class GatheredOperands {
   GatheredOperands(const GatheredOperands&) = delete;
   GatheredOperands& operator=(const GatheredOperands&) = delete;
 
+  /// Another operand in the place of one, of the same format, type, widths and sizes. Not where the plan makes copies.
+  void replace(const std::string& name, const Storage& operand);
+
   /// In the order of the kernel's arguments.
   const std::vector<Storage>& storages() const { return storages_; }
   /// The operand whose coordinates a result shares (SharedPattern), or null.
@@ -31,8 +35,9 @@ class GatheredOperands {
 
  private:
   std::vector<Storage> storages_;
-  mutable std::deque<Descriptor> descriptors_;  // their addresses stay
-  std::vector<const Storage*> patterns_;        // by result
+  std::vector<std::string> names_;                             // in the request, of each
+  mutable std::deque<std::optional<Descriptor>> descriptors_;  // their addresses stay
+  std::vector<const Storage*> patterns_;                       // by result
 };
 
 }  // namespace lacuna

@@ -58,7 +58,7 @@ loop::Binding bind(const Storage& t, const Slot& slot, std::int64_t element_byte
 
 /// Runs the kernel in the checking interpreter; what it hands back goes where the C kernel would put it.
 void interpret_kernel(const Plan& plan, std::span<const Storage> results, const std::vector<Storage>& operands,
-                      const Options& options, std::vector<KernelOutputs>& outputs, Report* report) {
+                      const Options& options, FewOrMany<KernelOutputs, 1>& outputs, Report* report) {
   std::vector<loop::Binding> bindings;
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
     const Slot& slot = plan.lowered.slots[k];
@@ -92,7 +92,7 @@ void* data_of(const lacuna_tensor& t, const Slot& slot) {
 }
 
 void call_kernel(const Plan& plan, std::span<const Storage> results, const GatheredOperands& operands,
-                 const Options& options, std::vector<KernelOutputs>& outputs, KeptMemory* kept) {
+                 const Options& options, FewOrMany<KernelOutputs, 1>& outputs, KeptMemory* kept) {
   FewOrMany<std::optional<Descriptor>, 1> described(results.size());
   FewOrMany<Descriptor*, 1> descriptors(results.size());
   for (std::size_t n = 0; n < results.size(); ++n) descriptors[n] = &described[n].emplace(results[n]);
@@ -126,7 +126,7 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   watch.step(ms);
   if (report != nullptr) report->prepare_ms += ms;
 
-  std::vector<KernelOutputs> outputs(made.size());
+  FewOrMany<KernelOutputs, 1> outputs(made.size());
   if (plan.interpret) interpret_kernel(plan, results, operands.storages(), options, outputs, report);
   else call_kernel(plan, results, operands, options, outputs, kept);
   watch.step(ms);

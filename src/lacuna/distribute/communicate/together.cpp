@@ -129,8 +129,7 @@ void together_as_one(Communicator& ranks, const std::vector<std::string>& what, 
   together(ranks, what, run, false);
 }
 
-void or_abort(Communicator& ranks, const std::function<void()>& run) {
-  if (ranks.ranks() == 1) return run();
+void run_or_abort(Communicator& ranks, const std::function<void()>& run) {
   const Outcome outcome = outcome_of({}, run);
   if (outcome.kind == 'w') return;
   ranks.abort(fmt::format("lacuna: error: on rank {} of {}: {}", ranks.rank(), ranks.ranks(), outcome.message),

@@ -23,9 +23,15 @@ void together_as_one(Communicator& ranks, const std::vector<std::string>& what, 
 /// asked has to go on with `together`, which tells what is wrong. Collective, also with a `together` of other ranks.
 std::optional<std::vector<std::string>> said_by_all(Communicator& ranks, const std::string& mine);
 
+void run_or_abort(Communicator& ranks, const std::function<void()>& run);
+
 /// Runs something after which other ranks may be waiting for this one: where it throws, and there are others, all ends
 /// here (Communicator::abort), with the exit code of the command: 2 for a user's mistake, 1 for something outside, 70
 /// for a bug.
-void or_abort(Communicator& ranks, const std::function<void()>& run);
+template <typename Run>
+void or_abort(Communicator& ranks, const Run& run) {
+  if (ranks.ranks() == 1) run();
+  else run_or_abort(ranks, std::cref(run));  // not copied, which could take memory
+}
 
 }  // namespace lacuna

@@ -60,7 +60,8 @@ class DistributedTensor {
 
   /// A part, as each of its processors has it. Only those of this rank are here.
   const LocalPart& part(std::int64_t number) const { return parts_.at(number); }
-  void set_part(std::int64_t number, LocalPart part) { parts_.insert_or_assign(number, std::move(part)); }
+  void set_part(std::int64_t number, LocalPart&& part) { parts_.insert_or_assign(number, std::move(part)); }
+  void set_part(std::int64_t number, const LocalPart& part) { parts_[number] = part; }
   const std::map<std::int64_t, LocalPart>& parts() const { return parts_; }
   /// Those of which this rank plays the first processor: each part is so on one rank.
   std::vector<std::int64_t> parts_counted_here() const;

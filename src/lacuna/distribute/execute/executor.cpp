@@ -9,15 +9,10 @@
 namespace lacuna {
 
 Executor::Executor(const PreparedLaunch& prepared, const Options& options, bool keeps_kernels)
-    : prepared_(prepared),
-      options_(options),
+    : LaunchRunner(prepared, options),
       keeps_kernels_(keeps_kernels),
       held_(plan().tasks.size(), std::vector<LocalPart>(launch().operands.size())) {
   find_settled();
-}
-
-int Executor::rank_of(std::int64_t processor) const {
-  return lacuna::rank_of(processor, plan().machine.processors(), ranks_->ranks());
 }
 
 /// Where no step comes to another iteration of the loops around the fetch.
@@ -34,13 +29,8 @@ bool Executor::lies_there(const Transfer& transfer) const {
 }
 
 /// What is sent for the next step is on its way while this one is computed: it depends on what was there before.
-Contributions Executor::run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) {
-  engine_ = &engine;
-  ranks_ = &ranks;
-  changed_ = changed;
-  fetches_ = {};
-  kernels_prepared_ = 0;
-  contributions_.clear();
+void Executor::run_tasks() {
+  release();
   const std::vector<LaunchStep>& steps = plan().steps;
   if (!steps.empty()) send(steps.front());
   for (std::size_t s = 0; s < steps.size(); ++s) {
@@ -48,9 +38,14 @@ Contributions Executor::run(Engine& engine, Communicator& ranks, const std::vect
     if (s + 1 < steps.size()) send(steps[s + 1]);
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) compute(s, t);
   }
-  ranks.finish_sends();
+  ranks_->finish_sends();
   was_run_ = true;
-  return std::move(contributions_);
+  for (const auto& [number, part] : computed_) contributions_[number] = &part;
+}
+
+void Executor::release() {
+  contributions_.clear();
+  computed_.clear();
 }
 
 void Executor::send(const LaunchStep& step) {
@@ -162,7 +157,7 @@ Executor::Kernel Executor::kernel_of(const Request& local) {
 }
 
 void Executor::contribute(std::size_t t, LocalPart part) {
-  const auto [at, is_first] = contributions_.try_emplace(prepared_.reduction.of(t, part.sets));
+  const auto [at, is_first] = computed_.try_emplace(prepared_.reduction.of(t, part.sets));
   if (is_first) at->second = std::move(part);
   else if (part.storage.format.is_dense()) add_into(part, at->second);
   else at->second = add_up({at->second, part}, part.sets, shape_of(part.storage));

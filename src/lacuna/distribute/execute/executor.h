@@ -17,7 +17,7 @@ class Executor : public LaunchRunner {
   /// `keeps_kernels`: it will be run again.
   Executor(const PreparedLaunch& prepared, const Options& options, bool keeps_kernels);
 
-  Contributions run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) override;
+  void release() override;
 
  private:
   /// The statement of a task in a step, compiled, and what of its operands no run changes.
@@ -32,12 +32,7 @@ class Executor : public LaunchRunner {
     std::vector<IndexSet> computed;
   };
 
-  const LaunchPlan& plan() const { return prepared_.plan; }
-  const launch::Launch& launch() const { return plan().launch; }
-  int rank_of(std::int64_t processor) const;
-  bool is_mine(std::int64_t processor) const { return rank_of(processor) == ranks_->rank(); }
-  const Task& receiver(const Transfer& transfer) const { return plan().tasks[static_cast<std::size_t>(transfer.task)]; }
-
+  void run_tasks() override;
   void find_settled();
   const Share& share(std::size_t s, std::size_t t);
   bool lies_there(const Transfer& transfer) const;
@@ -54,18 +49,13 @@ class Executor : public LaunchRunner {
   Kernel kernel_of(const Request& local);
   void contribute(std::size_t t, LocalPart part);
 
-  const PreparedLaunch& prepared_;
-  Options options_;
   bool keeps_kernels_;
   std::vector<bool> settled_;  // by operand: what is fetched in the first step stays
   bool was_run_ = false;
 
-  Engine* engine_ = nullptr;  // of this run
-  Communicator* ranks_ = nullptr;
-  std::vector<bool> changed_;
   std::vector<std::vector<LocalPart>> held_;                       // by task and operand: what was fetched last
   std::map<const Transfer*, LocalPart> arrived_;                   // of the next step
-  Contributions contributions_;                                    // of this rank
+  std::map<std::size_t, LocalPart> computed_;                      // of this rank, by contribution
   std::map<std::pair<std::size_t, std::size_t>, Share> shares_;    // by step and task; of one step where no run follows
   std::map<std::pair<std::size_t, std::size_t>, Kernel> kernels_;  // by step and task
   std::map<std::string, std::shared_ptr<Prepared>> prepared_kernels_;  // by request_key

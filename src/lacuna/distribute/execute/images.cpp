@@ -123,7 +123,7 @@ class Narrower {
     const DistributedTensor& tensor = prepared_.tensor(o);
     Restriction what = whole_of(tensor.dimensions());
     what.coordinates = region_of(o, task);
-    if (launch_.positions && launch_.positions->operand == o) {
+    if (launch_.deals_out(o)) {
       what.positions[static_cast<std::size_t>(launch_.positions->level)] = task.positions;
       if (task.stretch) what.stretches.push_back(*task.stretch);
     }

@@ -34,7 +34,7 @@ class Cutter {
  private:
   const std::vector<launch::Operand>& operands() const { return plan_.launch.operands; }
   bool is_dense(std::size_t o) const { return prepared_.tensor(o).shape().format.is_dense(); }
-  bool is_dealt(std::size_t o) const { return plan_.launch.positions && plan_.launch.positions->operand == o; }
+  bool is_dealt(std::size_t o) const { return plan_.launch.deals_out(o); }
   const LocalPart& part(std::size_t o, std::int64_t number) const { return prepared_.tensor(o).part(number); }
 
   /// The part that the processor has of an operand, and fetches from.

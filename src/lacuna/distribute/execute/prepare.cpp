@@ -286,7 +286,7 @@ LaunchPlan plan_distributed(const DistributedRequest& request, Communicator& ran
 LocalPart sent_part(const PreparedLaunch& launch, const Transfer& transfer) {
   const auto o = static_cast<std::size_t>(transfer.operand);
   const DistributedTensor& tensor = launch.tensor(o);
-  const bool is_dealt = launch.plan.launch.positions && launch.plan.launch.positions->operand == o;
+  const bool is_dealt = launch.plan.launch.deals_out(o);
   // Which entries are dealt out is said in positions of the whole, where somebody knows that.
   if (is_dealt && tensor.is_whole()) return local_part(tensor.whole(), transfer.what);
   Restriction what = transfer.what;

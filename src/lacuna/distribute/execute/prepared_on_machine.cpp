@@ -32,6 +32,29 @@ std::string mark_of(const std::string& text) {
 
 }  // namespace
 
+/// What the ranks agree upon before a run.
+struct PreparedOnMachine::Agreed {
+  bool counts = false;          // whether any rank asks for a report
+  std::vector<Change> changes;  // the largest that any rank saw of each operand; none where all plan anew
+  std::vector<DistributedTensorPtr> operands;  // as the request wants them, by name in order
+
+  bool fits() const {
+    return !changes.empty() && std::find(changes.begin(), changes.end(), Change::Pattern) == changes.end();
+  }
+  std::string to_text() const {
+    std::string text(1, counts ? '1' : '0');
+    for (const Change change : changes) text += static_cast<char>(change);
+    return text;
+  }
+  /// Where numbers differ, some rank has no launch to compare with.
+  void add(const std::string& other) {
+    counts = counts || other[0] == '1';
+    if (other.size() != changes.size() + 1) return changes.clear();
+    for (std::size_t k = 0; k < changes.size(); ++k)
+      changes[k] = std::max(changes[k], static_cast<Change>(other[k + 1]));
+  }
+};
+
 /// A launch, and what runs it.
 struct PreparedOnMachine::State {
   State(PreparedLaunch prepared, const DistributedRequest& request, const Engine& made_by, const Options& options,
@@ -41,11 +64,13 @@ struct PreparedOnMachine::State {
         mark(mark_of(key)),
         engine(&made_by),
         target(options.target),
-        launch(std::move(prepared)) {
+        launch(std::move(prepared)),
+        reduction(launch) {
     asked.request.operands.clear();
     asked.held.clear();
     if (runs_again && launch.plan.steps.size() == 1) runner = std::make_unique<SettledLaunch>(launch, options);
     else runner = std::make_unique<Executor>(launch, options, runs_again);
+    changed.assign(launch.plan.launch.operands.size(), true);
   }
 
   bool is_for(const Engine& other, const Options& options) const {
@@ -62,12 +87,16 @@ struct PreparedOnMachine::State {
   const Engine* engine;
   Target target;
   PreparedLaunch launch;
+  Reduction reduction;
   std::unique_ptr<LaunchRunner> runner;
+  Agreed agreed;              // of this run, as
+  std::vector<bool> changed;  // by operand of the launch
 };
 
 namespace {
 
 using State = PreparedOnMachine::State;
+using Agreed = PreparedOnMachine::Agreed;
 
 std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                             const Options& options, bool runs_again) {
@@ -97,17 +126,16 @@ DistributedTensorPtr old_result(const PreparedLaunch& launch, const DistributedR
 }
 
 /// `counts`: whether the ranks add up what they counted, which takes messages of its own; the same on all.
-DistributedTensor run_once(State& state, Engine& engine, const DistributedRequest& request, Communicator& ranks,
-                           const std::vector<bool>& changed, bool counts, DistributedReport& report) {
+void run_once(State& state, Engine& engine, const DistributedRequest& request, Communicator& ranks, bool counts,
+              DistributedReport& report, std::optional<DistributedTensor>& result) {
   const PreparedLaunch& launch = state.launch;
-  std::optional<DistributedTensor> result;
   or_abort(ranks, [&] {
     Traffic results;
     const DistributedTensorPtr old = old_result(launch, request, ranks, results);
-    Reduction reduction(launch, old.get(), ranks);
-    result = reduction.of(state.runner->run(engine, ranks, changed));
+    state.reduction.run(state.runner->run(engine, ranks, state.changed), old.get(), ranks, result);
+    state.runner->release();
     if (counts) {
-      add(results, sum_over(ranks, reduction.traffic()));
+      add(results, sum_over(ranks, state.reduction.traffic()));
       report.fetches = sum_over(ranks, state.runner->fetches());
     }
     report.reductions = results;
@@ -118,75 +146,62 @@ DistributedTensor run_once(State& state, Engine& engine, const DistributedReques
   if (launch.moves_result)
     result =
         placed_anew(*result, *launch.result_distribution, launch.plan.launch.result.tensor, ranks, &report.reductions);
-  return std::move(*result);
 }
 
-/// How the operands of a request compare with those of a launch: by name, in order. `next` are the operands as it wants
-/// them.
-std::vector<Change> changes_of(const State& state, const DistributedRequest& request,
-                               std::map<std::string, DistributedTensorPtr>& next) {
-  std::vector<Change> changes;
+/// How the operands of a request compare with those of a launch.
+void compare(const State& state, const DistributedRequest& request, Agreed& with) {
+  with.changes.clear();
+  with.operands.clear();
   for (const auto& [name, before] : state.launch.tensors) {
-    DistributedTensorPtr& now = next[name];
     const auto held = request.held.find(name);
+    DistributedTensorPtr& now = with.operands.emplace_back();
     if (held != request.held.end()) now = held->second;
-    changes.push_back(held != request.held.end() ? change_of(*before, now)
-                                                 : change_of(*before, request.request.operands.at(name), now));
+    with.changes.push_back(held != request.held.end() ? change_of(*before, now)
+                                                      : change_of(*before, request.request.operands.at(name), now));
   }
-  return changes;
 }
 
-/// What the ranks agree upon before a run.
-struct Agreed {
-  bool counts = false;          // whether any rank asks for a report
-  std::vector<Change> changes;  // the largest that any rank saw of each operand; none where all plan anew
-  std::map<std::string, DistributedTensorPtr> operands = {};  // by name, in order
-
-  bool fits() const {
-    return !changes.empty() && std::find(changes.begin(), changes.end(), Change::Pattern) == changes.end();
-  }
-  std::string to_text() const {
-    std::string text(1, counts ? '1' : '0');
-    for (const Change change : changes) text += static_cast<char>(change);
-    return text;
-  }
-  /// Where numbers differ, some rank has no launch to compare with.
-  void add(const std::string& other) {
-    counts = counts || other[0] == '1';
-    if (other.size() != changes.size() + 1) return changes.clear();
-    for (std::size_t k = 0; k < changes.size(); ++k)
-      changes[k] = std::max(changes[k], static_cast<Change>(other[k + 1]));
-  }
-};
-
-/// Where all ranks are about to do what they did before, they tell each other that and no more.
-std::optional<Agreed> agreed_in_short(const State* state, const Engine& engine, const DistributedRequest& request,
-                                      Communicator& ranks, const Options& options, bool counts) {
-  const bool goes_on = state != nullptr && !state->launch.accumulates && state->is_for(engine, options) &&
-                       asks_the_same(state->asked, request) && state->has_operands_of(request);
-  if (!goes_on) return std::nullopt;
-  Agreed all{counts, {}};
-  all.changes = changes_of(*state, request, all.operands);
-  const auto texts = said_by_all(ranks, state->mark + all.to_text());
-  if (!texts) return std::nullopt;
+/// Where all ranks are about to do what they did before, they tell each other that and no more. Whether they are.
+bool agree_in_short(State& state, const Engine& engine, const DistributedRequest& request, Communicator& ranks,
+                    const Options& options, bool counts) {
+  const bool goes_on = !state.launch.accumulates && state.is_for(engine, options) &&
+                       asks_the_same(state.asked, request) && state.has_operands_of(request);
+  if (!goes_on) return false;
+  Agreed& all = state.agreed;
+  all.counts = counts;
+  compare(state, request, all);
+  if (ranks.ranks() == 1) return all.fits();
+  const auto texts = said_by_all(ranks, state.mark + all.to_text());
+  if (!texts) return false;
   for (const std::string& text : *texts) {
-    if (text.compare(0, state->mark.size(), state->mark) != 0) return std::nullopt;
-    all.add(text.substr(state->mark.size()));
+    if (text.compare(0, state.mark.size(), state.mark) != 0) return false;
+    all.add(text.substr(state.mark.size()));
   }
-  return all.fits() ? std::optional(std::move(all)) : std::nullopt;
+  return all.fits();
 }
 
 /// In full: throws Error where the ranks do not run the same.
 Agreed agreed(const State* state, const Engine& engine, const DistributedRequest& request, Communicator& ranks,
               const Options& options, bool counts) {
   together(ranks, fingerprint(request), [] {});
-  Agreed all{counts, {}};
+  Agreed all{counts, {}, {}};
   or_abort(ranks, [&] {
     if (state != nullptr && state->is_for(engine, options) && state->key == key_of(request))
-      all.changes = changes_of(*state, request, all.operands);
+      compare(*state, request, all);
     for (const std::string& text : ranks.gather_all(all.to_text())) all.add(text);
   });
   return all;
+}
+
+/// Takes the operands of a request that a launch fits, and notes which of them changed.
+void take_operands(State& state) {
+  std::size_t k = 0;
+  for (auto& [name, tensor] : state.launch.tensors) {
+    for (std::size_t o = 0; o < state.changed.size(); ++o)
+      if (state.launch.plan.launch.operands[o].tensor == name)
+        state.changed[o] = state.agreed.changes[k] != Change::None;
+    tensor = std::move(state.agreed.operands[k++]);
+  }
 }
 
 }  // namespace
@@ -196,30 +211,35 @@ PreparedOnMachine::~PreparedOnMachine() = default;
 PreparedOnMachine::PreparedOnMachine(PreparedOnMachine&&) noexcept = default;
 PreparedOnMachine& PreparedOnMachine::operator=(PreparedOnMachine&&) noexcept = default;
 
-DistributedTensor PreparedOnMachine::run(Engine& engine, const DistributedRequest& request, Communicator& ranks,
-                                         const Options& options, DistributedReport* report) {
+void PreparedOnMachine::run_into(std::optional<DistributedTensor>& result, Engine& engine,
+                                 const DistributedRequest& request, Communicator& ranks, const Options& options,
+                                 DistributedReport* report) {
   std::unique_ptr<State> state = std::move(state_);  // where something is thrown, all begin anew
-  std::optional<Agreed> known;
-  or_abort(ranks, [&] { known = agreed_in_short(state.get(), engine, request, ranks, options, report != nullptr); });
-  Agreed all = known ? std::move(*known) : agreed(state.get(), engine, request, ranks, options, report != nullptr);
-  const bool fits = all.fits();
+  const bool counts = report != nullptr;
+  bool fits = false;
+  or_abort(ranks, [&] { fits = state != nullptr && agree_in_short(*state, engine, request, ranks, options, counts); });
+  Agreed all;
+  if (!fits) all = agreed(state.get(), engine, request, ranks, options, counts);
+  if (!fits && all.fits()) {
+    state->agreed = std::move(all);
+    fits = true;
+  }
   DistributedReport unasked;
   DistributedReport& told = report != nullptr ? *report : unasked;
   told = {};
   told.plans = fits ? 0 : 1;
-  if (!fits) state = made(engine, request, ranks, options, true);
-  std::map<std::string, bool> is_changed;
-  if (fits) {
-    std::size_t k = 0;
-    for (const auto& each : all.operands) is_changed[each.first] = all.changes[k++] != Change::None;
-    state->launch.tensors = std::move(all.operands);
-  }
-  std::vector<bool> changed;
-  for (const launch::Operand& operand : state->launch.plan.launch.operands)
-    changed.push_back(!fits || is_changed.at(operand.tensor));
-  DistributedTensor result = run_once(*state, engine, request, ranks, changed, all.counts, told);
+  const bool all_count = fits ? state->agreed.counts : all.counts;
+  if (fits) take_operands(*state);
+  else state = made(engine, request, ranks, options, true);
+  run_once(*state, engine, request, ranks, all_count, told, result);
   state_ = std::move(state);
-  return result;
+}
+
+DistributedTensor PreparedOnMachine::run(Engine& engine, const DistributedRequest& request, Communicator& ranks,
+                                         const Options& options, DistributedReport* report) {
+  std::optional<DistributedTensor> result;
+  run_into(result, engine, request, ranks, options, report);
+  return std::move(*result);
 }
 
 DistributedTensor run_distributed(Engine& engine, const DistributedRequest& request, Communicator& ranks,
@@ -229,8 +249,9 @@ DistributedTensor run_distributed(Engine& engine, const DistributedRequest& requ
   DistributedReport& told = report != nullptr ? *report : unasked;
   told = {};
   told.plans = 1;
-  const std::vector<bool> all(state->launch.plan.launch.operands.size(), true);
-  return run_once(*state, engine, request, ranks, all, true, told);
+  std::optional<DistributedTensor> result;
+  run_once(*state, engine, request, ranks, true, told, result);
+  return std::move(*result);
 }
 
 Storage run_on(Communicator& ranks, Engine& engine, const DistributedRequest& request, const Options& options,

@@ -20,8 +20,14 @@ class PreparedOnMachine {
   /// As run_distributed. Collective.
   DistributedTensor run(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                         const Options& options = {}, DistributedReport* report = nullptr);
+  /// The same, into what an earlier run made, whose memory is written over where nobody else holds it; it is no
+  /// operand. Where the plan is kept and no report is asked for, dense tensors are all that is read and one process
+  /// plays all processors, a run allocates nothing.
+  void run_into(std::optional<DistributedTensor>& result, Engine& engine, const DistributedRequest& request,
+                Communicator& ranks, const Options& options = {}, DistributedReport* report = nullptr);
 
   struct State;
+  struct Agreed;
 
  private:
   std::unique_ptr<State> state_;

@@ -8,18 +8,8 @@ namespace lacuna {
 
 using Kind = OperandSource::Kind;
 
-int SettledLaunch::rank_of(std::int64_t processor) const {
-  return lacuna::rank_of(processor, plan().machine.processors(), ranks_->ranks());
-}
-
 /// What comes from other processors is on its way while the pieces are computed that need nothing of it.
-Contributions SettledLaunch::run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) {
-  engine_ = &engine;
-  ranks_ = &ranks;
-  changed_ = changed;
-  fetches_ = {};
-  kernels_prepared_ = 0;
-  contributions_.clear();
+void SettledLaunch::run_tasks() {
   if (!is_looked_up_) {
     look_up();
     changed_.assign(changed_.size(), true);
@@ -27,18 +17,17 @@ Contributions SettledLaunch::run(Engine& engine, Communicator& ranks, const std:
   gather_entries();
   for (std::size_t o = 0; o < exchanges_.size(); ++o) {
     if (!exchanges_[o] || !changed_[o]) continue;
-    exchanges_[o]->begin(prepared_, ranks);
+    exchanges_[o]->begin(prepared_, *ranks_);
     add(fetches_, exchanges_[o]->traffic());
   }
   for (Work& work : works_)
     if (!work.waits) compute(work);
-  ranks.finish_receives();
+  ranks_->finish_receives();
   for (std::size_t o = 0; o < exchanges_.size(); ++o)
     if (exchanges_[o] && changed_[o]) exchanges_[o]->finish();
   for (Work& work : works_)
     if (work.waits) compute(work);
-  ranks.finish_sends();
-  return std::move(contributions_);
+  ranks_->finish_sends();
 }
 
 void SettledLaunch::look_up() {
@@ -52,9 +41,8 @@ void SettledLaunch::look_up() {
     for (auto& [o, region] : pieces.at(t).brought) brought[o].emplace(t, std::move(region));
   }
   for (std::size_t o = 0; o < operands; ++o) {
-    const bool is_dealt = launch().positions && launch().positions->operand == o;
     exchanges_.emplace_back();
-    if (prepared_.tensor(o).shape().format.is_dense() && !is_dealt)
+    if (prepared_.tensor(o).shape().format.is_dense() && !launch().deals_out(o))
       exchanges_.back().emplace(prepared_, o, brought[o], *ranks_);
   }
   for (auto& [t, each] : pieces) add_works(t, std::move(each));
@@ -69,14 +57,15 @@ void SettledLaunch::add_works(std::size_t t, TaskPieces pieces) {
     Work work{t, std::move(piece)};
     for (const launch::Operand& operand : launch().operands)
       work.used.push_back(plan().used_of(operand, work.piece.task, step));
-    work.computed = plan().used_of(launch().result, work.piece.task, step);
+    const std::vector<IndexSet> computed = plan().used_of(launch().result, work.piece.task, step);
+    for (LocalPart& result : work.results) result.sets = computed;
     for (std::size_t o = 0; o < work.used.size(); ++o)
       work.waits = work.waits || (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->waits(t));
     if (works_.size() > first) {
       work.adds_to = first;
       work.waits = work.waits || works_[first].waits;  // so that the first is there
       work.adding =
-          DenseCopy(work.computed, works_[first].computed, work.computed, prepared_.local_format(), prepared_.sum_type);
+          DenseCopy(computed, works_[first].results[0].sets, computed, prepared_.local_format(), prepared_.sum_type);
     }
     works_.push_back(std::move(work));
   }
@@ -93,7 +82,7 @@ void SettledLaunch::gather_entries(std::size_t o) {
   const DistributedTensor& tensor = prepared_.tensor(o);
   std::map<std::size_t, std::vector<LocalPart>> arrived;  // by task
   const auto arrive = [&](const Transfer& transfer, LocalPart part) {
-    count(fetches_, plan().machine, bytes_to_send(part), transfer.from, task_of(transfer).processor);
+    count(fetches_, plan().machine, bytes_to_send(part), transfer.from, receiver(transfer).processor);
     arrived[static_cast<std::size_t>(transfer.task)].push_back(std::move(part));
   };
   std::vector<const Transfer*> awaited;
@@ -101,7 +90,7 @@ void SettledLaunch::gather_entries(std::size_t o) {
   for (const Work& work : works_) lies_here[work.task] = work.piece.sources[o].kind == Kind::Part;
   for (const Transfer& transfer : plan().steps.front().transfers) {
     if (static_cast<std::size_t>(transfer.operand) != o) continue;
-    const int from = rank_of(transfer.from), to = rank_of(task_of(transfer).processor);
+    const int from = rank_of(transfer.from), to = rank_of(receiver(transfer).processor);
     const bool is_here = from == ranks_->rank();
     if (from == to && is_here) {
       const auto known = lies_here.find(static_cast<std::size_t>(transfer.task));
@@ -124,50 +113,55 @@ void SettledLaunch::gather_entries(std::size_t o) {
 }
 
 void SettledLaunch::compute(Work& work) {
-  if (work.kernel == nullptr) prepare(work);
+  if (!work.kernel) prepare(work);
   else refresh(work);
-  Storage& result = result_for(work);
-  work.kernel->run_into(work.operands, result);
+  LocalPart& result = result_for(work);
+  work.kernel->run_into(result.storage);
   if (!work.adds_to) {
-    contributions_[prepared_.reduction.of(work.task, work.computed)] = {work.computed, result};
+    contributions_[prepared_.reduction.of(work.task, result.sets)] = &result;
     return;
   }
   Work& first = works_[*work.adds_to];
-  work.adding.add(result.values.data(), first.results[first.last].values.mutable_data());
+  work.adding.add(result.storage.values.data(), first.results[first.last].storage.values.mutable_data());
 }
 
 /// Memory of an earlier result where nobody holds it.
-Storage& SettledLaunch::result_for(Work& work) {
+LocalPart& SettledLaunch::result_for(Work& work) {
   work.last = 0;
-  if (!prepared_.local_format().is_dense()) return work.results[0] = Storage{};
+  if (!prepared_.local_format().is_dense()) {
+    work.results[0].storage = Storage{};
+    return work.results[0];
+  }
   for (std::size_t k = 0; k < work.results.size(); ++k)
-    if (work.results[k].values.is_sole()) work.last = k;
+    if (work.results[k].storage.values.is_sole()) work.last = k;
   return work.results[work.last];
 }
 
-Storage SettledLaunch::operand_of(const Work& work, std::size_t o) const {
-  const OperandSource& source = work.piece.sources[o];
+/// The part of an operand that has what a piece uses of it.
+const LocalPart& SettledLaunch::source_of(const Work& work, std::size_t o) const {
   const auto known = work.piece.cut.find(o);
-  if (known != work.piece.cut.end()) return cut(known->second, work.used[o]).storage;
+  if (known != work.piece.cut.end()) return known->second;
+  const OperandSource& source = work.piece.sources[o];
   switch (source.kind) {
-    case Kind::Part: return cut(prepared_.tensor(o).part(source.part), work.used[o]).storage;
-    case Kind::Brought: return cut(exchanges_[o]->of(work.task), work.used[o]).storage;
-    case Kind::Gathered: return cut(gathered_[o][work.task], work.used[o]).storage;
+    case Kind::Part: return prepared_.tensor(o).part(source.part);
+    case Kind::Brought: return exchanges_[o]->of(work.task);
+    case Kind::Gathered: return gathered_[o][work.task];
   }
   throw InternalError("internal error: an operand from nowhere");
 }
 
 /// Pieces that need the same kernel share it: it keeps the operands that it was prepared with.
 void SettledLaunch::prepare(Work& work) {
-  const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) { return operand_of(work, o); };
+  const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) {
+    return cut(source_of(work, o), work.used[o]).storage;
+  };
   const Request local = local_request(prepared_, work.piece.task, plan().steps.front(), part);
   const auto [at, is_first] = kernels_.try_emplace(request_key(local, options_));
   if (is_first) {
     at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
     ++kernels_prepared_;
   }
-  work.kernel = at->second;
-  work.operands = local.operands;
+  work.kernel.emplace(*at->second, local.operands);
   work.piece.cut.clear();
 }
 
@@ -175,8 +169,12 @@ void SettledLaunch::prepare(Work& work) {
 void SettledLaunch::refresh(Work& work) {
   for (std::size_t o = 0; o < work.used.size(); ++o) {
     if (!changed_[o]) continue;
-    if (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->of(work.task).sets == work.used[o]) continue;
-    work.operands.at(launch().operands[o].name) = operand_of(work, o);
+    const LocalPart& source = source_of(work, o);
+    const bool is_all = source.sets == work.used[o];
+    if (is_all && work.piece.sources[o].kind == Kind::Brought) continue;
+    const std::string& name = launch().operands[o].name;
+    if (is_all) work.kernel->replace(name, source.storage);
+    else work.kernel->replace(name, cut(source, work.used[o]).storage);
   }
 }
 

@@ -63,6 +63,8 @@ class Launch {
   bool computes(const Values& at) const;
   /// Values of the outermost `depth` loops only.
   Values outermost(const Values& at, int depth) const;
+  /// The positions of this operand are what is cut up.
+  bool deals_out(std::size_t operand) const { return positions && positions->operand == operand; }
   /// What processors compute of one entry of the result is to be added up.
   bool adds_up() const;
 

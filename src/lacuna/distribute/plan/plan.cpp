@@ -63,7 +63,7 @@ class Planner {
     plan_.steps.push_back(std::move(step));
   }
 
-  bool is_dealt(std::size_t o) const { return plan_.launch.positions && plan_.launch.positions->operand == o; }
+  bool is_dealt(std::size_t o) const { return plan_.launch.deals_out(o); }
 
   void fetch(LaunchStep& step, std::size_t o, std::size_t t, const Region& region) {
     if (volume_of(region) == 0) return;
