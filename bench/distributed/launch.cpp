@@ -44,12 +44,15 @@ struct Rerun {
 /// What a run does when the same was run before.
 Rerun count_rerun(Engine& engine, const StatementOnMachine& statement, Ranks& ranks) {
   PreparedOnMachine prepared;
-  for (std::size_t n = 0; n < 4; ++n) prepared.run(engine, statement.request(n), ranks.communicator());
+  std::optional<DistributedTensor> result;
+  for (std::size_t n = 0; n < 6; ++n) prepared.run_into(result, engine, statement.request(n), ranks.communicator());
   DistributedReport report;
   const DistributedRequest request = statement.request(4), next = statement.request(5);
-  prepared.run(engine, request, ranks.communicator(), {}, &report);
+  prepared.run_into(result, engine, request, ranks.communicator(), {}, &report);
+  prepared.run_into(result, engine, request, ranks.communicator());
+  const Options options;
   const std::int64_t before = allocations();
-  prepared.run(engine, next, ranks.communicator());
+  prepared.run_into(result, engine, next, ranks.communicator(), options);
   return {report.fetches.messages + report.reductions.messages, report.fetches.bytes + report.reductions.bytes,
           allocations() - before};
 }

@@ -18,7 +18,7 @@ struct RankRace {
   std::size_t runs = 0;
 
   void run() {
-    last = prepared.run(engine, requests[runs % requests.size()], ranks.communicator());
+    prepared.run_into(last, engine, requests[runs % requests.size()], ranks.communicator());
     ++runs;
   }
   Storage result() const { return gathered(*last, ranks.communicator(), Recipients::First); }

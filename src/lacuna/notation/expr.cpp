@@ -49,6 +49,7 @@ bool same_names(const std::vector<IndexVar>& a, const std::vector<IndexVar>& b) 
 }
 
 /// The same node, the children aside.
+/// Without a list of the children, which would take memory.
 bool same_node(const Expr& a, const Expr& b) {
   return match(
       a,
@@ -60,11 +61,24 @@ bool same_node(const Expr& a, const Expr& b) {
       [&](const IndexValue& x) {
         return as<IndexValue>(b) != nullptr && x.var.name() == as<IndexValue>(b)->var.name();
       },
-      [&](const Negate&) { return as<Negate>(b) != nullptr; },
-      [&](const Binary& x) { return as<Binary>(b) != nullptr && x.op == as<Binary>(b)->op; },
-      [&](const Call& x) { return as<Call>(b) != nullptr && x.function == as<Call>(b)->function; },
-      [&](const Cast& x) { return as<Cast>(b) != nullptr && x.type == as<Cast>(b)->type; },
-      [&](const Sum& x) { return as<Sum>(b) != nullptr && x.var.name() == as<Sum>(b)->var.name(); });
+      [&](const Negate& x) { return as<Negate>(b) != nullptr && equal(x.operand, as<Negate>(b)->operand); },
+      [&](const Binary& x) {
+        const auto* y = as<Binary>(b);
+        return y != nullptr && x.op == y->op && equal(x.left, y->left) && equal(x.right, y->right);
+      },
+      [&](const Call& x) {
+        const auto* y = as<Call>(b);
+        return y != nullptr && x.function == y->function &&
+               std::equal(x.arguments.begin(), x.arguments.end(), y->arguments.begin(), y->arguments.end(), equal);
+      },
+      [&](const Cast& x) {
+        const auto* y = as<Cast>(b);
+        return y != nullptr && x.type == y->type && equal(x.operand, y->operand);
+      },
+      [&](const Sum& x) {
+        const auto* y = as<Sum>(b);
+        return y != nullptr && x.var.name() == y->var.name() && equal(x.body, y->body);
+      });
 }
 
 std::vector<Expr> children(const ExprKind& kind) {
@@ -183,10 +197,7 @@ std::vector<IndexVar> all_variables(const Statement& s) {
 
 bool equal(const Expr& a, const Expr& b) {
   if (a.get() == b.get()) return true;
-  if (!a.defined() || !b.defined() || a.node().size != b.node().size || !same_node(a, b)) return false;
-  const std::vector<Expr> left = children(a);
-  const std::vector<Expr> right = children(b);
-  return std::equal(left.begin(), left.end(), right.begin(), right.end(), equal);
+  return a.defined() && b.defined() && a.node().size == b.node().size && same_node(a, b);
 }
 
 }  // namespace lacuna

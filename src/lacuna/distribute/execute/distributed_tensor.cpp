@@ -46,7 +46,8 @@ void DistributedTensor::cut_parts() {
 
 void DistributedTensor::count_stored(Communicator& ranks) {
   if (shape().format.is_dense()) {
-    stored_ = volume_of(all_of(dimensions()));
+    stored_ = 1;
+    for (const std::int64_t n : dimensions()) stored_ *= n;
     return;
   }
   std::int64_t mine = 0;

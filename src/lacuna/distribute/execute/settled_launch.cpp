@@ -127,13 +127,11 @@ void SettledLaunch::compute(Work& work) {
 
 /// Memory of an earlier result where nobody holds it.
 LocalPart& SettledLaunch::result_for(Work& work) {
-  work.last = 0;
-  if (!prepared_.local_format().is_dense()) {
+  if (!prepared_.result_layout->shape.format.is_dense()) {
     work.results[0].storage = Storage{};
     return work.results[0];
   }
-  for (std::size_t k = 0; k < work.results.size(); ++k)
-    if (work.results[k].storage.values.is_sole()) work.last = k;
+  if (!work.results[work.last].storage.values.is_sole()) work.last = 1 - work.last;
   return work.results[work.last];
 }
 

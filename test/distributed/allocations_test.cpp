@@ -1,0 +1,61 @@
+// Plans of one step that are run again ask for no memory. This program has its own operator new, which counts.
+
+#include <gtest/gtest.h>
+
+#include "bench/distributed/allocations.h"
+#include "distributed/on_machine.h"
+#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/support/environment.h"
+
+namespace lacuna {
+namespace {
+
+/// What the last of some runs allocates, with two values of what changes, which take turns.
+std::int64_t allocated(const Request& request, const std::map<std::string, std::string>& placed,
+                       const std::string& changing) {
+  const std::unique_ptr<Communicator> ranks = alone();
+  test_ranks() = ranks.get();
+  Engine engine(jit_options(read_environment()));
+  const DistributedRequest first = by_parts(on_machine(request, "Grid(3)", placed, ""));
+  DistributedRequest second = first;
+  const auto copy = std::make_shared<DistributedTensor>(first.held.at(changing)->layout(), *ranks);
+  for (const auto& [number, part] : first.held.at(changing)->parts()) {
+    LocalPart other = part;
+    other.storage.values = Array::of(part.storage.values.view<double>());
+    copy->set_part(number, std::move(other));
+  }
+  copy->count_stored(*ranks);
+  second.held[changing] = copy;
+  PreparedOnMachine prepared;
+  std::optional<DistributedTensor> result;
+  const Options options;
+  for (int n = 0; n < 4; ++n) prepared.run_into(result, engine, n % 2 == 0 ? first : second, *ranks, options);
+  const std::int64_t before = contest::allocations();
+  prepared.run_into(result, engine, first, *ranks, options);
+  const std::int64_t after = contest::allocations();
+  DistributedReport report;
+  prepared.run_into(result, engine, second, *ranks, options, &report);
+  EXPECT_EQ(report.plans, 0);
+  EXPECT_EQ(wrong(request, gathered(*result, *ranks, Recipients::All)).value_or(""), "");
+  return after - before;
+}
+
+TEST(Allocations, AreCounted) {
+  const std::int64_t before = contest::allocations();
+  const std::vector<double> some(100, 1.0);
+  EXPECT_EQ(contest::allocations() - before, some.empty() ? 0 : 1);
+}
+
+TEST(Allocations, ARunOfAKeptPlanNeedsNone) {
+  const std::map<std::string, std::int64_t> extents = {{"i", 40}, {"j", 40}, {"k", 4}};
+  const Request spmv = random_request("y(i) = A(i,j) * x(j)", {{"A", {"csr", 200}}, {"x", {"dense", -1}}}, extents);
+  EXPECT_EQ(allocated(spmv, {{"y", "x -> x"}, {"A", "xy -> x"}, {"x", "x -> x"}}, "x"), 0);
+  const Request spmm = random_request("Y(i,k) = A(i,j) * X(j,k)", {{"A", {"csr", 200}}, {"X", {"dense", -1}}}, extents);
+  EXPECT_EQ(allocated(spmm, {{"Y", "xy -> x"}, {"A", "xy -> x"}, {"X", "xy -> x%4"}}, "X"), 0);
+  const Request scaled =
+      random_request("y(i) = x(i) * z(i) + x(i)", {{"x", {"dense", -1}}, {"z", {"dense", -1}}}, extents);
+  EXPECT_EQ(allocated(scaled, {{"y", "x -> x"}, {"x", "x -> x"}, {"z", "x -> *"}}, "x"), 0);
+}
+
+}  // namespace
+}  // namespace lacuna
