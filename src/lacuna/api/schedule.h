@@ -25,7 +25,11 @@ inline constexpr concrete::Race Temporary = concrete::Race::Temporary;
 inline constexpr concrete::Race ParallelReduction = concrete::Race::ParallelReduction;
 /// The calls that substitute puts in the place of loops.
 struct BLAS {
-  static constexpr concrete::Leaf gemm = concrete::Leaf::Gemm;
+  static constexpr concrete::Leaf gemm = concrete::Leaf::Gemm;  // C(m,n) += a * A(m,k) * B(k,n)
+  static constexpr concrete::Leaf gemv = concrete::Leaf::Gemv;  // y(m) += a * A(m,k) * x(k)
+  static constexpr concrete::Leaf ger = concrete::Leaf::Ger;    // A(m,n) += a * x(m) * y(n)
+  static constexpr concrete::Leaf dot = concrete::Leaf::Dot;    // s += a * x(k) * y(k)
+  static constexpr concrete::Leaf axpy = concrete::Leaf::Axpy;  // y(m) += a * x(m)
 };
 inline constexpr concrete::Merge TwoFinger = concrete::Merge::TwoFinger;
 inline constexpr concrete::Merge Gallop = concrete::Merge::Gallop;

@@ -91,6 +91,11 @@ class Append final : public Assembler {
                                                         loop::store(vals, p, converted.value), loop::increment(p)})));
   }
 
+  DenseValues dense_values(const Access&, bool, const Scope&) override {
+    return {out_array(0, DescriptorField::Values), last_ + 1, count(last_), loop::Expr(0),
+            loop::assign(*any_, loop::Expr(true))};
+  }
+
   /// Room for all that the innermost result loop may append is made before it, so that appending is three statements;
   /// where that is not known, it is made entry by entry.
   loop::Stmt before_loop(const IndexVar& var, const std::optional<loop::Expr>& most_iterations) override {

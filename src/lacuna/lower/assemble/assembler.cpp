@@ -11,8 +11,8 @@ loop::Stmt Assembler::before_loop(const IndexVar&, const std::optional<loop::Exp
 void Assembler::enter_pass(int, Statements&) {}
 void Assembler::leave_pass(Statements&) {}
 
-loop::Var Assembler::matrix(const Access& target, bool, const Scope&) {
-  throw InternalError(fmt::format("internal error: {} is no dense matrix", target.tensor.name()));
+Assembler::DenseValues Assembler::dense_values(const Access& target, bool, const Scope&) {
+  throw InternalError(fmt::format("internal error: {} is stored densely nowhere", target.tensor.name()));
 }
 
 void Assembler::before_sharing(const Sharing&, Statements&) {}

@@ -36,9 +36,17 @@ class Assembler {
   /// Stores (or adds) a value at the coordinates of `target`, converted to the result's type.
   virtual void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
                      Statements& out) = 0;
-  /// The values of a result whose levels are all dense, for a product of matrices: it is stored or, if it adds, added
-  /// to what is there, in all of what the loops that it takes the place of come to.
-  virtual loop::Var matrix(const Access& target, bool adds, const Scope& scope);
+  /// Where values are of which all levels from one on are dense.
+  struct DenseValues {
+    loop::Var values;
+    int level;                    // the first of these levels
+    loop::Expr parent;            // the position above it,
+    loop::Expr begin;             // or else where the values under it begin
+    loop::Stmt stored = nullptr;  // says that something was stored
+  };
+  /// Those of a result, for a call of BLAS: it stores them or, if it adds, adds to what is there, in all of what the
+  /// loops that it takes the place of come to.
+  virtual DenseValues dense_values(const Access& target, bool adds, const Scope& scope);
   /// Around a parallel loop, the outermost one, whose iterations come to stretches of the first variable's coordinates:
   /// what is appended in it, iteration by iteration, is put together after it. Nothing where results are stored in
   /// place.

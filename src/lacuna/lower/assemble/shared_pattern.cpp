@@ -55,6 +55,10 @@ class SharedPattern final : public Assembler {
     else out.push_back(store_in_nodes(handle(scope), v));
   }
 
+  DenseValues dense_values(const Access&, bool, const Scope&) override {
+    return {*values_, levels_, loop::Expr(0), *block_};
+  }
+
   void end() override {}
 
  private:
