@@ -183,8 +183,9 @@ class OperandCheck {
   bool has_neighbours(const Access& x) {
     const IndexVar last = level_variables(program_, x).back();
     if (is_loop(last)) return true;
-    return no("{} stores the entries along {} as neighbours, which none of the loops runs over", x.tensor.name(),
-              last.name());
+    return no("{} stores the entries along {} as neighbours, which none of the loops runs over; name that loop, too, or "
+              "transpose {}",
+              x.tensor.name(), last.name(), x.tensor.name());
   }
 
   bool is_countable(const Access& x) {

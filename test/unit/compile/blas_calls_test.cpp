@@ -20,7 +20,7 @@ void PrintTo(const Call& call, std::ostream* out) { *out << call.text; }
 
 constexpr const char* by_rows = "dense";
 constexpr const char* by_columns = "d,d:1,0";
-const std::vector<const char*> matrix = {by_rows, by_columns}, vector = {"dense"}, cube = {"dense", "d,d,d:1,2,0"};
+const std::vector<const char*> matrix = {by_rows, by_columns}, vector = {"dense"}, cube = {"dense", "d,d,d:0,2,1"};
 
 class BlasCalls : public testing::TestWithParam<Call> {
  protected:
@@ -60,13 +60,14 @@ TEST_P(BlasCalls, AgreeWithTheDefinition) {
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   Options options;
   options.target.threads = 2;
-  for (const Type type : {Type::Float64, Type::Float32})
-    for (Request request : requests(GetParam(), type))
-      for (const char* schedule : GetParam().schedules) {
-        request.schedule = parse_schedule(schedule);
-        const auto difference = wrong(request, engine.run(request, options), type == Type::Float32 ? 1e-5 : 1e-12);
-        EXPECT_EQ(difference.value_or(""), "") << schedule << " with " << type_name(type);
-      }
+  const auto run = [&](Request request, double relative) {
+    for (const char* schedule : GetParam().schedules) {
+      request.schedule = parse_schedule(schedule);
+      EXPECT_EQ(wrong(request, engine.run(request, options), relative).value_or(""), "") << schedule;
+    }
+  };
+  for (const Request& request : requests(GetParam(), Type::Float64)) run(request, 1e-12);
+  run(requests(GetParam(), Type::Float32).back(), 1e-5);
 }
 
 INSTANTIATE_TEST_SUITE_P(
