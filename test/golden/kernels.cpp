@@ -84,8 +84,8 @@ std::vector<Kernel> branched_kernels() {
   return kernels;
 }
 
-/// Calls of BLAS in the place of loops: each leaf, the higher-order kernels of DISTAL (section 7.2), and dense blocks of
-/// a sparse tensor. None where there is no BLAS to run them with.
+/// Calls of BLAS in the place of loops: each leaf, the higher-order kernels of DISTAL (section 7.2), and dense blocks
+/// of a sparse tensor. None where there is no BLAS to run them with.
 std::vector<Kernel> leaf_kernels() {
   if (blas() == nullptr) return {};
   struct Leaf {
@@ -108,11 +108,7 @@ std::vector<Kernel> leaf_kernels() {
        "dense",
        "substitute({i,j,k,l}, BLAS.gemm)",
        {{"B", dense}, {"C", dense}}},
-      {"ttv_gemv",
-       "A(i,j) = B(i,j,k) * c(k)",
-       "dense",
-       "substitute({i,j,k}, BLAS.gemv)",
-       {{"B", dense}, {"c", dense}}},
+      {"ttv_gemv", "A(i,j) = B(i,j,k) * c(k)", "dense", "substitute({i,j,k}, BLAS.gemv)", {{"B", dense}, {"c", dense}}},
       {"batched_gemm",
        "C(m,i,j) = A(m,i,k) * B(m,k,j)",
        "dense",

@@ -114,9 +114,10 @@ class OperandCheck {
     std::vector<std::string> outside;
     for (int k = first; k < past; ++k)
       if (is_loop(levels[static_cast<std::size_t>(k)])) outside.push_back(levels[static_cast<std::size_t>(k)].name());
-    return no("{} is stored as {}; BLAS runs over dense levels, with no other below them: leave the loop{} over {} outside",
-              x.tensor.name(), program_.at(x.tensor).format.to_string(), outside.size() == 1 ? "" : "s",
-              fmt::join(outside, " and "));
+    return no(
+        "{} is stored as {}; BLAS runs over dense levels, with no other below them: leave the loop{} over {} outside",
+        x.tensor.name(), program_.at(x.tensor).format.to_string(), outside.size() == 1 ? "" : "s",
+        fmt::join(outside, " and "));
   }
 
   bool is_stored_in_place(const Access& x) {
@@ -126,9 +127,9 @@ class OperandCheck {
         return no("not all of {} need come to something", x.tensor.name());
       return true;
     }
-    const bool to_block = (t.assembly == Assembly::Append && !t.format.has_nodes()) ||
-                          (t.assembly == Assembly::SharedPattern &&
-                           first_level_inside(program_, x, call_) >= t.pattern_levels);
+    const bool to_block =
+        (t.assembly == Assembly::Append && !t.format.has_nodes()) ||
+        (t.assembly == Assembly::SharedPattern && first_level_inside(program_, x, call_) >= t.pattern_levels);
     if (t.role == Role::Result && !to_block && (t.assembly != Assembly::Random || !t.format.is_dense()))
       return no("{} is not stored densely by the loops", x.tensor.name());
     return true;
@@ -147,10 +148,11 @@ class OperandCheck {
         if (contains(role, v)) order.push_back(v);
       if (before == nullptr) role = order;
       if (!(order == role))
-        return no("{} stores {} before {}, and {} {} before {}: {} cannot run through them as one; leave the loop over {} "
-                  "outside",
-                  x.tensor.name(), order[0].name(), order[1].name(), before->tensor.name(), role[0].name(),
-                  role[1].name(), name(), role[0].name());
+        return no(
+            "{} stores {} before {}, and {} {} before {}: {} cannot run through them as one; leave the loop over {} "
+            "outside",
+            x.tensor.name(), order[0].name(), order[1].name(), before->tensor.name(), role[0].name(), role[1].name(),
+            name(), role[0].name());
       before = &x;
       const auto first = std::find(levels.begin(), levels.end(), role[0]);
       for (std::size_t n = 1; n < role.size(); ++n) {
@@ -183,9 +185,10 @@ class OperandCheck {
   bool has_neighbours(const Access& x) {
     const IndexVar last = level_variables(program_, x).back();
     if (is_loop(last)) return true;
-    return no("{} stores the entries along {} as neighbours, which none of the loops runs over; name that loop, too, or "
-              "transpose {}",
-              x.tensor.name(), last.name(), x.tensor.name());
+    return no(
+        "{} stores the entries along {} as neighbours, which none of the loops runs over; name that loop, too, or "
+        "transpose {}",
+        x.tensor.name(), last.name(), x.tensor.name());
   }
 
   bool is_countable(const Access& x) {
@@ -218,15 +221,16 @@ class OperandCheck {
       if (contains(call_.inner, v)) return no("what {} has may depend on {}, which is summed over", tensor, v.name());
       if (!is_loop(v)) continue;  // known outside, as is whether it is there
       if (call_.adds)
-        return no("rows of {} may be missing, and {} to those of {} again", tensor,
-                  call_.leaf == Leaf::Ger || call_.leaf == Leaf::Axpy ? fmt::format("{} adds", name())
-                                                                      : "loops outside add",
-                  call_.assign->target.tensor.name());
+        return no(
+            "rows of {} may be missing, and {} to those of {} again", tensor,
+            call_.leaf == Leaf::Ger || call_.leaf == Leaf::Axpy ? fmt::format("{} adds", name()) : "loops outside add",
+            call_.assign->target.tensor.name());
       for (const std::vector<IndexVar>* role : {&call_.rows, &call_.columns})
         if (contains(*role, v) && role->size() > 1)
-          return no("rows of {} may be missing, so that {} cannot run through {} and {} as one; leave the loop over {} "
-                    "outside",
-                    tensor, name(), (*role)[0].name(), (*role)[1].name(), (*role)[0].name());
+          return no(
+              "rows of {} may be missing, so that {} cannot run through {} and {} as one; leave the loop over {} "
+              "outside",
+              tensor, name(), (*role)[0].name(), (*role)[1].name(), (*role)[0].name());
     }
     return true;
   }
@@ -280,7 +284,8 @@ std::vector<IndexVar> level_variables(const Program& program, const Access& acce
   Access read = access;
   if (program.at(access.tensor).role == Role::Workspace) find_reading(program.root, access.tensor, loops, read);
   std::vector<IndexVar> variables;
-  for (const int m : modes_by_level(program, read, loops)) variables.push_back(access.indices[static_cast<std::size_t>(m)]);
+  for (const int m : modes_by_level(program, read, loops))
+    variables.push_back(access.indices[static_cast<std::size_t>(m)]);
   return variables;
 }
 

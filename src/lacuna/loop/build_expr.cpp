@@ -206,8 +206,8 @@ Expr dot(const Dot& product) {
   internal_check(type == array_type(Type::Float64) || type == array_type(Type::Float32),
                  "{} is no array of floating-point numbers", product.left.array.name());
   internal_check(product.right.array.type() == type, "vectors of different types are multiplied");
-  for (const Expr& e : {product.left.first, product.left.stride, product.right.first, product.right.stride,
-                        product.count})
+  for (const Expr& e :
+       {product.left.first, product.left.stride, product.right.first, product.right.stride, product.count})
     internal_check(e.defined() && e.type() == scalar_type(Type::Int64), "a vector's size or place is no Int64");
   return make(Dot(product), element_type(type));
 }

@@ -2,8 +2,8 @@
 
 #include "lacuna/loop/access.h"
 #include "lacuna/loop/build.h"
-#include "lacuna/loop/walk.h"
 #include "lacuna/loop/passes.h"
+#include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::loop {

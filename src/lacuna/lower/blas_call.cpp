@@ -196,7 +196,8 @@ class CallLowerer {
   static loop::Matrix matrix(const Part& part, const LoopRole& rows, const LoopRole& columns) {
     if (columns.empty()) return {part.values, part.first, stride(part, rows)};
     const bool transposed = rows.empty() || !loop::is_constant(stride(part, columns), 1);
-    internal_check(!transposed || rows.empty() || loop::is_constant(stride(part, rows), 1), "no neighbours in a matrix");
+    internal_check(!transposed || rows.empty() || loop::is_constant(stride(part, rows), 1),
+                   "no neighbours in a matrix");
     return {part.values, part.first, stride(part, transposed ? columns : rows), transposed};
   }
 
@@ -260,9 +261,9 @@ class CallLowerer {
     if (loop::is_constant(stride(part, along), 1))
       return out.push_back(loop::fill(part.values, first, first + count(along), zero));
     const loop::Var n = context_.fresh_index(along.back().name() + "_in");
-    out.push_back(
-        loop::for_loop(n, loop::Expr(0), count(along),
-                       loop::store(part.values, first + loop::Expr(n) * stride(part, along), zero, loop::StoreOp::Set)));
+    out.push_back(loop::for_loop(
+        n, loop::Expr(0), count(along),
+        loop::store(part.values, first + loop::Expr(n) * stride(part, along), zero, loop::StoreOp::Set)));
   }
 
   bool is_announced(const TensorVar& workspace) const {

@@ -1,5 +1,5 @@
-// Calls of BLAS that substitute puts in the place of loops, compiled: values of both types that BLAS multiplies, layouts,
-// threads. What the interpreter makes of the same schedules: unit/schedule/directives/leaves_test.cpp.
+// Calls of BLAS that substitute puts in the place of loops, compiled: values of both types that BLAS multiplies,
+// layouts, threads. What the interpreter makes of the same schedules: unit/schedule/directives/leaves_test.cpp.
 
 #include <gtest/gtest.h>
 

@@ -96,8 +96,8 @@ TEST_F(Matrices, AreOfOneTypeOfFloatingPoint) {
 
 /// c += 2 a x, the vectors with gaps.
 TEST_F(Matrices, AreMultipliedByVectors) {
-  MatrixProduct p{{c, Expr(0), Expr(3)}, {a, Expr(0), Expr(3)}, Matrix{b, Expr(1), Expr(2)}, Expr(2), Expr(1), Expr(3),
-                  true};
+  MatrixProduct p{
+      {c, Expr(0), Expr(3)}, {a, Expr(0), Expr(3)}, Matrix{b, Expr(1), Expr(2)}, Expr(2), Expr(1), Expr(3), true};
   p.routine = Routine::Gemv;
   p.scalar = Expr(2.0);
   const Interpretation ran = run(product(p), bindings());
@@ -109,8 +109,8 @@ TEST_F(Matrices, AreMultipliedByVectors) {
 }
 
 TEST_F(Matrices, AreSumsOfOuterProducts) {
-  MatrixProduct p{{c, Expr(0), Expr(2)}, {a, Expr(0), Expr(2)}, Matrix{b, Expr(2), Expr(3), true}, Expr(2), Expr(2),
-                  Expr(1), true};
+  MatrixProduct p{
+      {c, Expr(0), Expr(2)}, {a, Expr(0), Expr(2)}, Matrix{b, Expr(2), Expr(3), true}, Expr(2), Expr(2), Expr(1), true};
   p.routine = Routine::Ger;
   run(product(p), bindings());
   EXPECT_EQ(target, (std::vector<double>{100 + 1 * 2, 100 + 1 * 3, 100 + 3 * 2, 100 + 3 * 3}));

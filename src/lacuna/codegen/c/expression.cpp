@@ -178,8 +178,7 @@ struct ExpressionPrinter::KindPrinter {
     return type.scalar == Type::Int64 ? found : cast_to(found, type.scalar);
   }
   PrintedExpr operator()(const loop::Dot& node) const {
-    std::string text =
-        fmt::format("{}({}", printer.requirements_.blas_dot(type.scalar), printer.blas_size(node.count));
+    std::string text = fmt::format("{}({}", printer.requirements_.blas_dot(type.scalar), printer.blas_size(node.count));
     for (const loop::Vector& v : {node.left, node.right})
       text += fmt::format(", {}, {}", printer.address(v.array, v.first), printer.blas_size(v.stride));
     return {text + ")", Precedence::Postfix, value_type(type)};

@@ -205,8 +205,13 @@ void StatementPrinter::matrix_product(const loop::MatrixProduct& s) {
   const std::string beta = constant(s.adds ? 1 : 0);
   switch (s.routine) {
     case loop::Routine::Gemm:
-      arguments = {"CblasRowMajor", transposition(s.left), transposition(*s.right), number(s.rows), number(s.columns),
-                   number(s.inner), alpha};
+      arguments = {"CblasRowMajor",
+                   transposition(s.left),
+                   transposition(*s.right),
+                   number(s.rows),
+                   number(s.columns),
+                   number(s.inner),
+                   alpha};
       add(s.left);
       add(*s.right);
       arguments.push_back(beta);

@@ -116,7 +116,8 @@ class Checker {
     const std::vector<Matrix> all = matrices(node);
     for (auto m = all.begin() + 1; m != all.end(); ++m) {
       scopes_.require(m->array);
-      internal_check(!(m->array == node.target.array), "a matrix product writes to {}, which it reads", m->array.name());
+      internal_check(!(m->array == node.target.array), "a matrix product writes to {}, which it reads",
+                     m->array.name());
     }
   }
   void operator()(const Prefetch& node) { scopes_.require(node.array); }

@@ -51,7 +51,8 @@ TEST(Leaves, MultiplyMatricesByVectors) {
   EXPECT_EQ(matrix_vector().loops("substitute({i,k},BLAS.gemv)"),
             "forall i  (BLAS.gemv)\n  forall k  (BLAS.gemv)\n    y(i) += A(i,k) * x(k)\n");
   const std::string code = matrix_vector().c_code("substitute({i,k},BLAS.gemv)");
-  EXPECT_THAT(code, HasSubstr("cblas_dgemv(CblasRowMajor, CblasNoTrans, (int32_t)A1_size, (int32_t)A2_size, 1.0, A_vals"));
+  EXPECT_THAT(code,
+              HasSubstr("cblas_dgemv(CblasRowMajor, CblasNoTrans, (int32_t)A1_size, (int32_t)A2_size, 1.0, A_vals"));
   EXPECT_THAT(code, Not(HasSubstr("for (")));
   EXPECT_THAT(matrix_vector(by_columns).c_code("substitute({i,k},BLAS.gemv)"), HasSubstr("CblasTrans"));
   for (const char* A : {"dense", by_columns})
@@ -91,7 +92,8 @@ TEST(Leaves, SumProductsOfVectors) {
   EXPECT_THAT(inner.c_code("substitute({i,j,k},BLAS.dot)"),
               HasSubstr("double t = cblas_ddot((int32_t)(B1_size * B2_size * B3_size), B_vals, 1, C_vals, 1);"));
   for (const char* schedule :
-       {"substitute({i,j,k},BLAS.dot)", "reorder(i,j,k), substitute({k},BLAS.dot)", "reorder(i,j,k), substitute(k,BLAS.dot)",
+       {"substitute({i,j,k},BLAS.dot)", "reorder(i,j,k), substitute({k},BLAS.dot)",
+        "reorder(i,j,k), substitute(k,BLAS.dot)",
         "reorder(i,j,k), substitute({j,k},BLAS.dot), parallelize(i,CPUThread,ParallelReduction)",
         "split(i,io,ii,2), reorder(io,ii,j,k), substitute({ii,j,k},BLAS.dot), parallelize(io,CPUThread,Temporary)"})
     expect_equal(inner, schedule);
@@ -100,22 +102,26 @@ TEST(Leaves, SumProductsOfVectors) {
 }
 
 TEST(Leaves, SumProductsAtWhatIsStored) {
-  EXPECT_THAT(sddmm().c_code("reorder(i,j,k), substitute({k},BLAS.dot)"),
-              HasSubstr("B_vals[pB2] * cblas_ddot((int32_t)C2_size, &C_vals[i * C2_size], 1, &D_vals[j], (int32_t)D2_size)"));
+  EXPECT_THAT(
+      sddmm().c_code("reorder(i,j,k), substitute({k},BLAS.dot)"),
+      HasSubstr("B_vals[pB2] * cblas_ddot((int32_t)C2_size, &C_vals[i * C2_size], 1, &D_vals[j], (int32_t)D2_size)"));
   for (const char* more : {"", ", parallelize(i,CPUThread)"})
     expect_equal(sddmm(), "reorder(i,j,k), substitute({k},BLAS.dot)" + std::string(more));
-  expect_equal(sddmm(), "reorder(i,j,k), fuse(i,j,f), pos(f,p,B(i,j)), divide(p,po,pi,3), substitute({k},BLAS.dot), "
-                        "parallelize(po,CPUThread)");
+  expect_equal(sddmm(),
+               "reorder(i,j,k), fuse(i,j,f), pos(f,p,B(i,j)), divide(p,po,pi,3), substitute({k},BLAS.dot), "
+               "parallelize(po,CPUThread)");
   // Into a temporary that has values for the entries of B.
   const Subject chain = subject("A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)",
                                 {{"B", "csr"}, {"C", "dense"}, {"D", "dense"}, {"E", "dense"}});
   expect_equal(chain, "reorder(i,j,k,l), loopfuse({B,C,D},left,{},0), substitute({k},BLAS.dot)");
-  expect_equal(chain, "reorder(i,j,k,l), loopfuse({B,C,D},left,{}), substitute({k},BLAS.dot), substitute({l},BLAS.axpy)");
+  expect_equal(chain,
+               "reorder(i,j,k,l), loopfuse({B,C,D},left,{}), substitute({k},BLAS.dot), substitute({l},BLAS.axpy)");
 }
 
 TEST(Leaves, AddVectors) {
-  EXPECT_THAT(spmm().c_code("substitute({l},BLAS.axpy)"),
-              HasSubstr("cblas_daxpy((int32_t)C2_size, B_vals[pB2], &C_vals[k * C2_size], 1, &A_vals[i * A2_size], 1);"));
+  EXPECT_THAT(
+      spmm().c_code("substitute({l},BLAS.axpy)"),
+      HasSubstr("cblas_daxpy((int32_t)C2_size, B_vals[pB2], &C_vals[k * C2_size], 1, &A_vals[i * A2_size], 1);"));
   for (const char* A : {"dense", by_columns})
     for (const char* more : {"", ", parallelize(i,CPUThread)"})
       expect_equal(spmm(A), "substitute({l},BLAS.axpy)" + std::string(more));
@@ -136,13 +142,15 @@ TEST(Leaves, RunThroughSeveralModesAsOne) {
        {"substitute({i,j,k,l},BLAS.gemm)", "reorder(l,k,j,i), substitute({i,j,k,l},BLAS.gemm)",
         "split(i,io,ii,3), reorder(io,ii,j,k,l), substitute({ii,j,k,l},BLAS.gemm), parallelize(io,CPUThread)",
         "split(k,ko,ki,4), reorder(ko,i,j,ki,l), substitute({i,j,ki,l},BLAS.gemm)",
-        "reorder(i,j,k,l), substitute({j,k,l},BLAS.gemm), parallelize(i,CPUThread)", "reorder(j,i,k,l), substitute({i,k,l},BLAS.gemm)"})
+        "reorder(i,j,k,l), substitute({j,k,l},BLAS.gemm), parallelize(i,CPUThread)",
+        "reorder(j,i,k,l), substitute({i,k,l},BLAS.gemm)"})
     expect_equal(ttm(), schedule);
   expect_equal(ttm("d,d,d:2,0,1"), "substitute({i,j,k,l},BLAS.gemm)");
   expect_equal(ttm("dense", "d,d,d:2,0,1"), "substitute({i,j,k,l},BLAS.gemm)");
   expect_equal(ttm("d,d,d:1,0,2", "d,d,d:1,0,2"), "substitute({i,j,k,l},BLAS.gemm)");
-  for (const char* schedule : {"substitute({i,j,k},BLAS.gemv)", "split(i,io,ii,3), reorder(io,ii,j,k), substitute({ii,j,k},BLAS.gemv)",
-                               "reorder(i,j,k), substitute({j,k},BLAS.gemv), parallelize(i,CPUThread)"})
+  for (const char* schedule :
+       {"substitute({i,j,k},BLAS.gemv)", "split(i,io,ii,3), reorder(io,ii,j,k), substitute({ii,j,k},BLAS.gemv)",
+        "reorder(i,j,k), substitute({j,k},BLAS.gemv), parallelize(i,CPUThread)"})
     expect_equal(ttv(), schedule);
   // Summed over two modes; three of a role.
   expect_equal(subject("C(i,l) = A(i,j,k) * B(j,k,l)", {{"A", "dense"}, {"B", "dense"}}),
@@ -177,50 +185,59 @@ TEST(Leaves, RunInDenseBlocksOfSparseTensors) {
       expect_equal(ttm(B, A), "reorder(i,j,k,l), substitute({k,l},BLAS.gemv)");
     }
   const Subject rows = ttm("compressed,dense,dense");
-  EXPECT_THAT(rows.c_code("reorder(i,j,k,l), substitute({j,k,l},BLAS.gemm)"), HasSubstr("&B_vals[pB1 * B2_size * B3_size]"));
-  expect_equal(rows, "pos(i,p,B(i,j,k)), divide(p,po,pi,3), reorder(po,pi,j,k,l), substitute({j,k,l},BLAS.gemm), "
-                     "parallelize(po,CPUThread)");
+  EXPECT_THAT(rows.c_code("reorder(i,j,k,l), substitute({j,k,l},BLAS.gemm)"),
+              HasSubstr("&B_vals[pB1 * B2_size * B3_size]"));
+  expect_equal(rows,
+               "pos(i,p,B(i,j,k)), divide(p,po,pi,3), reorder(po,pi,j,k,l), substitute({j,k,l},BLAS.gemm), "
+               "parallelize(po,CPUThread)");
 }
 
 TEST(Leaves, RunInDenseBlocksAtPositionsOfFusedLoops) {
   const Subject blocks = subject("A(i,j,l) = B(i,j,k,l) * C(i,k)", {{"B", "d,compressed,dense,dense"}, {"C", "dense"}});
   expect_equal(blocks, "reorder(i,j,k,l), substitute({k,l},BLAS.gemv)");
-  expect_equal(blocks, "reorder(i,j,k,l), fuse(i,j,f), pos(f,p,B(i,j,k,l)), divide(p,po,pi,3), "
-                       "substitute({k,l},BLAS.gemv), parallelize(po,CPUThread)");
+  expect_equal(blocks,
+               "reorder(i,j,k,l), fuse(i,j,f), pos(f,p,B(i,j,k,l)), divide(p,po,pi,3), "
+               "substitute({k,l},BLAS.gemv), parallelize(po,CPUThread)");
   expect_equal(ttv("compressed,dense,dense", "compressed,dense"), "reorder(i,j,k), substitute({j,k},BLAS.gemv)");
   expect_equal(ttv("d,compressed,dense", "csr"), "reorder(i,j,k), substitute({k},BLAS.dot)");
 }
 
 TEST(Leaves, RefuseWhatTheyDoNotCompute) {
-  EXPECT_THAT(matrix_vector().refusal("substitute({i,k},BLAS.ger)"),
-              HasSubstr("the loops over i, k do not compute A(m,n) += a * x(m) * y(n), which is BLAS.ger; they are those "
-                        "of BLAS.gemv"));
+  EXPECT_THAT(
+      matrix_vector().refusal("substitute({i,k},BLAS.ger)"),
+      HasSubstr("the loops over i, k do not compute A(m,n) += a * x(m) * y(n), which is BLAS.ger; they are those "
+                "of BLAS.gemv"));
   EXPECT_THAT(ttm().refusal("reorder(i,j,l,k), substitute({k},BLAS.axpy)"),
               HasSubstr("t = B(i,j,k) * C(k,l) is not what BLAS.axpy computes, y(m) += a * x(m)"));
   EXPECT_THAT(spmm().refusal("reorder(i,k,l), substitute({l},BLAS.dot)"), HasSubstr("is not what BLAS.dot computes"));
   EXPECT_THAT(ttm().refusal("reorder(i,j,l,k), substitute({l,k},BLAS.dot)"),
               HasSubstr("the loops over l, k do not compute s += a * x(k) * y(k), which is BLAS.dot; they are those of "
                         "BLAS.gemv"));
-  EXPECT_THAT(batched().refusal("reorder(b,i,j,k), substitute({b,i,j,k},BLAS.gemm)"), HasSubstr("leave the loop over b outside"));
-  EXPECT_THAT(matrix_vector().refusal("reorder(k,i), substitute({k},BLAS.dot)"), HasSubstr("substitute: the loops k are nowhere"));
-  EXPECT_THAT(mttkrp().refusal("reorder(i,j,k,l), substitute({k,l},BLAS.gemv)"),
-              HasSubstr("A(i,l) = B(i,j,k) * D(k,l) * C(j,l) is not what BLAS.gemv computes, y(m) += a * A(m,k) * x(k); "
-                        "precompute or loopfuse can make that of it"));
+  EXPECT_THAT(batched().refusal("reorder(b,i,j,k), substitute({b,i,j,k},BLAS.gemm)"),
+              HasSubstr("leave the loop over b outside"));
+  EXPECT_THAT(matrix_vector().refusal("reorder(k,i), substitute({k},BLAS.dot)"),
+              HasSubstr("substitute: the loops k are nowhere"));
+  EXPECT_THAT(
+      mttkrp().refusal("reorder(i,j,k,l), substitute({k,l},BLAS.gemv)"),
+      HasSubstr("A(i,l) = B(i,j,k) * D(k,l) * C(j,l) is not what BLAS.gemv computes, y(m) += a * A(m,k) * x(k); "
+                "precompute or loopfuse can make that of it"));
   const Subject sum = subject("s = A(i,k)", {{"A", "dense"}}, "");
   EXPECT_THAT(sum.refusal("substitute({i,k},BLAS.dot)"), HasSubstr("is not what BLAS.dot computes"));
 }
 
 TEST(Leaves, RefuseModesThatAreNotStoredAsOne) {
-  EXPECT_THAT(ttm("d,d,d:1,0,2").refusal("substitute({i,j,k,l},BLAS.gemm)"),
-              HasSubstr("A stores i before j, and B j before i: BLAS.gemm cannot run through them as one; leave the loop "
-                        "over j outside"));
+  EXPECT_THAT(
+      ttm("d,d,d:1,0,2").refusal("substitute({i,j,k,l},BLAS.gemm)"),
+      HasSubstr("A stores i before j, and B j before i: BLAS.gemm cannot run through them as one; leave the loop "
+                "over j outside"));
   EXPECT_THAT(ttm("d,d,d:0,2,1").refusal("substitute({i,j,k,l},BLAS.gemm)"),
               HasSubstr("B stores k between i and j: BLAS.gemm cannot run through them as one; leave the loop over i "
                         "outside"));
   EXPECT_THAT(ttv("d,d,d:0,2,1").refusal("substitute({i,j,k},BLAS.gemv)"), HasSubstr("leave the loop over i outside"));
-  EXPECT_THAT(ttm().refusal("split(j,jo,ji,2), reorder(jo,i,ji,k,l), substitute({i,ji,k,l},BLAS.gemm)"),
-              HasSubstr("B has more of j than the loop over it runs through: BLAS.gemm cannot run through i and j as one; "
-                        "leave the loop over i outside"));
+  EXPECT_THAT(
+      ttm().refusal("split(j,jo,ji,2), reorder(jo,i,ji,k,l), substitute({i,ji,k,l},BLAS.gemm)"),
+      HasSubstr("B has more of j than the loop over it runs through: BLAS.gemm cannot run through i and j as one; "
+                "leave the loop over i outside"));
   expect_equal(ttm(), "split(j,jo,ji,2), reorder(jo,i,ji,k,l), substitute({ji,k,l},BLAS.gemm)");
 }
 
@@ -231,11 +248,13 @@ TEST(Leaves, RefuseLevelsThatAreNotDense) {
   EXPECT_THAT(subject("A(i,l) = B(i,k) * C(k,l)", {{"B", "dense"}, {"C", "dense"}}, "csr")
                   .refusal("substitute({i,k,l},BLAS.gemm)"),
               HasSubstr("substitute: "));
-  EXPECT_THAT(ttm("dense").refusal("reorder(i,j,k,l), fuse(i,j,f), substitute({f,k,l},BLAS.gemm)"),
-              HasSubstr("substitute: the loop over j is part of one over pairs (fuse), which BLAS cannot run; name loops "
-                        "that are inside of it instead"));
-  EXPECT_THAT(ttm("compressed,dense,dense").refusal("reorder(i,j,k,l), pos(i,p,B(i,j,k)), substitute({p,j,k,l},BLAS.gemm)"),
-              HasSubstr("is part of one over positions (pos)"));
+  EXPECT_THAT(
+      ttm("dense").refusal("reorder(i,j,k,l), fuse(i,j,f), substitute({f,k,l},BLAS.gemm)"),
+      HasSubstr("substitute: the loop over j is part of one over pairs (fuse), which BLAS cannot run; name loops "
+                "that are inside of it instead"));
+  EXPECT_THAT(
+      ttm("compressed,dense,dense").refusal("reorder(i,j,k,l), pos(i,p,B(i,j,k)), substitute({p,j,k,l},BLAS.gemm)"),
+      HasSubstr("is part of one over positions (pos)"));
 }
 
 TEST(Leaves, RefuseToAddWhereThreadsMeet) {
