@@ -52,7 +52,7 @@ TEST(DistributedLeaves, MultiplyATensorByAKhatriRaoProduct) {
       {"A", "xy -> x0"}, {"B", "xyz -> xy"}, {"C", "xy -> *x"}, {"D", "xy -> **"}};
   for (const char* leaf :
        {"reorder(ii,ji,k,l), precompute(B(i,j,k)*D(k,l),{j,l},{jw,lw}), substitute({jw,k,lw},BLAS.gemm)",
-        "reorder(ii,ji,k,l), loopfuse({B,D},left,{},1), substitute({jw,k,lw},BLAS.gemm)"})
+        "reorder(ii,ji,k,l), loopfuse({B,D},left,{},1), substitute({jiw,k,lw},BLAS.gemm)"})
     expect_equal(mttkrp, "Grid(2,2)", placed,
                  "distribute({i,j},{io,jo},{ii,ji},M), communicate({A,B,C,D},jo), " + std::string(leaf));
 }

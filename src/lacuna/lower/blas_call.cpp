@@ -140,12 +140,15 @@ class CallLowerer {
 
   Part part_of_target() {
     const Access& x = call_.assign->target;
-    if (context_.program().at(x.tensor).role == concrete::Role::Workspace) return part_of_workspace(x);
-    const Assembler::DenseValues at = results_.of(x.tensor).dense_values(x, call_.adds, scope_);
+    const concrete::Tensor& t = context_.program().at(x.tensor);
+    if (t.role == concrete::Role::Workspace) return part_of_workspace(x);
+    const bool in_block = !t.format.is_dense();
+    const bool adds = call_.adds || (in_block && !loop::is_true(is_there()));
+    const Assembler::DenseValues at = results_.of(x.tensor).dense_values(x, adds, scope_);
     Part part = dense_part(x, at.values, at.level, at.parent);
     part.first = plus(at.begin, part.first);
     part.stored = at.stored;
-    part.is_clear = at.level > 0;
+    part.is_clear = in_block;
     return part;
   }
 

@@ -44,6 +44,22 @@ loop::Expr Assembler::is_stored(const Computed& value) const {
          (loop::is_true(value.structural) ? loop::Expr(true) : value.structural || loop::ne(value.value, zero));
 }
 
+std::pair<loop::Stmt, bool> Assembler::block_body(const Scope& scope,
+                                                  const std::function<loop::Stmt(const Scope&)>& body) {
+  stores_in_block_ = 0;
+  stores_block_ = false;
+  Scope inside = scope;
+  const bool alone = context_.program().results().size() == 1;
+  inside.covers = alone;  // counted from here on, which is of no matter to others
+  loop::Stmt lowered = body(inside);
+  return {std::move(lowered), !stores_block_ || stores_in_block_ > 1};
+}
+
+void Assembler::note_in_block(bool whole, const Scope& scope) {
+  ++stores_in_block_;
+  stores_block_ = whole && scope.covers;
+}
+
 loop::Expr Assembler::dense_position_of(const Access& target, const Scope& scope, int first, int last,
                                         loop::Expr parent) {
   for (int k = first; k <= last; ++k) {
