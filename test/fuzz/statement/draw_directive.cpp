@@ -321,7 +321,7 @@ std::string DirectiveDrawer::substitute() {
       const bool stored = contains(a.target.indices, v);
       const auto in = std::count_if(read.begin(), read.end(), [&](const Access& x) { return contains(x.indices, v); });
       nest.loops.insert(nest.loops.begin(), (*f)->var.name());
-      if (in > 2 || (in == 2) == stored) return;
+      if (in < 1 || in > 2 || (in == 2) == stored) return;
       inner = inner || in == 2;
       columns = columns || (rows && stored && !contains(read.front().indices, v));
       rows = rows || stored;

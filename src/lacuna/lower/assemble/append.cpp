@@ -194,7 +194,8 @@ class Append final : public Assembler {
     any_ = any;
     const auto [inside, is_zero_first] = block_body(scope, body);
     any_.reset();
-    return loop::block({growth(last_).reserve(loop::Expr(1)), is_zero_first ? clear : nullptr, loop::declare(any, loop::Expr(false)), inside,
+    return loop::block({growth(last_).reserve(loop::Expr(1)), is_zero_first ? clear : nullptr,
+                        loop::declare(any, loop::Expr(false)), inside,
                         loop::if_then(any, loop::block({store_coordinate(last_, scope), loop::increment(p)}))});
   }
 

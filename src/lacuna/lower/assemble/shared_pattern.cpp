@@ -31,10 +31,8 @@ class SharedPattern final : public Assembler {
     const auto [inside, is_zero_first] = block_body(scope, body);
     block_.reset();
     const loop::Expr first(block);
-    const loop::Stmt clear =
-        loop::fill(*values_, first, first + block_size(), loop::Expr(Scalar::zero(result().type)));
-    return loop::block(
-        {loop::declare(block, begin), is_zero_first ? loop::if_then(present, clear) : nullptr, inside});
+    const loop::Stmt clear = loop::fill(*values_, first, first + block_size(), loop::Expr(Scalar::zero(result().type)));
+    return loop::block({loop::declare(block, begin), is_zero_first ? loop::if_then(present, clear) : nullptr, inside});
   }
 
   void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
