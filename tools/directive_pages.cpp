@@ -131,9 +131,9 @@ one another, in any order, around one assignment:
   BLAS.dot    s += a * x(k) * y(k)
   BLAS.axpy   y(m) += a * x(m)
 
-Operands may be transposed, and vectors be rows or columns of matrices; a is all that the loops do not change. Where m,
-n or k stands for several loops, they are run through as one. Loops outside are any: over batches, over pieces, over
-what a sparse tensor stores, and over positions; on threads, too. What BLAS needs a temporary for can be computed
+Operands may be transposed, and vectors be rows or columns of matrices; a is all that the loops do not change. Where
+m, n or k stands for several loops, they are run through as one. Loops outside are any: over batches, over pieces,
+over what a sparse tensor stores, and over positions; on threads, too. What BLAS needs a temporary for can be computed
 first with loopfuse or precompute; rows that the temporary lacks come to nothing, whatever they are multiplied with.
 Floating-point sums may be rounded otherwise than without it, and where a is zero, nothing is multiplied.)",
       R"(- each loop's variable indexes two of the tensors, and they are those of an m, n or k above

@@ -198,6 +198,11 @@ TEST(Leaves, RunInDenseBlocksAtPositionsOfFusedLoops) {
   expect_equal(blocks,
                "reorder(i,j,k,l), fuse(i,j,f), pos(f,p,B(i,j,k,l)), divide(p,po,pi,3), "
                "substitute({k,l},BLAS.gemv), parallelize(po,CPUThread)");
+  // The result shares B's pattern, with blocks of its own.
+  for (const char* more : {"", ", parallelize(po,CPUThread)"})
+    expect_equal(ttm("d,compressed,dense", "d,compressed,dense"),
+                 "reorder(i,j,k,l), fuse(i,j,f), pos(f,p,B(i,j,k)), divide(p,po,pi,3), substitute({k,l},BLAS.gemv)" +
+                     std::string(more));
   expect_equal(ttv("compressed,dense,dense", "compressed,dense"), "reorder(i,j,k), substitute({j,k},BLAS.gemv)");
   expect_equal(ttv("d,compressed,dense", "csr"), "reorder(i,j,k), substitute({k},BLAS.dot)");
 }
