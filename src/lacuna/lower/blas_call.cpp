@@ -72,7 +72,8 @@ class CallLowerer {
       return loop::Vector{part.values, part.first, stride(part, call_.inner)};
     };
     loop::Expr value = loop::dot({vector(call_.left), vector(*call_.right), count(call_.inner)});
-    if (scalar_) value = loop::value_op(loop::BinaryOp::Mul, scalar(), value);
+    if (is_minus_one()) value = loop::negate(value);
+    else if (scalar_) value = loop::value_op(loop::BinaryOp::Mul, scalar(), value);
     bool structural = false;
     for (const Access& x : call_.operands()) {
       const concrete::Tensor& t = context_.program().at(x.tensor);
@@ -176,6 +177,10 @@ class CallLowerer {
     return scope_.paths[static_cast<std::size_t>(context_.path_of(x))];
   }
 
+  bool is_minus_one() const {
+    const auto* literal = call_.scalar ? as<Literal>(*call_.scalar) : nullptr;
+    return literal != nullptr && literal->value == Scalar(-1.0);
+  }
   loop::Expr scalar() const { return loop::convert(scalar_->value, context_.program().compute); }
 
   loop::MatrixProduct product(const Part& target, const Part& left, const std::optional<Part>& right) const {

@@ -194,7 +194,7 @@ void StatementPrinter::fill(const loop::Fill& s) {
 void StatementPrinter::matrix_product(const loop::MatrixProduct& s) {
   const Type type = s.target.array.type().scalar;
   const auto number = [&](const loop::Expr& e) { return expressions_.blas_size(e); };
-  const auto constant = [&](double x) { return expressions_.value(loop::convert(loop::Expr(x), type)); };
+  const auto constant = [&](double x) { return expressions_.value(loop::Expr(Scalar(x).convert(type))); };
   const auto transposition = [](const loop::Matrix& m) { return m.transposed ? "CblasTrans" : "CblasNoTrans"; };
   std::vector<std::string> arguments;
   const auto add = [&](const loop::Matrix& m) {
