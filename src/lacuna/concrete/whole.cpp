@@ -167,7 +167,7 @@ class OnceCheck {
     match(
         s,
         [&](const Forall& f) {
-          if (f.how.leaf != Leaf::None && f.how.leaf != Leaf::Dot) return at_call(f);
+          if (f.how.leaf != Leaf::None) return at_call(f);
           // One piece is collected at a time.
           const auto piece = in_piece_ ? std::nullopt : row_piece(program_, f, bound_);
           if (piece && piece->assign->target.tensor == workspace_) {

@@ -118,6 +118,18 @@ TEST(Leaves, SumProductsAtWhatIsStored) {
                "reorder(i,j,k,l), loopfuse({B,C,D},left,{}), substitute({k},BLAS.dot), substitute({l},BLAS.axpy)");
 }
 
+/// In rows that are there whole, and in those of which the entries of B are.
+TEST(Leaves, SumProductsInTemporaries) {
+  const Subject dense = subject("A(i,l) = C(i,k) * D(j,k) * E(j,l)", {{"C", "dense"}, {"D", "dense"}, {"E", "dense"}});
+  const std::string schedule = "reorder(i,j,k,l), loopfuse({C,D},left,{},1), substitute({k},BLAS.dot)";
+  EXPECT_THAT(dense.c_code(schedule), HasSubstr("w[jw] = dot;"));
+  for (const char* more : {"", ", parallelize(i,CPUThread)", ", parallelize(jw,CPUThread)"})
+    expect_equal(dense, schedule + more);
+  expect_equal(subject("A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)",
+                       {{"B", "csr"}, {"C", "dense"}, {"D", "dense"}, {"E", "dense"}}),
+               "reorder(i,j,k,l), loopfuse({B,C,D},left,{},1), substitute({k},BLAS.dot)");
+}
+
 TEST(Leaves, AddVectors) {
   EXPECT_THAT(
       spmm().c_code("substitute({l},BLAS.axpy)"),
