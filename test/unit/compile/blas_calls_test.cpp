@@ -5,6 +5,7 @@
 
 #include "lacuna/jit/blas.h"
 #include "lacuna/tensor/generate.h"
+#include "support/message_of.h"
 #include "unit/compile/interpreted.h"
 
 namespace lacuna {
@@ -68,6 +69,15 @@ TEST_P(BlasCalls, AgreeWithTheDefinition) {
   };
   for (const Request& request : requests(GetParam(), Type::Float64)) run(request, 1e-12);
   run(requests(GetParam(), Type::Float32).back(), 1e-5);
+}
+
+TEST(BlasCallsOfMixedTypes, AreRefused) {
+  Request request = request_for("y(i) = A(i,k) * x(k)",
+                                {{"A", generate_dense({3, 4}, 1, Type::Float32)}, {"x", generate_dense({4}, 1)}});
+  request.schedule = parse_schedule("substitute({i,k},BLAS.gemv)");
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  EXPECT_EQ(message_of([&] { engine.run(request, interpreted()); }),
+            "substitute: A is float32; BLAS multiplies float64 or float32, the same everywhere");
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -219,6 +219,21 @@ TEST(Leaves, RunInDenseBlocksAtPositionsOfFusedLoops) {
   expect_equal(ttv("d,compressed,dense", "csr"), "reorder(i,j,k), substitute({k},BLAS.dot)");
 }
 
+/// Rows that no entry of B leads to are nothing, in whatever leaf.
+TEST(Leaves, TakeTemporariesThatLackRows) {
+  const std::string blocks = "reorder(i,j,k,l), split(i,io,ii,3), loopfuse({B,C},left,{},1), ";
+  const Subject chain = subject("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {{"B", "dcsr"}, {"C", "dense"}, {"D", "dense"}});
+  for (const char* leaf : {"substitute({ii,k,l},BLAS.gemm)", "substitute({k,l},BLAS.gemv)", "substitute({l},BLAS.axpy)",
+                           "substitute({l},BLAS.axpy), parallelize(io,CPUThread)"})
+    expect_equal(chain, blocks + leaf);
+  const Subject vector = subject("y(i) = B(i,j) * C(j,k) * d(k)", {{"B", "dcsr"}, {"C", "dense"}, {"d", "dense"}});
+  const std::string rows = "reorder(i,j,k), split(i,io,ii,3), loopfuse({B,C},left,{},1), ";
+  for (const char* leaf : {"substitute({ii,k},BLAS.gemv)", "substitute({k},BLAS.dot)"})
+    expect_equal(vector, rows + leaf);
+  EXPECT_THAT(chain.refusal("reorder(i,j,k,l), loopfuse({B,C},left,{},0), reorder(k,i,l), substitute({i,l},BLAS.ger)"),
+              HasSubstr("substitute: "));
+}
+
 TEST(Leaves, RefuseWhatTheyDoNotCompute) {
   EXPECT_THAT(
       matrix_vector().refusal("substitute({i,k},BLAS.ger)"),
@@ -272,6 +287,16 @@ TEST(Leaves, RefuseLevelsThatAreNotDense) {
   EXPECT_THAT(
       ttm("compressed,dense,dense").refusal("reorder(i,j,k,l), pos(i,p,B(i,j,k)), substitute({p,j,k,l},BLAS.gemm)"),
       HasSubstr("is part of one over positions (pos)"));
+}
+
+TEST(Leaves, RefuseDiagonalsAndNeighboursOutside) {
+  const Subject diagonal("y(i) = A(i,i,k) * x(k)", {{"A", "dense"}, {"x", "dense"}}, "dense", extents);
+  EXPECT_THAT(diagonal.refusal("reorder(i,k), substitute({i,k},BLAS.gemv)"), HasSubstr("A is read along a diagonal"));
+  EXPECT_THAT(
+      subject("Y(i,l) = A(i,k,l) * x(k)", {{"A", "dense"}, {"x", "dense"}})
+          .refusal("reorder(l,i,k), substitute({i,k},BLAS.gemv)"),
+      HasSubstr("A stores the entries along l as neighbours, which none of the loops runs over; name that loop, "
+                "too, or transpose A"));
 }
 
 TEST(Leaves, RefuseToAddWhereThreadsMeet) {
