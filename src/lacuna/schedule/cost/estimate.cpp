@@ -110,7 +110,10 @@ class Estimator {
     const auto found = concrete::blas_call(model_.program, f, place.space.bound(), why);
     if (!found) return false;
     book_call(model_, result_, *found, place);
-    if (found->leaf == concrete::Leaf::Dot) store(*found->assign, place);
+    if (found->leaf != concrete::Leaf::Dot) return true;
+    Assign stored = *found->assign;
+    stored.accumulate = found->adds;
+    store(stored, place);
     return true;
   }
 

@@ -42,7 +42,10 @@ void book_call(Model& model, ResultWork& result, const concrete::BlasCall& call,
   model.ledger.read(values(call.left), model.times(inside(call.rows, call.inner)), size(call.left));
   if (call.right)
     model.ledger.read(values(*call.right), model.times(inside(call.inner, call.columns)), size(*call.right));
-  if (call.leaf == concrete::Leaf::Dot) return;
+  if (call.leaf == concrete::Leaf::Dot) {
+    if (call.scalar) model.ledger.operations(model.times(place));  // what the call gives is multiplied with it
+    return;
+  }
   const Access& target = call.assign->target;
   const double stored = model.times(inside(call.rows, call.columns));
   if (target.tensor == model.program.result().var) return result.store_product(stored, call.adds);
