@@ -122,16 +122,26 @@ enough that the processor does not look that far ahead by itself.)",
 DirectivePage substitute() {
   return {
       "substitute",
-      R"(BLAS.gemm, a product of matrices by OpenBLAS, takes the place of the loops i, j and k, which must do just that:
-directly inside one another, in any order, add up products of two dense tensors. They may be loops inside of
-pieces: then blocks are multiplied. What BLAS needs a temporary for can be computed first with loopfuse or
-precompute; rows that the temporary lacks come to nothing, whatever they are multiplied with. Floating-point sums
-may be rounded otherwise than without it.)",
-      R"(- one of the variables is that of the left operand and the result, one that of the right operand and the result,
-  and one is summed over
-- all three tensors are dense and float64, or all are float32, and each keeps entries along one of the loops side
-  by side
-- the three loops are not unrolled, vectorized, run on threads or asked to prefetch; loops outside may be
+      R"(A function of BLAS, by OpenBLAS, takes the place of the loops i,…, which must do just what it does, directly inside
+one another, in any order, around one assignment:
+
+  BLAS.gemm   C(m,n) += a * A(m,k) * B(k,n)
+  BLAS.gemv   y(m) += a * A(m,k) * x(k)
+  BLAS.ger    A(m,n) += a * x(m) * y(n)
+  BLAS.dot    s += a * x(k) * y(k)
+  BLAS.axpy   y(m) += a * x(m)
+
+Operands may be transposed, and vectors be rows or columns of matrices; a is all that the loops do not change. Where
+m, n or k stands for several loops, they are run through as one. Loops outside are any: over batches, over pieces,
+over what a sparse tensor stores, and over positions; on threads, too. What BLAS needs a temporary for can be computed
+first with loopfuse or precompute; rows that the temporary lacks come to nothing, whatever they are multiplied with.
+Floating-point sums may be rounded otherwise than without it, and where a is zero, nothing is multiplied.)",
+      R"(- each loop's variable indexes two of the tensors, and they are those of an m, n or k above
+- all tensors are float64, or all are float32, and dense from the first level on that one of the loops runs over
+- a matrix keeps entries along one of the loops side by side
+- several variables of one m, n or k are neighbouring levels of each tensor that has them, in one order, and the
+  inner ones run through all of their levels
+- the loops are not unrolled, vectorized, run on threads or asked to prefetch, nor fused, nor over positions
 - where a temporary may lack rows, no loop outside comes to the same entries of the result again)",
       {"a dense product", "C(i,j) = A(i,k) * B(k,j)", {"A:dense", "B:dense"}, "", "substitute({i,k,j},BLAS.gemm)"}};
 }

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "lacuna/compile/nodes.h"
+#include "lacuna/jit/blas.h"
 #include "support/random_request.h"
 
 namespace lacuna::golden {
@@ -80,6 +81,54 @@ std::vector<Kernel> branched_kernels() {
     kernels.push_back(kernel(b.name, b.text, b.result, operands, extents));
     kernels.back().request.schedule = parse_schedule(b.schedule);
   }
+  return kernels;
+}
+
+/// Calls of BLAS in the place of loops: each leaf, the higher-order kernels of DISTAL (section 7.2), and dense blocks
+/// of a sparse tensor. None where there is no BLAS to run them with.
+std::vector<Kernel> leaf_kernels() {
+  if (blas() == nullptr) return {};
+  struct Leaf {
+    const char *name, *text, *result, *schedule;
+    std::map<std::string, RandomOperand> operands;
+  };
+  const RandomOperand dense{"dense"}, csr{"csr", 700}, rows{"compressed,dense,dense", 900};
+  const std::vector<Leaf> leaves = {
+      {"gemv", "y(i) = A(i,k) * x(k)", "dense", "substitute({i,k}, BLAS.gemv)", {{"A", dense}, {"x", dense}}},
+      {"ger", "A(i,j) = x(i) * y(j)", "dense", "substitute({i,j}, BLAS.ger)", {{"x", dense}, {"y", dense}}},
+      {"inner_product", "a = B(i,j,k) * C(i,j,k)", "", "substitute({i,j,k}, BLAS.dot)", {{"B", dense}, {"C", dense}}},
+      {"sddmm_dot",
+       "A(i,j) = B(i,j) * C(i,k) * D(j,k)",
+       "csr",
+       "reorder(i,j,k), substitute({k}, BLAS.dot)",
+       {{"B", csr}, {"C", dense}, {"D", dense}}},
+      {"spmm_axpy", "A(i,l) = B(i,k) * C(k,l)", "dense", "substitute({l}, BLAS.axpy)", {{"B", csr}, {"C", dense}}},
+      {"ttm_gemm",
+       "A(i,j,l) = B(i,j,k) * C(k,l)",
+       "dense",
+       "substitute({i,j,k,l}, BLAS.gemm)",
+       {{"B", dense}, {"C", dense}}},
+      {"ttv_gemv", "A(i,j) = B(i,j,k) * c(k)", "dense", "substitute({i,j,k}, BLAS.gemv)", {{"B", dense}, {"c", dense}}},
+      {"batched_gemm",
+       "C(m,i,j) = A(m,i,k) * B(m,k,j)",
+       "dense",
+       "reorder(m,i,j,k), substitute({i,j,k}, BLAS.gemm), parallelize(m, CPUThread)",
+       {{"A", dense}, {"B", dense}}},
+      {"mttkrp_ttm",
+       "A(i,l) = B(i,j,k) * D(k,l) * C(j,l)",
+       "dense",
+       "reorder(i,j,k,l), precompute(B(i,j,k) * D(k,l), {j,l}, {jw,lw}), substitute({jw,k,lw}, BLAS.gemm)",
+       {{"B", dense}, {"C", dense}, {"D", dense}}},
+      {"ttm_blocks",
+       "A(i,j,l) = B(i,j,k) * C(k,l)",
+       "compressed,dense,dense",
+       "pos(i,p,B), divide(p,po,pi,4), reorder(po,pi,j,k,l), substitute({j,k,l}, BLAS.gemm)",
+       {{"B", rows}, {"C", dense}}},
+  };
+  std::vector<Kernel> kernels;
+  for (const Leaf& each : leaves)
+    kernels.push_back(under(each.schedule, kernel(each.name, each.text, each.result, each.operands,
+                                                  {{"i", 60}, {"j", 50}, {"k", 16}, {"l", 12}, {"m", 10}})));
   return kernels;
 }
 
@@ -170,6 +219,7 @@ std::vector<Kernel> scheduled_kernels() {
     scheduled.push_back(std::move(k));
   }
   for (Kernel& k : branched_kernels()) scheduled.push_back(std::move(k));
+  for (Kernel& k : leaf_kernels()) scheduled.push_back(std::move(k));
   for (Kernel& k : dynamic_kernels()) scheduled.push_back(std::move(k));
   return scheduled;
 }

@@ -23,9 +23,14 @@ inline constexpr concrete::Race IgnoreRaces = concrete::Race::IgnoreRaces;
 inline constexpr concrete::Race Atomics = concrete::Race::Atomics;
 inline constexpr concrete::Race Temporary = concrete::Race::Temporary;
 inline constexpr concrete::Race ParallelReduction = concrete::Race::ParallelReduction;
-/// The calls that substitute puts in the place of loops.
+/// The functions of BLAS that substitute puts in the place of loops, and what each computes: m, n and k stand for a
+/// loop, or for several that every tensor stores as one; a for all that the loops do not change.
 struct BLAS {
-  static constexpr concrete::Leaf gemm = concrete::Leaf::Gemm;
+  static constexpr concrete::Leaf gemm = concrete::Leaf::Gemm;  // C(m,n) += a * A(m,k) * B(k,n)
+  static constexpr concrete::Leaf gemv = concrete::Leaf::Gemv;  // y(m) += a * A(m,k) * x(k)
+  static constexpr concrete::Leaf ger = concrete::Leaf::Ger;    // A(m,n) += a * x(m) * y(n)
+  static constexpr concrete::Leaf dot = concrete::Leaf::Dot;    // s += a * x(k) * y(k)
+  static constexpr concrete::Leaf axpy = concrete::Leaf::Axpy;  // y(m) += a * x(m)
 };
 inline constexpr concrete::Merge TwoFinger = concrete::Merge::TwoFinger;
 inline constexpr concrete::Merge Gallop = concrete::Merge::Gallop;
@@ -87,6 +92,8 @@ class ScheduleBuilder {
   ScheduleBuilder& bound(const IndexVar& i, const IndexVar& bounded, std::int64_t size, BoundKind kind);
   ScheduleBuilder& unroll(const IndexVar& i, int factor);
   ScheduleBuilder& prefetch(const IndexVar& i, int turns);
+  /// A call, such as BLAS::gemm, takes the place of these loops, which are directly inside one another. Whether it can
+  /// is told when the schedule is applied: Error then says which loop to leave outside.
   ScheduleBuilder& substitute(const std::vector<IndexVar>& variables, concrete::Leaf leaf);
   ScheduleBuilder& vectorize(const IndexVar& i);
   ScheduleBuilder& parallelize(const IndexVar& i, concrete::Unit unit, concrete::Race race = NoRaces);

@@ -104,8 +104,6 @@ std::string_view name_of(Race race) {
 
 std::string_view name_of(Merge merge) { return merge == Merge::Gallop ? "Gallop" : "TwoFinger"; }
 
-std::string_view name_of(Leaf leaf) { return leaf == Leaf::Gemm ? "BLAS.gemm" : ""; }
-
 std::string to_string(const Stmt& s) {
   std::string out;
   print(s, 0, out);

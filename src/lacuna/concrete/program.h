@@ -37,11 +37,8 @@ enum class Race : std::uint8_t {
 /// How a loop over several ordered levels finds what they have in common.
 enum class Merge : std::uint8_t { TwoFinger, Gallop };
 
-/// A call that takes the place of a nest of loops; all of the nest's loops say so.
-enum class Leaf : std::uint8_t {
-  None,
-  Gemm,  // a product of matrices (matrix_product.h), by BLAS
-};
+/// A call of BLAS that takes the place of a nest of loops; all of the nest's loops say so. What each computes: leaf.h.
+enum class Leaf : std::uint8_t { None, Gemm, Gemv, Ger, Dot, Axpy };
 
 /// How the iterations of a loop are run; never what they compute.
 struct Execution {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "lacuna/concrete/matrix_product.h"
+#include "lacuna/concrete/blas_call.h"
 #include "lacuna/concrete/row_piece.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
@@ -167,7 +167,7 @@ class OnceCheck {
     match(
         s,
         [&](const Forall& f) {
-          if (f.how.leaf == Leaf::Gemm) return at_product(f);
+          if (f.how.leaf != Leaf::None) return at_call(f);
           // One piece is collected at a time.
           const auto piece = in_piece_ ? std::nullopt : row_piece(program_, f, bound_);
           if (piece && piece->assign->target.tensor == workspace_) {
@@ -196,11 +196,11 @@ class OnceCheck {
   }
 
   /// BLAS stores what it computes where nothing is to be added to.
-  void at_product(const Forall& f) {
+  void at_call(const Forall& f) {
     std::string why;
-    const auto product = matrix_product(program_, f, bound_, why);
+    const auto call = blas_call(program_, f, bound_, why);
     found_ = true;
-    stored_ = stored_ && product && !product->adds;
+    stored_ = stored_ && call && !call->adds;
   }
 
   const Program& program_;

@@ -39,6 +39,7 @@ Expr load(const Var& arena, const Expr& index, Member member);
 Expr invoke(const std::string& function, std::vector<Expr> arguments, IrType result);
 Expr lower_bound(const Var& array, const Expr& low, const Expr& high, const Expr& key);  // of integers; any integer key
 Expr lower_bound_near(const Var& array, const Expr& low, const Expr& high, const Expr& key);  // likely close to low
+Expr dot(const Dot& product);
 Expr constant(Type type, std::int64_t value);
 Expr null_ref(std::shared_ptr<const Record> record);
 Expr is_null(const Expr& ref);

@@ -201,6 +201,17 @@ Expr invoke(const std::string& function, std::vector<Expr> arguments, IrType res
   return make(Invoke{function, std::move(arguments)}, std::move(result));
 }
 
+Expr dot(const Dot& product) {
+  const IrType& type = product.left.array.type();
+  internal_check(type == array_type(Type::Float64) || type == array_type(Type::Float32),
+                 "{} is no array of floating-point numbers", product.left.array.name());
+  internal_check(product.right.array.type() == type, "vectors of different types are multiplied");
+  for (const Expr& e :
+       {product.left.first, product.left.stride, product.right.first, product.right.stride, product.count})
+    internal_check(e.defined() && e.type() == scalar_type(Type::Int64), "a vector's size or place is no Int64");
+  return make(Dot(product), element_type(type));
+}
+
 Expr lower_bound(const Var& array, const Expr& low, const Expr& high, const Expr& key) {
   return search(array, low, high, key, false);
 }

@@ -3,6 +3,7 @@
 #include "lacuna/loop/access.h"
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/passes.h"
+#include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::loop {
@@ -251,8 +252,15 @@ Stmt matrix_product(const MatrixProduct& product) {
   const bool floats = type == array_type(Type::Float64) || type == array_type(Type::Float32);
   internal_check(floats, "{} is no array of floating-point numbers", product.target.array.name());
   internal_check(!product.target.transposed, "a product is stored transposed");
+  internal_check(product.right.has_value() == (product.routine != Routine::Axpy), "one matrix is multiplied, or three");
+  const bool only_adds = product.routine == Routine::Ger || product.routine == Routine::Axpy;
+  internal_check(product.adds || !only_adds, "{} is stored by what can only add to it", product.target.array.name());
+  internal_check(!only_adds || is_constant(product.inner, 1), "what only adds has a sum");
+  internal_check(is_constant(product.columns, 1) || product.routine == Routine::Gemm || product.routine == Routine::Ger,
+                 "a vector has columns");
+  internal_check(!product.scalar.defined() || product.scalar.type() == element_type(type), "a scalar has another type");
   std::vector<Expr> numbers{product.rows, product.columns, product.inner};
-  for (const Matrix& m : {product.target, product.left, product.right}) {
+  for (const Matrix& m : matrices(product)) {
     internal_check(m.array.type() == type, "matrices of different types are multiplied");
     numbers.insert(numbers.end(), {m.first, m.stride});
   }

@@ -160,10 +160,14 @@ struct Invoke { std::string function; std::vector<Expr> arguments; };  // a func
 /// The first position p in [low, high) with array[p] >= key, or high. The elements ascend. `near`: the same, found in steps that double
 /// from `low` on, for when the answer is likely close to it.
 struct LowerBound { Var array; Expr low, high, key; bool near = false; };
+/// Elements of an array of Float32 or Float64 that lie so far apart: element n is array[first + n*stride].
+struct Vector { Var array; Expr first, stride; };
+/// The sum of the products of `count` elements of two vectors, in any order.
+struct Dot { Vector left, right; Expr count; };
 
 // clang-format on
 struct ExprNode {
-  std::variant<Constant, VarUse, Unary, Binary, Select, Convert, Math, Load, Invoke, LowerBound> kind;
+  std::variant<Constant, VarUse, Unary, Binary, Select, Convert, Math, Load, Invoke, LowerBound, Dot> kind;
   IrType type;
 };
 
@@ -208,9 +212,21 @@ struct Sort { Var array; Expr low, high; std::optional<Var> marks; Expr places; 
 struct Fill { Var array; Expr low, high, value; };
 /// A part of an array of Float32 or Float64 as a matrix: element (r, c) is array[first + r*stride + c] or, transposed, array[first + c*stride + r].
 struct Matrix { Var array; Expr first, stride; bool transposed = false; };
-/// target = left right or, if it adds, target += left right, of rows x inner and inner x columns, in any order of the sums. The target, which
-/// is not transposed, shares no element with the others; stored before it is read unless it adds.
-struct MatrixProduct { Matrix target, left, right; Expr rows, columns, inner; bool adds = false; };
+/// The functions of BLAS that change an array.
+enum class Routine : std::uint8_t {
+  Gemm,
+  Gemv,  // of one column
+  Ger,   // whose inner size is 1; it adds
+  Axpy,  // of one column and inner size 1, without a matrix on the right; it adds
+};
+/// target = scalar left right or, if it adds, target += scalar left right, of rows x inner and inner x columns, in any order of the sums. The
+/// target, which is not transposed, shares no element with the others; stored before it is read unless it adds. Vectors are matrices of one
+/// column or, transposed, of one row, whose stride is that between their elements.
+struct MatrixProduct {
+  Matrix target, left; std::optional<Matrix> right; Expr rows, columns, inner; bool adds = false;
+  Expr scalar = Expr();  // undefined: 1
+  Routine routine = Routine::Gemm;
+};
 struct Prefetch { Var array; Expr index; };      // a hint that the element is read soon; it is there
 struct Evaluate { Expr call; };
 struct Return { Expr value; };                   // undefined in void functions

@@ -123,8 +123,10 @@ class Printer {
       return fmt::format("{}[{}; {} x {} by {}{}]", m.array.name(), to_string(m.first), to_string(rows),
                          to_string(columns), to_string(m.stride), m.transposed ? ", transposed" : "");
     };
-    line(fmt::format("{} {} {} * {};", matrix(node.target, node.rows, node.columns), node.adds ? "+=" : "=",
-                     matrix(node.left, node.rows, node.inner), matrix(node.right, node.inner, node.columns)));
+    const std::string scalar = node.scalar.defined() ? to_string(node.scalar) + " * " : "";
+    const std::string right = node.right ? " * " + matrix(*node.right, node.inner, node.columns) : "";
+    line(fmt::format("{} {} {}{}{};", matrix(node.target, node.rows, node.columns), node.adds ? "+=" : "=", scalar,
+                     matrix(node.left, node.rows, node.inner), right));
   }
   void operator()(const Prefetch& node) {
     line(fmt::format("prefetch({}[{}]);", node.array.name(), to_string(node.index)));

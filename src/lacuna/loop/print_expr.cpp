@@ -126,6 +126,13 @@ struct ExprPrinter {
                         print(node.low).text, print(node.high).text, print(node.key).text),
             Primary};
   }
+  Text operator()(const Dot& node) const {
+    const auto vector = [&](const Vector& v) {
+      return fmt::format("{}[{}; {} by {}]", v.array.name(), print(v.first).text, print(node.count).text,
+                         print(v.stride).text);
+    };
+    return {fmt::format("dot({}, {})", vector(node.left), vector(node.right)), Primary};
+  }
 };
 
 Text print(const Expr& e) { return std::visit(ExprPrinter{e.type()}, e.node().kind); }

@@ -26,6 +26,9 @@ struct WithOperands {
   auto operator()(const LowerBound& node) const {
     return LowerBound{node.array, operands[0], operands[1], operands[2], node.near};
   }
+  auto operator()(const Dot& node) const {
+    return Dot{{node.left.array, operands[0], operands[1]}, {node.right.array, operands[2], operands[3]}, operands[4]};
+  }
   auto operator()(const Constant& node) const { return node; }
   auto operator()(const VarUse& node) const { return node; }
 };
@@ -100,10 +103,14 @@ struct WithParts {
       const Expr first = parts(m.first);
       return Matrix{m.array, first, parts(m.stride), m.transposed};
     };
-    MatrixProduct copy{matrix(node.target), matrix(node.left), matrix(node.right), {}, {}, {}, node.adds};
+    MatrixProduct copy = node;
+    copy.target = matrix(node.target);
+    copy.left = matrix(node.left);
+    if (node.right) copy.right = matrix(*node.right);
     copy.rows = parts(node.rows);
     copy.columns = parts(node.columns);
     copy.inner = parts(node.inner);
+    copy.scalar = parts(node.scalar);
     return {std::move(copy)};
   }
   StmtNode operator()(const Prefetch& node) { return {Prefetch{node.array, parts(node.index)}}; }

@@ -75,7 +75,9 @@ class Iterations {
     bool apart = true;
     for_each(e, [&](const Expr& x) {
       const auto& kind = x.node().kind;
-      if (std::holds_alternative<Invoke>(kind) || std::holds_alternative<LowerBound>(kind)) apart = false;
+      if (std::holds_alternative<Invoke>(kind) || std::holds_alternative<LowerBound>(kind) ||
+          std::holds_alternative<Dot>(kind))
+        apart = false;
       const auto* load = std::get_if<Load>(&kind);
       if (load != nullptr && load->array == store_->array) apart = apart && same(load->index, store_->index);
     });

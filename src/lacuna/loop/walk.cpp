@@ -26,6 +26,9 @@ struct Children {
   void operator()(const Load& node) { append_element(list, node.index, node.member); }
   void operator()(const Invoke& node) { list = node.arguments; }
   void operator()(const LowerBound& node) { list = {node.low, node.high, node.key}; }
+  void operator()(const Dot& node) {
+    list = {node.left.first, node.left.stride, node.right.first, node.right.stride, node.count};
+  }
 };
 
 struct Expressions {
@@ -52,8 +55,9 @@ struct Expressions {
   }
   void operator()(const Fill& node) { list = {node.low, node.high, node.value}; }
   void operator()(const MatrixProduct& node) {
-    for (const Matrix& m : {node.target, node.left, node.right}) list.insert(list.end(), {m.first, m.stride});
+    for (const Matrix& m : matrices(node)) list.insert(list.end(), {m.first, m.stride});
     list.insert(list.end(), {node.rows, node.columns, node.inner});
+    append(list, node.scalar);
   }
   void operator()(const Prefetch& node) { append(list, node.index); }
   void operator()(const Evaluate& node) { append(list, node.call); }
@@ -81,6 +85,9 @@ struct SameHead {
   bool operator()(const Load& a, const Load& b) const { return a.array == b.array && same_member(a.member, b.member); }
   bool operator()(const Invoke& a, const Invoke& b) const { return a.function == b.function; }
   bool operator()(const LowerBound& a, const LowerBound& b) const { return a.array == b.array && a.near == b.near; }
+  bool operator()(const Dot& a, const Dot& b) const {
+    return a.left.array == b.left.array && a.right.array == b.right.array;
+  }
   template <typename A, typename B>
   bool operator()(const A&, const B&) const {
     return false;
@@ -103,6 +110,12 @@ bool may_fail(const Binary& node) {
 }
 
 }  // namespace
+
+std::vector<Matrix> matrices(const MatrixProduct& product) {
+  std::vector<Matrix> all{product.target, product.left};
+  if (product.right) all.push_back(*product.right);
+  return all;
+}
 
 std::vector<Expr> children(const Expr& expr) {
   Children visitor;
@@ -157,7 +170,7 @@ bool is_pure(const Expr& expr) {
   for_each(expr, [&](const Expr& e) {
     const auto& kind = e.node().kind;
     if (std::holds_alternative<Invoke>(kind) || std::holds_alternative<Load>(kind) ||
-        std::holds_alternative<LowerBound>(kind)) {
+        std::holds_alternative<LowerBound>(kind) || std::holds_alternative<Dot>(kind)) {
       pure = false;
     }
     if (const auto* binary = std::get_if<Binary>(&kind); binary && may_fail(*binary)) pure = false;

@@ -10,6 +10,8 @@ namespace lacuna::loop {
 
 /// The direct operands of an expression, indices of loads included, in the order of evaluation.
 std::vector<Expr> children(const Expr& expr);
+/// The matrices of a product, the target first.
+std::vector<Matrix> matrices(const MatrixProduct& product);
 /// The expressions that a statement itself evaluates (not those of the statements inside).
 std::vector<Expr> expressions(const Stmt& stmt);
 /// The statements directly inside a statement.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/blas_call.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/format/schema/load.h"
@@ -148,7 +149,7 @@ void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) 
 void Context::add_path(const Access& access, const std::vector<IndexVar>& loops) {
   const concrete::Role role = program_.at(access.tensor).role;
   if (role == concrete::Role::Scalar || path_of(access) >= 0) return;
-  Path path{program_.stored_by(access.tensor), {}, modes_of(access, loops)};
+  Path path{program_.stored_by(access.tensor), {}, concrete::modes_by_level(program_, access, loops)};
   for (const int mode : path.modes) path.variables.push_back(access.indices[static_cast<std::size_t>(mode)]);
   paths_.push_back(std::move(path));
 }
@@ -159,21 +160,6 @@ bool Context::is_read(int path, const concrete::Stmt& s) const {
     for (const Access& x : accesses(a.rhs)) found = found || path_of(x) == path;
   });
   return found;
-}
-
-/// The modes of an operand by its format; those of a workspace as the loops come to know their variables.
-std::vector<int> Context::modes_of(const Access& access, const std::vector<IndexVar>& loops) const {
-  const concrete::Tensor& t = program_.at(access.tensor);
-  if (t.role != concrete::Role::Workspace) return t.format.map().modes();
-  std::vector<int> modes;
-  for (std::size_t n = 1; n <= loops.size(); ++n) {
-    const std::vector<IndexVar> outside(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(n));
-    for (int m = 0; m < t.format.order(); ++m)
-      if (std::find(modes.begin(), modes.end(), m) == modes.end() &&
-          program_.provenance.is_known(access.indices[static_cast<std::size_t>(m)], outside))
-        modes.push_back(m);
-  }
-  return modes;
 }
 
 int Context::path_of(const Access& access) const {

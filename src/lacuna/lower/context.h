@@ -186,7 +186,6 @@ class Context {
   loop::Var parameter(const TensorVar& tensor, int level, DescriptorField field);
   void collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops);
   void add_path(const Access& access, const std::vector<IndexVar>& loops);
-  std::vector<int> modes_of(const Access& access, const std::vector<IndexVar>& loops) const;
   bool is_workspace(const Path& path) const;
   std::optional<std::pair<TensorVar, int>> bound_of(const IndexVar& var) const;
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "lacuna/concrete/structure.h"
+#include "lacuna/lower/blas_call.h"
 #include "lacuna/lower/parallel.h"
 #include "lacuna/lower/prefetch.h"
-#include "lacuna/lower/product.h"
 #include "lacuna/lower/reached.h"
 #include "lacuna/lower/tile.h"
 #include "lacuna/lower/unneeded.h"
@@ -56,6 +56,11 @@ bool stores_all(const concrete::Program& program, const concrete::Stmt& s) {
   });
 }
 
+bool declares_last(const Statements& out, const loop::Var& v) {
+  const auto* last = out.empty() ? nullptr : std::get_if<loop::Declare>(&out.back()->kind);
+  return last != nullptr && last->var == v;
+}
+
 bool contains(const std::vector<TensorVar>& all, const TensorVar& t) {
   return std::find(all.begin(), all.end(), t) != all.end();
 }
@@ -104,7 +109,7 @@ Scope NestLowerer::flag_workspaces(const concrete::Forall& f, const Scope& scope
 
 void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Statements& out) {
   const Scope scope = flag_workspaces(f, before, out);
-  if (is_product(context_, f)) return lower_product(context_, results_, f, scope, out);
+  if (is_blas_call(context_, f)) return lower_call(f, scope, out);
   if (const auto tile = tile_of(context_, f, scope)) {
     const Scope inside = begin_tile(context_, *tile, scope, out);
     lower_loop(f, inside, out);
@@ -263,8 +268,24 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
   return s;
 }
 
+void NestLowerer::lower_call(const concrete::Forall& f, const Scope& scope, Statements& out) {
+  if (f.how.leaf != concrete::Leaf::Dot) return lower_blas_call(context_, results_, f, scope, out);
+  const DotProduct dot = lower_dot(context_, results_, f, scope, out);
+  if (context_.program().at(dot.assign.target.tensor).role == Role::Scalar)
+    return store_value(dot.assign, dot.value, scope, out);
+  // Others may store it in several ways.
+  const loop::Var named = context_.fresh("dot", dot.value.value.type());
+  Statements stored{loop::declare(named, dot.value.value)};
+  store_value(dot.assign, {named, loop::Expr(true), dot.value.structural}, scope, stored);
+  out.push_back(loop::if_then(dot.value.present, loop::block(std::move(stored))));
+}
+
 void NestLowerer::lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out) {
-  const Computed value = evaluate(context_, assign.rhs, scope, out);
+  store_value(assign, evaluate(context_, assign.rhs, scope, out), scope, out);
+}
+
+void NestLowerer::store_value(const concrete::Assign& assign, const Computed& value, const Scope& scope,
+                              Statements& out) {
   if (loop::is_false(value.present)) return;
   switch (context_.program().at(assign.target.tensor).role) {
     case Role::Scalar: return accumulate_scalar(assign, value, scope, out);
@@ -294,6 +315,10 @@ void NestLowerer::accumulate_scalar(const concrete::Assign& assign, const Comput
                                     Statements& out) {
   const ScalarState& s = scope.scalars.at(assign.target.tensor);
   const loop::Expr v = loop::convert(value.value, s.value.type().scalar);
+  if (!assign.accumulate && !s.has && !s.structural && loop::is_true(value.present) && declares_last(out, s.value)) {
+    out.back() = loop::declare(s.value, v);
+    return;
+  }
   Statements update{loop::assign(s.value, assign.accumulate ? loop::value_op(loop::BinaryOp::Add, s.value, v) : v)};
   if (s.has) update.push_back(loop::assign(*s.has, loop::Expr(true)));
   if (s.structural && !loop::is_false(value.structural))

@@ -30,7 +30,9 @@ class NestLowerer {
   Shares shares_of(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_shares(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
+  void lower_call(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
+  void store_value(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
   void accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
   void accumulate_workspace(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
   ScalarState declare_scalar(const TensorVar& temporary, const concrete::Where& where, const Scope& scope,

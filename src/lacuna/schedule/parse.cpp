@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/leaf.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/arguments.h"
 #include "lacuna/schedule/help.h"
@@ -99,9 +100,12 @@ DirectiveKind read_parallelize(const Arguments& a) {
 
 DirectiveKind read_substitute(const Arguments& a) {
   Substitute substitute{a.variables(0), a.word(1, "call", leaf_words())};
-  if (substitute.variables.size() != 3)
-    a.fail(a.at(0), fmt::format("BLAS.gemm takes the place of 3 loops, but {} are named; the form is {}",
-                                substitute.variables.size(), a.form()));
+  const concrete::LeafShape& shape = concrete::shape_of(substitute.leaf);
+  const std::size_t least = (shape.rows ? 1 : 0) + (shape.columns ? 1 : 0) + (shape.inner ? 1 : 0);
+  if (substitute.variables.size() < least)
+    a.fail(a.at(0), fmt::format("{} computes {} and takes the place of at least {} loops, but {} {} named", shape.name,
+                                shape.form, least, substitute.variables.size(),
+                                substitute.variables.size() == 1 ? "is" : "are"));
   return substitute;
 }
 

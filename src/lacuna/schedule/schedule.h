@@ -88,7 +88,7 @@ struct LoopFuse {
   std::vector<Step> path;           // from the outermost loop
   std::optional<int> shared_loops;  // how many; none: all that both sides have in common
 };
-/// substitute({i,j,k},BLAS.gemm): a call takes the place of the nest of these loops.
+/// substitute({i,j,k},BLAS.gemm): a call (concrete/leaf.h) takes the place of the nest of these loops.
 struct Substitute {
   std::vector<std::string> variables;  // in any order
   concrete::Leaf leaf = concrete::Leaf::Gemm;

@@ -63,11 +63,23 @@ std::span<const ScheduleWord<directive::Assemble::Strategy>> assembly_words() {
 
 std::span<const ScheduleWord<concrete::Leaf>> leaf_words() {
   using concrete::Leaf;
-  // DISTAL's name for it comes last.
-  static constexpr std::array<ScheduleWord<Leaf>, 3> words{{
+  // C++'s names, DISTAL's among them, come last.
+  static constexpr std::array<ScheduleWord<Leaf>, 15> words{{
       {"BLAS.gemm", Leaf::Gemm},
+      {"BLAS.gemv", Leaf::Gemv},
+      {"BLAS.ger", Leaf::Ger},
+      {"BLAS.dot", Leaf::Dot},
+      {"BLAS.axpy", Leaf::Axpy},
       {"gemm", Leaf::Gemm, true},
+      {"gemv", Leaf::Gemv, true},
+      {"ger", Leaf::Ger, true},
+      {"dot", Leaf::Dot, true},
+      {"axpy", Leaf::Axpy, true},
       {"BLAS::GeMM", Leaf::Gemm, true},
+      {"BLAS::GeMV", Leaf::Gemv, true},
+      {"BLAS::GeR", Leaf::Ger, true},
+      {"BLAS::Dot", Leaf::Dot, true},
+      {"BLAS::AXPY", Leaf::Axpy, true},
   }};
   return words;
 }

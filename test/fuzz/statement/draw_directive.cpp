@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/leaf.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/tree.h"
@@ -303,31 +304,44 @@ std::string DirectiveDrawer::loopfuse() {
   return fmt::format("loopfuse({}, {}, {{{}}}{})", left, side, fmt::join(path, ", "), loops);
 }
 
-/// Of three loops around a product of two tensors with several modes, where there are such; pieces of one of them at
-/// times.
+/// Of the innermost loops around a product whose variables have the roles of a leaf, where there are such; pieces of
+/// one of them at times.
 std::string DirectiveDrawer::substitute() {
-  std::vector<std::vector<std::string>> nests;
+  struct Nest {
+    std::vector<std::string> loops;
+    std::string_view leaf;
+  };
+  std::vector<Nest> nests;
   tree::each_assignment(state_->program.root, [&](const concrete::Assign& a, const Loops& loops) {
-    const auto* product = as<Binary>(a.rhs);
-    if (product == nullptr || product->op != BinaryOp::Mul || loops.size() < 3) return;
-    for (const Expr& factor : {product->left, product->right})
-      if (as<Access>(factor) == nullptr || as<Access>(factor)->indices.size() < 2) return;
-    std::vector<std::string> nest;
-    for (auto f = loops.end() - 3; f != loops.end(); ++f) nest.push_back((*f)->var.name());
-    nests.push_back(nest);
+    bool rows = false, columns = false, inner = false;
+    Nest nest;
+    for (auto f = loops.rbegin(); f != loops.rend() && nest.loops.size() < 4; ++f) {
+      const IndexVar v = state_->program.provenance.underived((*f)->var).front();
+      const std::vector<Access> read = accesses(a.rhs);
+      const bool stored = contains(a.target.indices, v);
+      const auto in = std::count_if(read.begin(), read.end(), [&](const Access& x) { return contains(x.indices, v); });
+      nest.loops.insert(nest.loops.begin(), (*f)->var.name());
+      if (in < 1 || in > 2 || (in == 2) == stored) return;
+      inner = inner || in == 2;
+      columns = columns || (rows && stored && !contains(read.front().indices, v));
+      rows = rows || stored;
+      for (const concrete::LeafShape& s : concrete::leaf_shapes())
+        if (s.rows == rows && s.columns == columns && s.inner == inner) nests.push_back({nest.loops, s.name});
+    }
   });
   if (nests.empty()) return loopfuse();
-  std::vector<std::string> nest = random_.pick(nests);
+  Nest nest = random_.pick(nests);
+  if (random_.percent(10)) nest.leaf = concrete::leaf_shapes()[static_cast<std::size_t>(random_.below(5))].name;
   std::string text;
   if (random_.percent(40)) {
-    std::string& v = nest[static_cast<std::size_t>(random_.below(3))];
+    std::string& v = nest.loops[static_cast<std::size_t>(random_.below(static_cast<int>(nest.loops.size())))];
     const std::string outer = fresh(), inner = fresh();
     text = fmt::format("split({}, {}, {}, {}), ", v, outer, inner, random_.between(1, 4));
     v = inner;
-    text += fmt::format("reorder({}, {}), ", outer, fmt::join(nest, ", "));
+    text += fmt::format("reorder({}, {}), ", outer, fmt::join(nest.loops, ", "));
   }
-  random_.shuffle(nest);
-  return fmt::format("{}substitute({{{}}}, BLAS.gemm)", text, fmt::join(nest, ", "));
+  random_.shuffle(nest.loops);
+  return fmt::format("{}substitute({{{}}}, {})", text, fmt::join(nest.loops, ", "), nest.leaf);
 }
 
 std::string DirectiveDrawer::transpose() {

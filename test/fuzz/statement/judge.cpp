@@ -143,13 +143,15 @@ class Judge {
   }
 
   /// A factor taken out of a sum, or out of a quotient, changes one of infinities: inf - inf where there was
-  /// (1 - 1) * inf. Unasked, that is done in products of three operands or more.
+  /// (1 - 1) * inf. Unasked, that is done in products of three operands or more. BLAS leaves out what it would multiply
+  /// with a scalar of zero.
   bool takes_sums_inside() const {
     const std::vector<Term> terms = terms_of(problem_.statement);
     if (problem_.schedule.empty())
       return std::any_of(terms.begin(), terms.end(), [](const Term& t) { return accesses(t.expr).size() > 2; });
-    return std::any_of(problem_.schedule.begin(), problem_.schedule.end(),
-                       [](const std::string& d) { return d.starts_with("precompute") || d.starts_with("loopfuse"); });
+    return std::any_of(problem_.schedule.begin(), problem_.schedule.end(), [](const std::string& d) {
+      return d.starts_with("precompute") || d.starts_with("loopfuse") || d.starts_with("substitute");
+    });
   }
 
   static Range negated(Range r) {

@@ -32,7 +32,8 @@ struct ScheduleWordsTest : ::testing::Test {
     s.fuse(i, j, f).pos(f, fp, A).pos(f, fp, A(i, j)).pos(i, ii, x(i));
     for (const BoundKind kind : bounds) s.bound(i, ii, 9, kind);
     s.unroll(i, 1).unroll(i, 1024).prefetch(i, 8).vectorize(i).parallelize(i, CPUThread);
-    s.substitute({i, k, j}, BLAS::gemm);
+    s.substitute({i, k, j}, BLAS::gemm).substitute({i, k}, BLAS::gemv).substitute({i, j}, BLAS::ger);
+    s.substitute({k}, BLAS::dot).substitute({j}, BLAS::axpy);
     for (const concrete::Unit unit : units) {
       for (const concrete::Race race : races) s.parallelize(i, unit, race);
     }

@@ -14,7 +14,7 @@ struct Matrices : testing::Test {
   Module product(const MatrixProduct& p) const { return kernel({updated(c), input(a), input(b)}, {matrix_product(p)}); }
   std::vector<Binding> bindings() { return {bound(target), bound(left), bound(right)}; }
   MatrixProduct by_rows() const {
-    return {{c, Expr(0), Expr(2)}, {a, Expr(0), Expr(3)}, {b, Expr(0), Expr(2)}, Expr(2), Expr(2), Expr(3)};
+    return {{c, Expr(0), Expr(2)}, {a, Expr(0), Expr(3)}, Matrix{b, Expr(0), Expr(2)}, Expr(2), Expr(2), Expr(3)};
   }
 };
 
@@ -92,6 +92,56 @@ TEST_F(Matrices, AreOfOneTypeOfFloatingPoint) {
   p = by_rows();
   p.left.array = c;
   EXPECT_THROW(verify(product(p)), InternalError);
+}
+
+/// c += 2 a x, the vectors with gaps.
+TEST_F(Matrices, AreMultipliedByVectors) {
+  MatrixProduct p{
+      {c, Expr(0), Expr(3)}, {a, Expr(0), Expr(3)}, Matrix{b, Expr(1), Expr(2)}, Expr(2), Expr(1), Expr(3), true};
+  p.routine = Routine::Gemv;
+  p.scalar = Expr(2.0);
+  const Interpretation ran = run(product(p), bindings());
+  EXPECT_EQ(target, (std::vector<double>{100 + 2 * (0 + 2 + 9), 100, 100, 100 + 2 * (0 + 5 + 18)}));
+  EXPECT_EQ(ran.counters.bytes_loaded, (6 + 3 + 2) * 8);
+  EXPECT_EQ(to_string(matrix_product(p)), "c[0; 2 x 1 by 3] += 2.0 * a[0; 2 x 3 by 3] * b[1; 3 x 1 by 2];\n");
+  p.columns = Expr(2);
+  EXPECT_THROW(matrix_product(p), InternalError);
+}
+
+TEST_F(Matrices, AreSumsOfOuterProducts) {
+  MatrixProduct p{
+      {c, Expr(0), Expr(2)}, {a, Expr(0), Expr(2)}, Matrix{b, Expr(2), Expr(3), true}, Expr(2), Expr(2), Expr(1), true};
+  p.routine = Routine::Ger;
+  run(product(p), bindings());
+  EXPECT_EQ(target, (std::vector<double>{100 + 1 * 2, 100 + 1 * 3, 100 + 3 * 2, 100 + 3 * 3}));
+  p.adds = false;
+  EXPECT_THROW(matrix_product(p), InternalError);
+}
+
+TEST_F(Matrices, AreVectorsThatAreAdded) {
+  MatrixProduct p{{c, Expr(1), Expr(1)}, {a, Expr(0), Expr(2)}, std::nullopt, Expr(3), Expr(1), Expr(1), true};
+  p.routine = Routine::Axpy;
+  p.scalar = Expr(-1.0);
+  run(product(p), bindings());
+  EXPECT_EQ(target, (std::vector<double>{100, 99, 97, 95}));
+  p.rows = Expr(4);
+  EXPECT_THAT(failure(product(p), bindings()), HasSubstr("outside"));
+  p.scalar = Expr(1);
+  EXPECT_THROW(matrix_product(p), InternalError);
+}
+
+TEST_F(Matrices, HaveDotProducts) {
+  const Dot product{{a, Expr(0), Expr(2)}, {b, Expr(2), Expr(1)}, Expr(3)};
+  const auto store_of = [&](const Dot& d) {
+    return kernel({updated(c), input(a), input(b)}, {store(c, Expr(1), dot(d))});
+  };
+  const Interpretation ran = run(store_of(product), bindings());
+  EXPECT_EQ(target, (std::vector<double>{100, 1 * 2 + 3 * 1 + 5 * 0, 100, 100}));
+  EXPECT_EQ(ran.counters.operations, 2 * 3);
+  EXPECT_EQ(ran.counters.bytes_loaded, 2 * 3 * 8);
+  EXPECT_EQ(to_string(dot(product)), "dot(a[0; 3 by 2], b[2; 3 by 1])");
+  EXPECT_THAT(failure(store_of({product.left, product.right, Expr(5)}), bindings()), HasSubstr("outside"));
+  EXPECT_THROW(dot({{Var("f", array_type(Type::Float32)), Expr(0), Expr(1)}, product.right, Expr(3)}), InternalError);
 }
 
 }  // namespace

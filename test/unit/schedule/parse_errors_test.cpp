@@ -40,7 +40,11 @@ TEST(ScheduleErrors, SizesAreWholePositiveNumbersInRange) {
   EXPECT_EQ(refused("split(i,io,ii,9223372036854775807)", "at most 4611686018427387904"), "9223372036854775807");
   EXPECT_EQ(refused("split(i,io,ii,99999999999999999999)", "at most 4611686018427387904"), "99999999999999999999");
   EXPECT_EQ(refused("split(i,io,ii,-99999999999999999999)", "at least 1"), "-99999999999999999999");
-  EXPECT_EQ(refused("substitute({i,j},BLAS.gemm)", "takes the place of 3 loops, but 2 are named"), "{i,j}");
+  EXPECT_EQ(refused("substitute({i,j},BLAS.gemm)", "takes the place of at least 3 loops, but 2 are named"), "{i,j}");
+  EXPECT_EQ(refused("substitute(i,BLAS.gemv)",
+                    "BLAS.gemv computes y(m) += a * A(m,k) * x(k) and takes the place of at least 2 loops, but 1 is "
+                    "named"),
+            "i");
   EXPECT_EQ(refused("substitute({i,j,i},BLAS.gemm)", "names i twice"), "substitute({i,j,i},BLAS.gemm)");
   EXPECT_EQ(refused("substitute({i,j,k},BLAS.trsm)", "BLAS.gemm"), "BLAS.trsm");
   EXPECT_EQ(refused("unroll(i,1025)", "at most 1024, not '1025'"), "1025");

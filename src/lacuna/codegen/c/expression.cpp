@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "lacuna/codegen/c/type_text.h"
+#include "lacuna/loop/build.h"
+#include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -175,6 +177,12 @@ struct ExpressionPrinter::KindPrinter {
                       Precedence::Postfix, Type::Int64};
     return type.scalar == Type::Int64 ? found : cast_to(found, type.scalar);
   }
+  PrintedExpr operator()(const loop::Dot& node) const {
+    std::string text = fmt::format("{}({}", printer.requirements_.blas_dot(type.scalar), printer.blas_size(node.count));
+    for (const loop::Vector& v : {node.left, node.right})
+      text += fmt::format(", {}, {}", printer.address(v.array, v.first), printer.blas_size(v.stride));
+    return {text + ")", Precedence::Postfix, value_type(type)};
+  }
 };
 
 PrintedExpr ExpressionPrinter::print(const Expr& expr) {
@@ -182,6 +190,12 @@ PrintedExpr ExpressionPrinter::print(const Expr& expr) {
   if (type.kind != IrType::Kind::Void) requirements_.type(type.scalar);
   return std::visit(KindPrinter{*this, expr.node(), type}, expr.node().kind);
 }
+
+std::string ExpressionPrinter::address(const loop::Var& array, const loop::Expr& index) {
+  return loop::is_constant(index, 0) ? array.name() : "&" + element(array, index, std::nullopt);
+}
+
+std::string ExpressionPrinter::blas_size(const loop::Expr& size) { return value(loop::convert(size, Type::Int32)); }
 
 PrintedExpr ExpressionPrinter::constant(const Scalar& value) {
   const Type type = value.type();

@@ -52,6 +52,10 @@ class ExpressionPrinter {
   std::string value(const loop::Expr& expr) { return print(expr).text; }
   /// `array[index]`, `arena[index].field` or `arena[index].field[sub]`.
   std::string element(const loop::Var& array, const loop::Expr& index, const std::optional<loop::Member>& member);
+  /// Where an element is.
+  std::string address(const loop::Var& array, const loop::Expr& index);
+  /// A size for BLAS, where they are int: they were asked for, and fit, when the schedule was made.
+  std::string blas_size(const loop::Expr& size);
   /// The value of a statement, which may be a call that changes something.
   std::string whole_value(const loop::Expr& expr);
   /// `function(arguments…` without the closing parenthesis, with the context first where the function needs it.

@@ -15,15 +15,37 @@ std::string Requirements::library(std::string_view name, Type result, Type argum
   return full;
 }
 
-std::string Requirements::matrix_product(Type type) {
+std::string Requirements::blas(std::string_view name, Type type, std::string_view result, std::string_view parameters) {
   blas_ = true;
-  std::string name = type == Type::Float32 ? "cblas_sgemm" : "cblas_dgemm";
-  prototypes_.insert("enum { CblasRowMajor = 101, CblasNoTrans = 111, CblasTrans = 112 };");
-  prototypes_.insert(fmt::format(
-      "void {0}(int order, int trans_a, int trans_b, int m, int n, int k, {1} alpha, const {1} *a, int lda,\n"
-      "    const {1} *b, int ldb, {1} beta, {1} *c, int ldc);",
-      name, c_type(type)));
-  return name;
+  std::string full = fmt::format("cblas_{}{}", type == Type::Float32 ? 's' : 'd', name);
+  prototypes_.insert(fmt::format("{} {}({});", result, full, fmt::format(fmt::runtime(parameters), c_type(type))));
+  return full;
+}
+
+std::string Requirements::blas(loop::Routine routine, Type type) {
+  if (routine != loop::Routine::Axpy)
+    prototypes_.insert("enum { CblasRowMajor = 101, CblasNoTrans = 111, CblasTrans = 112 };");
+  switch (routine) {
+    case loop::Routine::Gemm:
+      return blas("gemm", type, "void",
+                  "int order, int trans_a, int trans_b, int m, int n, int k, {0} alpha, const {0} *a, int lda,\n"
+                  "    const {0} *b, int ldb, {0} beta, {0} *c, int ldc");
+    case loop::Routine::Gemv:
+      return blas("gemv", type, "void",
+                  "int order, int trans_a, int m, int n, {0} alpha, const {0} *a, int lda,\n"
+                  "    const {0} *x, int incx, {0} beta, {0} *y, int incy");
+    case loop::Routine::Ger:
+      return blas("ger", type, "void",
+                  "int order, int m, int n, {0} alpha, const {0} *x, int incx, const {0} *y, int incy,\n"
+                  "    {0} *a, int lda");
+    case loop::Routine::Axpy:
+      return blas("axpy", type, "void", "int n, {0} alpha, const {0} *x, int incx, {0} *y, int incy");
+  }
+  throw InternalError("internal error: a routine of BLAS that has no prototype");
+}
+
+std::string Requirements::blas_dot(Type type) {
+  return blas("dot", type, c_type(type), "int n, const {0} *x, int incx, const {0} *y, int incy");
 }
 
 std::string Requirements::vector(Type element, int lanes) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lacuna/codegen/prelude/prelude.h"
+#include "lacuna/loop/ir.h"
 
 namespace lacuna {
 
@@ -18,8 +19,9 @@ class Requirements {
   std::string library(std::string_view name, Type result, Type argument, std::size_t arity);
   /// Notes the use of a function of another library.
   void prototype(const std::string& text) { prototypes_.insert(text); }
-  /// The product of matrices of cblas.h: notes its prototype, and returns its name for the precision.
-  std::string matrix_product(Type type);
+  /// Functions of cblas.h: note the prototype, and return the name for the precision.
+  std::string blas(loop::Routine routine, Type type);
+  std::string blas_dot(Type type);
   bool calls_blas() const { return blas_; }
   /// A type of so many elements side by side, which need not be aligned: notes its definition, and returns its name.
   std::string vector(Type element, int lanes);
@@ -33,6 +35,8 @@ class Requirements {
   std::string declarations() const;
 
  private:
+  std::string blas(std::string_view name, Type type, std::string_view result, std::string_view parameters);
+
   std::set<std::string> prototypes_;
   bool bool_ = false;
   bool infinity_ = false;

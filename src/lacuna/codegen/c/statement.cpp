@@ -41,7 +41,8 @@ bool is_fixed_in(const Expr& expr, const Stmt& body, const loop::Var& loop_var) 
     } else if (const auto* load = std::get_if<loop::Load>(&kind)) {
       // A function that the body calls may write to any array that it gets.
       fixed &= !changes.written.contains(load->array) && changes.calls.empty();
-    } else if (std::holds_alternative<loop::Invoke>(kind) || std::holds_alternative<loop::LowerBound>(kind)) {
+    } else if (std::holds_alternative<loop::Invoke>(kind) || std::holds_alternative<loop::LowerBound>(kind) ||
+               std::holds_alternative<loop::Dot>(kind)) {
       fixed = false;
     }
   });
@@ -190,21 +191,50 @@ void StatementPrinter::fill(const loop::Fill& s) {
                          expressions_.value(s.low), high, s.array.name(), value));
 }
 
-/// Sizes are int there: they were asked for, and fit, when the schedule was made.
 void StatementPrinter::matrix_product(const loop::MatrixProduct& s) {
   const Type type = s.target.array.type().scalar;
-  const auto number = [&](const loop::Expr& e) { return expressions_.value(loop::convert(e, Type::Int32)); };
+  const auto number = [&](const loop::Expr& e) { return expressions_.blas_size(e); };
+  const auto constant = [&](double x) { return expressions_.value(loop::Expr(Scalar(x).convert(type))); };
   const auto transposition = [](const loop::Matrix& m) { return m.transposed ? "CblasTrans" : "CblasNoTrans"; };
-  const auto constant = [&](double x) { return expressions_.value(loop::convert(loop::Expr(x), type)); };
-  const auto start = [&](const loop::Matrix& m) {
-    if (loop::is_constant(m.first, 0)) return m.array.name();
-    return "&" + expressions_.element(m.array, m.first, std::nullopt);
+  std::vector<std::string> arguments;
+  const auto add = [&](const loop::Matrix& m) {
+    arguments.push_back(expressions_.address(m.array, m.first));
+    arguments.push_back(number(m.stride));
   };
-  lines_.add_list(requirements_.matrix_product(type) + "(",
-                  {"CblasRowMajor", transposition(s.left), transposition(s.right), number(s.rows), number(s.columns),
-                   number(s.inner), constant(1), start(s.left), number(s.left.stride), start(s.right),
-                   number(s.right.stride), constant(s.adds ? 1 : 0), start(s.target), number(s.target.stride)},
-                  ");");
+  const std::string alpha = s.scalar.defined() ? expressions_.value(s.scalar) : constant(1);
+  const std::string beta = constant(s.adds ? 1 : 0);
+  switch (s.routine) {
+    case loop::Routine::Gemm:
+      arguments = {"CblasRowMajor",
+                   transposition(s.left),
+                   transposition(*s.right),
+                   number(s.rows),
+                   number(s.columns),
+                   number(s.inner),
+                   alpha};
+      add(s.left);
+      add(*s.right);
+      arguments.push_back(beta);
+      break;
+    case loop::Routine::Gemv:  // rows and columns as the matrix is stored
+      arguments = {"CblasRowMajor", transposition(s.left), number(s.left.transposed ? s.inner : s.rows),
+                   number(s.left.transposed ? s.rows : s.inner), alpha};
+      add(s.left);
+      add(*s.right);
+      arguments.push_back(beta);
+      break;
+    case loop::Routine::Ger:
+      arguments = {"CblasRowMajor", number(s.rows), number(s.columns), alpha};
+      add(s.left);
+      add(*s.right);
+      break;
+    case loop::Routine::Axpy:
+      arguments = {number(s.rows), alpha};
+      add(s.left);
+      break;
+  }
+  add(s.target);
+  lines_.add_list(requirements_.blas(s.routine, type) + "(", arguments, ");");
 }
 
 void StatementPrinter::chain(const loop::If& s, const std::string& start) {

@@ -26,7 +26,7 @@ class Collector {
   void operator()(const loop::MatrixProduct& s) {
     write(s.target.array);
     use(s.left.array);
-    use(s.right.array);
+    if (s.right) use(s.right->array);
   }
   void operator()(const loop::Prefetch& s) { use(s.array); }
   void operator()(const loop::Release& s) {
@@ -58,6 +58,8 @@ class Collector {
     if (const auto* use_of = std::get_if<loop::VarUse>(&expr.node().kind)) use(use_of->var);
     if (const auto* load = std::get_if<loop::Load>(&expr.node().kind)) use(load->array);
     if (const auto* search = std::get_if<loop::LowerBound>(&expr.node().kind)) use(search->array);
+    if (const auto* dot = std::get_if<loop::Dot>(&expr.node().kind))
+      for (const loop::Vector& v : {dot->left, dot->right}) use(v.array);
     if (const auto* call = std::get_if<loop::Invoke>(&expr.node().kind)) usage_.calls.insert(call->function);
   }
 

@@ -16,8 +16,9 @@ Code::Run search(Type type, bool near);
 Step::Run range_sort(Type type);
 Step::Run sort_marked(Type type);
 Step::Run range_fill(Type type);
-/// matrix.cpp: of Float32 or Float64.
+// matrix.cpp: of Float32 or Float64.
 Step::Run matrix_product_run(Type type);
+Code::Run dot_run(Type type);
 
 /// Checks a read of the place before it happens: that it was written, and that no other iteration writes it.
 void check_read(Memory& memory, std::int64_t place, Machine& machine);

@@ -24,6 +24,7 @@ struct Code {
   const Code* b = nullptr;
   const Code* c = nullptr;
   std::int32_t slot = 0;        // of a variable or an array
+  std::int32_t other_slot = 0;  // of a dot product's right vector
   std::int32_t operations = 0;  // how many operations on values this counts as
   Type type = Type::Int64;      // of the operands
   FunctionId function{};        // of a Math node

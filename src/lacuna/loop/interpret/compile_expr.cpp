@@ -122,6 +122,13 @@ void Compiler::compile_node(const LowerBound& node, Code& code) {
   code.run = search(node.array.type().scalar, node.near);
 }
 
+void Compiler::compile_node(const Dot& node, Code& code) {
+  code.arguments = compile_list({node.left.first, node.left.stride, node.right.first, node.right.stride, node.count});
+  code.slot = array_slot_of(node.left.array);
+  code.other_slot = array_slot_of(node.right.array);
+  code.run = dot_run(node.left.array.type().scalar);
+}
+
 const std::vector<const Code*>* Compiler::compile_list(const std::vector<Expr>& expressions) {
   std::vector<const Code*> list;
   list.reserve(expressions.size());

@@ -159,11 +159,13 @@ void Compiler::compile_node(const Fill& node, Step& step) {
 }
 
 void Compiler::compile_node(const MatrixProduct& node, Step& step) {
-  step.arguments = compile_list({node.target.first, node.target.stride, node.left.first, node.left.stride,
-                                 node.right.first, node.right.stride, node.rows, node.columns, node.inner});
+  const Matrix right = node.right.value_or(node.left);  // read nowhere if there is none
+  step.arguments = compile_list({node.target.first, node.target.stride, node.left.first, node.left.stride, right.first,
+                                 right.stride, node.rows, node.columns, node.inner});
+  if (node.scalar.defined()) step.a = compile(node.scalar);
   step.slot = array_slot_of(node.target.array);
   step.other_slot = array_slot_of(node.left.array);
-  step.third_slot = array_slot_of(node.right.array);
+  step.third_slot = array_slot_of(right.array);
   step.run = matrix_product_run(node.target.array.type().scalar);
 }
 

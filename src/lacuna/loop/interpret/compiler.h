@@ -30,6 +30,7 @@ class Compiler {
   void compile_node(const Load& node, Code& code);
   void compile_node(const Invoke& node, Code& code);
   void compile_node(const LowerBound& node, Code& code);
+  void compile_node(const Dot& node, Code& code);
 
   void compile_node(const Declare& node, Step& step);
   void compile_node(const Assign& node, Step& step);

@@ -35,7 +35,8 @@ class Collector {
     if (const auto* node = std::get_if<Fill>(&stmt->kind)) found_[node->array].writes++;
     if (const auto* node = std::get_if<MatrixProduct>(&stmt->kind)) {
       found_[node->target.array].writes++;
-      for (const Matrix& m : {node->left, node->right}) found_[m.array].reads++;
+      found_[node->left.array].reads++;
+      if (node->right) found_[node->right->array].reads++;
     }
     if (const auto* node = std::get_if<Prefetch>(&stmt->kind)) found_[node->array].is_effect = true;
     if (const auto* node = std::get_if<Keep>(&stmt->kind)) note_move(node->shelf, node->array);
@@ -66,6 +67,8 @@ class Collector {
         found_[use->var].reads++;
       if (const auto* load = std::get_if<Load>(&kind)) found_[load->array].reads++;
       if (const auto* search = std::get_if<LowerBound>(&kind)) found_[search->array].reads++;
+      if (const auto* dot = std::get_if<Dot>(&kind))
+        for (const Vector& v : {dot->left, dot->right}) found_[v.array].reads++;
     });
   }
 

@@ -38,6 +38,7 @@ struct TypeOf {
   IrType operator()(const LowerBound& node) const {
     return lower_bound(node.array, node.low, node.high, node.key).type();
   }
+  IrType operator()(const Dot& node) const { return dot(node).type(); }
 };
 
 /// The builders adapt integer constants to the type of their place; a module's statements must not need it.

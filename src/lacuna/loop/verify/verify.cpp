@@ -113,9 +113,11 @@ class Checker {
   void operator()(const Fill& node) { check_change(node.array); }
   void operator()(const MatrixProduct& node) {
     check_change(node.target.array);
-    for (const Matrix& m : {node.left, node.right}) {
-      scopes_.require(m.array);
-      internal_check(!(m.array == node.target.array), "a matrix product writes to {}, which it reads", m.array.name());
+    const std::vector<Matrix> all = matrices(node);
+    for (auto m = all.begin() + 1; m != all.end(); ++m) {
+      scopes_.require(m->array);
+      internal_check(!(m->array == node.target.array), "a matrix product writes to {}, which it reads",
+                     m->array.name());
     }
   }
   void operator()(const Prefetch& node) { scopes_.require(node.array); }
@@ -154,6 +156,8 @@ class Checker {
       if (const auto* use = std::get_if<VarUse>(&expr.node().kind)) scopes_.require(use->var);
       if (const auto* load = std::get_if<Load>(&expr.node().kind)) scopes_.require(load->array);
       if (const auto* search = std::get_if<LowerBound>(&expr.node().kind)) scopes_.require(search->array);
+      if (const auto* dot = std::get_if<Dot>(&expr.node().kind))
+        for (const Vector& v : {dot->left, dot->right}) scopes_.require(v.array);
       if (is_call) check_call(std::get<Invoke>(expr.node().kind), expr.type());
     });
   }

@@ -79,6 +79,7 @@ class Append final : public Assembler {
     const loop::Var p = count(last_);
     const loop::Var vals = out_array(0, DescriptorField::Values);
     if (any_) {
+      note_in_block(false, scope);
       const loop::Expr at = dense_position_of(target, scope, last_ + 1, result().format.order() - 1, p);
       out.push_back(loop::if_then(
           condition,
@@ -89,6 +90,12 @@ class Append final : public Assembler {
     const loop::Stmt room = reserves_each_ ? growth(last_).reserve(loop::Expr(1)) : nullptr;
     out.push_back(loop::if_then(condition, loop::block({room, store_coordinate(last_, scope),
                                                         loop::store(vals, p, converted.value), loop::increment(p)})));
+  }
+
+  DenseValues dense_values(const Access&, bool adds, const Scope& scope) override {
+    note_in_block(!adds, scope);
+    return {out_array(0, DescriptorField::Values), last_ + 1, count(last_), loop::Expr(0),
+            loop::assign(*any_, loop::Expr(true))};
   }
 
   /// Room for all that the innermost result loop may append is made before it, so that appending is three statements;
@@ -185,9 +192,10 @@ class Append final : public Assembler {
     const loop::Stmt clear = loop::fill(out_array(0, DescriptorField::Values), begin, begin + block_size(),
                                         loop::Expr(Scalar::zero(result().type)));
     any_ = any;
-    const loop::Stmt inside = body(scope);
+    const auto [inside, is_zero_first] = block_body(scope, body);
     any_.reset();
-    return loop::block({growth(last_).reserve(loop::Expr(1)), clear, loop::declare(any, loop::Expr(false)), inside,
+    return loop::block({growth(last_).reserve(loop::Expr(1)), is_zero_first ? clear : nullptr,
+                        loop::declare(any, loop::Expr(false)), inside,
                         loop::if_then(any, loop::block({store_coordinate(last_, scope), loop::increment(p)}))});
   }
 

@@ -11,8 +11,8 @@ loop::Stmt Assembler::before_loop(const IndexVar&, const std::optional<loop::Exp
 void Assembler::enter_pass(int, Statements&) {}
 void Assembler::leave_pass(Statements&) {}
 
-loop::Var Assembler::matrix(const Access& target, bool, const Scope&) {
-  throw InternalError(fmt::format("internal error: {} is no dense matrix", target.tensor.name()));
+Assembler::DenseValues Assembler::dense_values(const Access& target, bool, const Scope&) {
+  throw InternalError(fmt::format("internal error: {} is stored densely nowhere", target.tensor.name()));
 }
 
 void Assembler::before_sharing(const Sharing&, Statements&) {}
@@ -42,6 +42,22 @@ loop::Expr Assembler::is_stored(const Computed& value) const {
   const loop::Expr zero(Scalar::zero(value.value.scalar()));
   return value.present &&
          (loop::is_true(value.structural) ? loop::Expr(true) : value.structural || loop::ne(value.value, zero));
+}
+
+std::pair<loop::Stmt, bool> Assembler::block_body(const Scope& scope,
+                                                  const std::function<loop::Stmt(const Scope&)>& body) {
+  stores_in_block_ = 0;
+  stores_block_ = false;
+  Scope inside = scope;
+  const bool alone = context_.program().results().size() == 1;
+  inside.covers = alone;  // counted from here on, which is of no matter to others
+  loop::Stmt lowered = body(inside);
+  return {std::move(lowered), !stores_block_ || stores_in_block_ > 1};
+}
+
+void Assembler::note_in_block(bool whole, const Scope& scope) {
+  ++stores_in_block_;
+  stores_block_ = whole && scope.covers;
 }
 
 loop::Expr Assembler::dense_position_of(const Access& target, const Scope& scope, int first, int last,

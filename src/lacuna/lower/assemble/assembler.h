@@ -36,9 +36,17 @@ class Assembler {
   /// Stores (or adds) a value at the coordinates of `target`, converted to the result's type.
   virtual void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
                      Statements& out) = 0;
-  /// The values of a result whose levels are all dense, for a product of matrices: it is stored or, if it adds, added
-  /// to what is there, in all of what the loops that it takes the place of come to.
-  virtual loop::Var matrix(const Access& target, bool adds, const Scope& scope);
+  /// Where values are of which all levels from one on are dense.
+  struct DenseValues {
+    loop::Var values;
+    int level;                    // the first of these levels
+    loop::Expr parent;            // the position above it,
+    loop::Expr begin;             // or else where the values under it begin
+    loop::Stmt stored = nullptr;  // says that something was stored
+  };
+  /// Those of a result, for a call of BLAS: it stores them or, if it adds, adds to what is there, in all of what the
+  /// loops that it takes the place of come to. One that may not be reached in a block of values, adds.
+  virtual DenseValues dense_values(const Access& target, bool adds, const Scope& scope);
   /// Around a parallel loop, the outermost one, whose iterations come to stretches of the first variable's coordinates:
   /// what is appended in it, iteration by iteration, is put together after it. Nothing where results are stored in
   /// place.
@@ -58,6 +66,10 @@ class Assembler {
  protected:
   /// Whether an entry is to be stored (semantics.md, "Absence"): present, and structural or not zero.
   loop::Expr is_stored(const Computed& value) const;
+  /// The body of the loop over the last coordinate above a block of values, and whether the block must be zero before.
+  std::pair<loop::Stmt, bool> block_body(const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body);
+  /// Notes that something is stored in the block: in all of it and once, or else in any way.
+  void note_in_block(bool whole, const Scope& scope);
   /// The position in the result's level above the next one.
   loop::Expr result_parent(const Scope& scope) const;
   /// Gives parents that no iteration came to an empty segment where the one before them ends.
@@ -75,6 +87,10 @@ class Assembler {
   Context& context_;
   const concrete::Tensor& result_;
   const Access access_;  // on the left of every assignment to the result
+
+ private:
+  int stores_in_block_ = 0;
+  bool stores_block_ = false;  // all of it
 };
 
 std::unique_ptr<Assembler> make_assembler(Context& context, const concrete::Tensor& result);

@@ -57,7 +57,7 @@ class Random final : public Assembler {
     out.push_back(loop::if_then(condition, loop::block(std::move(stores))));
   }
 
-  loop::Var matrix(const Access& target, bool adds, const Scope& scope) override {
+  DenseValues dense_values(const Access& target, bool adds, const Scope& scope) override {
     if (scope.atomic.contains(result().var))
       user_error(
           "substitute: threads add to {} one by one (Atomics), which BLAS does not; say Temporary, or run a loop over "
@@ -66,7 +66,7 @@ class Random final : public Assembler {
     const bool other_seen = seen_ != nullptr && seen_ != &target;
     needs_fill_ = needs_fill_ || adds || other_seen || !scope.covers;
     seen_ = &target;
-    return values(scope);
+    return {values(scope), 0, loop::Expr(0), loop::Expr(0)};
   }
 
   void end() override {

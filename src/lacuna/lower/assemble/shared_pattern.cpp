@@ -28,19 +28,18 @@ class SharedPattern final : public Assembler {
     const loop::Expr present = handle(scope).present;
     const loop::Expr begin = where_present(handle(scope), position(scope) * block_size(), loop::Expr(0));
     block_ = block;
-    const loop::Stmt inside = body(scope);
+    const auto [inside, is_zero_first] = block_body(scope, body);
     block_.reset();
     const loop::Expr first(block);
-    return loop::block({loop::declare(block, begin),
-                        loop::if_then(present, loop::fill(*values_, first, first + block_size(),
-                                                          loop::Expr(Scalar::zero(result().type)))),
-                        inside});
+    const loop::Stmt clear = loop::fill(*values_, first, first + block_size(), loop::Expr(Scalar::zero(result().type)));
+    return loop::block({loop::declare(block, begin), is_zero_first ? loop::if_then(present, clear) : nullptr, inside});
   }
 
   void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
              Statements& out) override {
     const loop::Expr converted = loop::convert(value.value, result().type);
     if (has_blocks()) {
+      note_in_block(false, scope);
       const int order = result().format.order();
       const loop::Expr at = *block_ + dense_position_of(target, scope, levels_, order - 1, loop::Expr(0));
       out.push_back(loop::if_then(
@@ -53,6 +52,11 @@ class SharedPattern final : public Assembler {
     const loop::Expr v = loop::is_true(value.present) ? converted : loop::select(value.present, converted, zero);
     if (values_) out.push_back(loop::store(*values_, position(scope), v));
     else out.push_back(store_in_nodes(handle(scope), v));
+  }
+
+  DenseValues dense_values(const Access&, bool adds, const Scope& scope) override {
+    note_in_block(!adds, scope);
+    return {*values_, levels_, loop::Expr(0), *block_};
   }
 
   void end() override {}

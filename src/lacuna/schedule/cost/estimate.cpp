@@ -77,7 +77,7 @@ class Estimator {
     model_.ledger.enter(node.loop);
     Place inside{place.space.with(l.var), place.present & visited(model_, l), place.covers};
     e.starts = model_.times(place);
-    if (product(node, place)) return model_.ledger.enter(outer);
+    if (call(node, place)) return model_.ledger.enter(outer);
     e.trips = book_loop(model_, l, place, inside);
     const double visits = model_.times(inside);
     const bool to_result = assigns_result(model_.program, body.stmt);
@@ -102,14 +102,19 @@ class Estimator {
     else if (piece) temporaries_.leave_registers(*piece, place);
   }
 
-  /// Loops that a product of matrices takes the place of have no turns.
-  bool product(const Node& node, const Place& place) {
+  /// Loops that a call of BLAS takes the place of have no turns.
+  bool call(const Node& node, const Place& place) {
     const auto& f = std::get<concrete::Forall>(node.stmt->kind);
     if (f.how.leaf == concrete::Leaf::None) return false;
     std::string why;
-    const auto found = concrete::matrix_product(model_.program, f, place.space.bound(), why);
-    if (found) book_product(model_, result_, *found, place);
-    return found.has_value();
+    const auto found = concrete::blas_call(model_.program, f, place.space.bound(), why);
+    if (!found) return false;
+    book_call(model_, result_, *found, place);
+    if (found->leaf != concrete::Leaf::Dot) return true;
+    Assign stored = *found->assign;
+    stored.accumulate = found->adds;
+    store(stored, place);
+    return true;
   }
 
   void assign(const Assign& a, const Place& place) {
@@ -117,10 +122,12 @@ class Estimator {
     // Counting needs no values.
     if (to_result) model_.ledger.repeat(1);
     book_expression(model_, a.rhs, place);
-    if (to_result) {
-      result_.store(a, place);
-      return model_.ledger.repeat(result_.passes());
-    }
+    store(a, place);
+    if (to_result) model_.ledger.repeat(result_.passes());
+  }
+
+  void store(const Assign& a, const Place& place) {
+    if (a.target.tensor == model_.program.result().var) return result_.store(a, place);
     Place present = place;
     present.present = place.present & model_.nest.presence_of(model_.program, a.rhs);
     temporaries_.store(a, present);

@@ -46,6 +46,23 @@ std::optional<std::vector<IndexVar>> append_order(const Program& p, const std::v
   return lexicographic ? order : std::nullopt;
 }
 
+bool comes_to_whole_blocks(const Program& p, const std::vector<IndexVar>& block) {
+  bool whole = true;
+  tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+    if (!(a.target.tensor == p.result().var)) return;
+    const auto above_block = [&](const IndexVar& v) { return contains(a.target.indices, v) && !contains(block, v); };
+    std::vector<IndexVar> outside;
+    for (const Forall* f : loops) {
+      const std::vector<IndexVar> all = p.provenance.underived(f->var);
+      if (!std::all_of(all.begin(), all.end(), above_block)) break;
+      outside.push_back(f->var);
+    }
+    for (const IndexVar& v : a.target.indices)
+      whole = whole && (contains(block, v) || p.provenance.is_known(v, outside));
+  });
+  return whole;
+}
+
 bool appendable(const Format& f) {
   int k = 0;
   while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;

@@ -12,6 +12,10 @@ namespace lacuna {
 std::optional<std::vector<IndexVar>> append_order(const concrete::Program& program,
                                                   const std::vector<IndexVar>& block = {});
 
+/// Whether the loops come to each entry above a block of dense levels once, in whatever order, and only then to those
+/// over the block.
+bool comes_to_whole_blocks(const concrete::Program& program, const std::vector<IndexVar>& block);
+
 /// Whether results of this format are made by appending in level order: dense levels, then at least one compressed one,
 /// then dense ones.
 bool appendable(const Format& f);

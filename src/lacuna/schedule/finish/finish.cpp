@@ -116,7 +116,7 @@ class Finisher {
     const std::vector<IndexVar> entries(variables.begin(), variables.begin() + levels);
     const std::vector<IndexVar> block(variables.begin() + levels, variables.end());
     const auto placed = place_temporaries(out_.program, Reach::Ordered, block);
-    if (!placed || placed->adds_to_result || (blocks && append_order(placed->program, block) != entries)) return false;
+    if (!placed || placed->adds_to_result || (blocks && !comes_to_whole_blocks(placed->program, block))) return false;
     bool through_workspace = false;
     tree::each_assignment(placed->program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
       const bool to_workspace = placed->program.at(a.target.tensor).role == Role::Workspace;

@@ -1,6 +1,6 @@
 #include "lacuna/schedule/finish/leaves.h"
 
-#include "lacuna/concrete/matrix_product.h"
+#include "lacuna/concrete/blas_call.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -17,7 +17,7 @@ void check(const concrete::Program& program, const concrete::Stmt& s, std::vecto
           return;
         }
         std::string why;
-        if (!concrete::matrix_product(program, f, bound, why)) user_error("substitute: {}", why);
+        if (!concrete::blas_call(program, f, bound, why)) user_error("substitute: {}", why);
       },
       [&](const concrete::Where& w) {
         check(program, w.producer, bound);

@@ -156,7 +156,7 @@ class PatternGiver {
     bool sums = true;
     while (const auto* f = std::get_if<Forall>(&inside->kind)) {
       for (const IndexVar& v : program_.provenance.underived(f->var)) sums = sums && !contains(pattern_.indices, v);
-      sums = sums && f->how.leaf == concrete::Leaf::None;
+      sums = sums && (f->how.leaf == concrete::Leaf::None || f->how.leaf == concrete::Leaf::Dot);
       inside = f->body;
     }
     const auto* a = std::get_if<Assign>(&inside->kind);

@@ -69,7 +69,6 @@ class Placer {
     if (const auto* w = std::get_if<Where>(&s->kind)) return concrete::where(place(w->consumer, site), w->producer);
     const std::vector<IndexVar> rest = unknown(site);
     const auto* f = std::get_if<Forall>(&s->kind);
-    if (f != nullptr && f->how.leaf != concrete::Leaf::None) return call(s);
     if (rest.empty()) return at_point(s, site);
     const auto of_block = [&](const IndexVar& v) { return contains(block_, v); };
     if (!site.in_block && !block_.empty() && std::all_of(rest.begin(), rest.end(), of_block)) {
@@ -78,6 +77,7 @@ class Placer {
       inside.in_block = true;
       return place(s, inside);
     }
+    if (f != nullptr && f->how.leaf != concrete::Leaf::None) return call(s, site);
     if (reach_ == Reach::Anywhere || site.in_block || (f != nullptr && ranges_over_result(f->var)))
       return descend(s, site);
     if (rest.size() == 1) return through_workspace(s, rest[0], site);
@@ -98,11 +98,11 @@ class Placer {
   }
 
   /// Loops that a call takes the place of stay as they are, and add to the result.
-  Stmt call(const Stmt& s) {
-    if (const auto* f = std::get_if<Forall>(&s->kind)) return concrete::forall(f->var, call(f->body), f->how);
+  Stmt call(const Stmt& s, const Standing& site) {
+    if (const auto* f = std::get_if<Forall>(&s->kind)) return concrete::forall(f->var, call(f->body, site), f->how);
     const auto* a = std::get_if<Assign>(&s->kind);
-    failed_ = failed_ || a == nullptr || reach_ == Reach::Ordered;
-    out_.adds_to_result = true;
+    failed_ = failed_ || a == nullptr || (reach_ == Reach::Ordered && !site.in_block);
+    (site.in_block ? out_.adds_in_block : out_.adds_to_result) = true;
     return a == nullptr ? s : concrete::assign(a->target, a->rhs, true);
   }
 

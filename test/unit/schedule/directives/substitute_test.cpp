@@ -93,15 +93,19 @@ TEST(Substitute, RunsCompiled) {
 }
 
 TEST(Substitute, RefusesWhatIsNoProductOfMatrices) {
-  EXPECT_THAT(product("csr").refusal("substitute({i,j,k},BLAS.gemm)"),
-              HasSubstr("substitute: A is stored as csr; BLAS multiplies dense matrices"));
+  EXPECT_THAT(
+      product("csr").refusal("substitute({i,j,k},BLAS.gemm)"),
+      HasSubstr("substitute: A is stored as csr; BLAS runs over dense levels, with no other below them: leave the "
+                "loops over i and k outside"));
   EXPECT_THAT(product("dense", "dense", "csr").refusal("substitute({i,j,k},BLAS.gemm)"), HasSubstr("substitute: "));
   const Subject sum("C(i,j) = A(i,k) + B(k,j)", {{"A", "dense"}, {"B", "dense"}}, "dense");
   EXPECT_THAT(sum.refusal("substitute({i,j,k},BLAS.gemm)"), HasSubstr("substitute: "));
   EXPECT_THAT(chain().refusal("substitute({i,k,l},BLAS.gemm)"),
               HasSubstr("nowhere directly inside one another with one assignment"));
   const Subject elementwise("C(i,j) = A(i,j,k) * B(k,j)", {{"A", "dense"}, {"B", "dense"}}, "dense");
-  EXPECT_THAT(elementwise.refusal("substitute({i,j,k},BLAS.gemm)"), HasSubstr("multiplies no matrices"));
+  EXPECT_THAT(elementwise.refusal("substitute({i,j,k},BLAS.gemm)"),
+              HasSubstr("BLAS.gemm has no variable such as j, which indexes C, A, B: it computes C(m,n) += a * A(m,k) "
+                        "* B(k,n); leave the loop over j outside"));
   const Subject apart("C(i,j) = A(i,k,l) * B(k,j)", {{"A", "dense"}, {"B", "dense"}}, "dense");
   EXPECT_THAT(apart.refusal("reorder(l,i,j,k), substitute({i,j,k},BLAS.gemm)"),
               HasSubstr("A stores the entries along l as neighbours"));
