@@ -131,5 +131,15 @@ TEST(CornerCases, PatternsThatValuesDecideAreRefused) {
               HasSubstr("known only at the end"));
 }
 
+/// Only rank 0 gets the result in one piece: on the others its format would have to be without entries.
+TEST(CornerCases, ResultsMayHaveToHaveEntries) {
+  Request request = random_request("y(i,j) = y(i,j) * 2", {{"y", {"csr", 0}}}, {{"i", 4}, {"j", 3}}, "dense,singleton");
+  CoordinateList one_a_row{{4, 3}, {}, Array::of<double>(std::vector<double>{1, 2, 3, 4})};
+  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{0, 1, 2, 3}));
+  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 0, 1, 0}));
+  request.operands["y"] = build(one_a_row, *request.result_format);
+  EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {}, "distribute({i},{io},{ii},M)")), "");
+}
+
 }  // namespace
 }  // namespace lacuna

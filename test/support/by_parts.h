@@ -10,17 +10,32 @@
 
 namespace lacuna {
 
+/// Some distribution over a machine that counts nothing, and that the tensor's format allows: along its last mode,
+/// where that can be.
+inline Distribution without_counts(const Storage& tensor, const Machine& machine, const std::string& name) {
+  const std::vector<DistVar> modes(static_cast<std::size_t>(tensor.order()));
+  std::vector<DistTarget> targets(static_cast<std::size_t>(machine.level(0).dimensions()), broadcast());
+  const Distribution everywhere(modes, machine, targets);
+  for (std::size_t m = modes.size(); m-- > 0;) {
+    targets[0] = modes[m];
+    const Distribution along(modes, machine, targets);
+    try {
+      check_distribution(along, made_of_arrays(tensor.format), name);
+      return along;
+    } catch (const Error&) {  // a level that nothing can be left out of
+    }
+  }
+  return everywhere;
+}
+
 /// The tensor as these ranks hold it by parts, where a distribution puts them; none of them knows it in whole.
 /// Collective.
 inline DistributedTensorPtr by_parts(const Storage& tensor, const Distribution& distribution, const std::string& name,
                                      Communicator& ranks) {
-  const Machine& machine = distribution.machine();
-  std::vector<DistVar> modes(static_cast<std::size_t>(tensor.order()));
-  std::vector<DistTarget> targets(static_cast<std::size_t>(machine.level(0).dimensions()), broadcast());
-  if (tensor.order() > 0) targets[0] = modes.back();
   // Where they lie at first, by counts or not, is another way.
   const bool counts = counts_positions(distribution, made_of_arrays(tensor.format));
-  const DistributedTensor whole(tensor, counts ? Distribution(modes, machine, targets) : distribution, name, ranks);
+  const Distribution first = counts ? without_counts(tensor, distribution.machine(), name) : distribution;
+  const DistributedTensor whole(tensor, first, name, ranks);
   auto held = std::make_shared<DistributedTensor>(whole.layout(), ranks);
   for (const auto& [number, part] : whole.parts()) held->set_part(number, part);
   held->count_stored(ranks);

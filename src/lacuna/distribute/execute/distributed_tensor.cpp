@@ -108,9 +108,10 @@ Storage gathered(const DistributedTensor& tensor, Communicator& ranks, Recipient
     else if (ranks.rank() == from) ranks.send(0, std::make_shared<Bytes>(to_message(tensor.part(number))));
   }
   ranks.finish_sends();
-  const Storage whole = ranks.rank() == 0
-                            ? join(parts, all_of(tensor.dimensions()), tensor.shape()).storage
-                            : empty_tensor(tensor.shape().type, tensor.dimensions(), tensor.shape().format);
+  // Elsewhere, not all formats could be without entries, and dense ones would take memory for zeros.
+  const Format nothing = coo_format(static_cast<int>(tensor.dimensions().size()));
+  const Storage whole = ranks.rank() == 0 ? join(parts, all_of(tensor.dimensions()), tensor.shape()).storage
+                                          : empty_tensor(tensor.shape().type, tensor.dimensions(), nothing);
   return recipients == Recipients::All && ranks.ranks() > 1 ? sent_to_all(whole, tensor, ranks) : whole;
 }
 

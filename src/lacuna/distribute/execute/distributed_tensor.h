@@ -91,7 +91,8 @@ TensorPlacement placement_of(const Distribution& distribution, const Format& for
 /// Which ranks get a tensor in one piece.
 enum class Recipients : std::uint8_t { First, All };
 
-/// The tensor in one piece on rank 0, or on all; elsewhere one of its shape without entries. Collective.
+/// The tensor in one piece on rank 0, or on all; elsewhere a coordinate tensor of its dimensions without entries.
+/// Collective.
 Storage gathered(const DistributedTensor& tensor, Communicator& ranks, Recipients recipients);
 
 }  // namespace lacuna
