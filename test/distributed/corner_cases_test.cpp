@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
+#include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
 
@@ -139,6 +140,23 @@ TEST(CornerCases, ResultsMayHaveToHaveEntries) {
   one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 0, 1, 0}));
   request.operands["y"] = build(one_a_row, *request.result_format);
   EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {}, "distribute({i},{io},{ii},M)")), "");
+}
+
+/// A part that was put together has integers of its own, which go on to the next.
+TEST(CornerCases, PartsThatGoOnAreCountedAsTheyAre) {
+  Request request = random_request("y(l) = A(i)", {{"A", {"compressed", 2}}}, {{"i", 5}, {"l", 4}});
+  request.sizes["l"] = 4;
+  LevelStorage& level = request.operands.at("A").levels[0];
+  std::vector<std::int64_t> wide;
+  for (std::int64_t e = 0; e < level.crd.size(); ++e) wide.push_back(level.crd.integer(e));
+  level.crd = Array::of<std::int64_t>(wide);
+  const DistributedRequest on_two =
+      on_machine(request, "Grid(2)", {{"A", "x -> ~x"}},
+                 "distribute({l},{lo},{li},M), split(i,is,it,2), rotate(is,{lo},isr), communicate({y},isr)");
+  DistributedReport report;
+  EXPECT_EQ(run_and_compare(on_two, &report), "");
+  EXPECT_GT(report.fetches.messages, 0);
+  EXPECT_EQ(report.fetches.bytes, simulate(on_two, {}).fetches.bytes);
 }
 
 }  // namespace
