@@ -19,6 +19,19 @@ bool repeats_a_variable(const Access& a) {
   return false;
 }
 
+/// The same problem with each operand's values at other entries of it; none where rounding would decide its result.
+std::optional<Expected> with_other_values(Problem problem) {
+  for (auto& [name, operand] : problem.operands) {
+    std::vector<Entry>& entries = operand.entries;
+    for (std::size_t e = 1; e < entries.size(); ++e) std::swap(entries[e - 1].value, entries[e].value);
+  }
+  try {
+    return Expected(problem);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
 template <typename Evaluate>
 Outcome outcome_of(const Evaluate& evaluate) {
   try {
@@ -121,23 +134,26 @@ Outcome Runner::run_on_machine(const Problem& problem) {
   });
   if (outcome.verdict != Verdict::Agrees) return outcome;
   machine_counts_.note(report);
-  outcome = judge_kept(*expected, request, options, false);
-  return outcome.bad() ? outcome : judge_kept(*expected, request, options, true);
+  std::vector<Expected> runs{*expected, *expected};
+  if (auto other = with_other_values(problem)) runs.push_back(std::move(*other));
+  outcome = judge_kept(problem, runs, options, false);
+  return outcome.bad() ? outcome : judge_kept(problem, runs, options, true);
 }
 
-/// A plan that is kept computes in another way, and the same the second time. It must not refuse what one that is not
-/// kept computed.
-Outcome Runner::judge_kept(const Expected& expected, const DistributedRequest& request, const Options& options,
+/// A plan that is kept computes in another way, the same the second time, and then with other values. It must not
+/// refuse what one that is not kept computed.
+Outcome Runner::judge_kept(const Problem& problem, const std::vector<Expected>& runs, const Options& options,
                            bool by_their_parts) {
   PreparedOnMachine prepared;
   Outcome outcome;
-  for (int run = 0; run < 2 && outcome.verdict == Verdict::Agrees; ++run) {
+  for (std::size_t run = 0; run < runs.size() && outcome.verdict == Verdict::Agrees; ++run) {
     outcome = agreed([&]() -> Outcome {
+      const DistributedRequest whole = on_machine(problem, runs[run].request());
       const DistributedTensor result =
-          prepared.run(engine_, by_their_parts ? by_parts(request, ranks_) : request, ranks_, options);
-      const Storage whole = gathered(result, ranks_, Recipients::First);
+          prepared.run(engine_, by_their_parts ? by_parts(whole, ranks_) : whole, ranks_, options);
+      const Storage got = gathered(result, ranks_, Recipients::First);
       if (ranks_.rank() != 0) return {};
-      return expected.judge(stored_as(engine_, whole, result.format(), options));
+      return runs[run].judge(stored_as(engine_, got, result.format(), options));
     });
     if (outcome.verdict == Verdict::Agrees) continue;
     if (outcome.verdict == Verdict::Refused) outcome.verdict = Verdict::Fails;

@@ -68,7 +68,7 @@ class Runner {
  private:
   std::optional<std::string> refused_while_running(const DistributedRequest& request, const Options& options);
   Outcome agreed(const std::function<Outcome()>& run);
-  Outcome judge_kept(const Expected& expected, const DistributedRequest& request, const Options& options,
+  Outcome judge_kept(const Problem& problem, const std::vector<Expected>& runs, const Options& options,
                      bool by_their_parts);
   Options options(int threads) const;
   Storage evaluate(const Request& request, int threads, const PlanHook& hook);
