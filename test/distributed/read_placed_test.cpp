@@ -152,6 +152,24 @@ TEST(ReadPlaced, ExpandsSymmetricHalves) {
   expect_same("B.mtx", matrix("real symmetric", "4 4 3", "2 1 1\n1 3 4\n4 4 2\n"), "xy -> x", "Grid(2)");
 }
 
+/// Mirrors are made of the file's values, which are converted then.
+TEST(ReadPlaced, ConvertsMirrorsAsOneReaderDoes) {
+  const SharedFile file("B.mtx", matrix("real skew-symmetric", "4 4 3", "2 1 1.5\n3 2 300\n4 1 -7\n"));
+  for (const Type type : {Type::UInt8, Type::Int16, Type::Bool, Type::Complex64}) {
+    ReadOptions options;
+    options.type = type;
+    const Storage expected = build(read_file(file.path(), options).entries, csr_format());
+    EntryFile opened(file.path(), options);
+    const Machine machine = parse_machine("Grid(2)");
+    const DistributedTensor tensor =
+        read_placed(opened, parse_distribution("xy -> x", machine).distribution, "B", *test_ranks());
+    CompareOptions exactly;
+    exactly.same_pattern = true;
+    EXPECT_EQ(difference(gathered(tensor, *test_ranks(), Recipients::All), expected, exactly).value_or(""), "")
+        << type_name(type);
+  }
+}
+
 TEST(ReadPlaced, FindsDimensions) {
   std::string text = "# a tensor\n";
   for (int e = 0; e < 30; ++e) text += fmt::format("{} {} {} {}\n", e % 7 + 1, e % 5 + 1, e % 4 + 1, e + 0.25);
