@@ -20,13 +20,14 @@ bool repeats_a_variable(const Access& a) {
 }
 
 /// The same problem with each operand's values at other entries of it; none where rounding would decide its result.
-std::optional<Expected> with_other_values(Problem problem) {
-  for (auto& [name, operand] : problem.operands) {
+std::optional<Expected> with_other_values(const Problem& problem) {
+  Problem other = problem;
+  for (auto& [name, operand] : other.operands) {
     std::vector<Entry>& entries = operand.entries;
     for (std::size_t e = 1; e < entries.size(); ++e) std::swap(entries[e - 1].value, entries[e].value);
   }
   try {
-    return Expected(problem);
+    return Expected(other);
   } catch (const Error&) {
     return std::nullopt;
   }
