@@ -242,6 +242,50 @@ TEST(ReadPlaced, TakesMatricesOfOneColumnForVectors) {
   }
 }
 
+/// A matrix of so many entries in each column, as .rb files have them: so many numbers a line.
+std::string sections(const std::string& type, const std::vector<int>& columns, int rows,
+                     const std::function<std::string(int)>& value, int row_step = 3) {
+  std::string pointers, indices, numbers;
+  int entries = 0, on_line = 0;
+  const auto line_count = [](std::size_t count, std::size_t a_line) { return (count + a_line - 1) / a_line; };
+  for (std::size_t c = 0; c <= columns.size(); ++c) {
+    pointers += fmt::format("{:6}", entries + 1) + (c % 4 == 3 || c == columns.size() ? "\n" : "");
+    for (int k = 0; c < columns.size() && k < columns[c]; ++k, ++entries) {
+      indices += fmt::format("{:5}", (k * row_step + static_cast<int>(c)) % rows + 1);
+      if (++on_line % 7 == 0) indices += "\n";
+      if (type[0] == 'p') continue;
+      numbers += fmt::format("{:>8}", value(entries));
+      if (type[0] == 'c') numbers += fmt::format("{:>8}", "2.0");
+      if (entries % 3 == 2) numbers += "\n";
+    }
+  }
+  const auto n = static_cast<std::size_t>(entries);
+  if (n % 7 != 0) indices += "\n";
+  if (n % 3 != 0 && !numbers.empty()) numbers += "\n";
+  const std::size_t value_lines = type[0] == 'p' ? 0 : line_count(n, 3);
+  return fmt::format("a title\n{} {} {} {}\n{} {} {} {} 0\n(4I6) (7I5) {}\n", 3 + value_lines,
+                     line_count(columns.size() + 1, 4), line_count(n, 7), value_lines, type, rows, columns.size(),
+                     entries,
+                     type[0] == 'i'   ? "(3I8)"
+                     : type[0] == 'c' ? "(6F8.1)"
+                                      : "(3F8.1)") +
+         pointers + indices + numbers;
+}
+std::string half(int e) { return fmt::format("{}.5", e); }
+
+TEST(ReadPlaced, TakesFilesInSections) {
+  const std::vector<int> columns = {4, 0, 7, 1, 0, 0, 9, 5, 2, 0};
+  for (const char* placed : {"xy -> x", "xy -> y", "xy -> *", "xy -> ~y"})
+    expect_same_file("B.rb", sections("rua", columns, 13, half), placed, "Grid(3)", {});
+  expect_same_file("B.rb", sections("pua", columns, 13, half), "xy -> xy", "Grid(2,2)", {});
+  expect_same_file("B.rb", sections("cua", columns, 13, half), "xy -> y", "Grid(2)", csr_format());
+  expect_same_file("B.rb", sections("iua", columns, 13, [](int e) { return std::to_string(e); }), "xy -> y", "Grid(2)",
+                   {});
+  expect_same_file("B.rb", sections("rua", {0, 0}, 3, half), "xy -> y", "Grid(2)", {});
+  // Rows below the diagonal.
+  expect_same_file("B.rb", sections("rsa", {3, 2, 2, 1}, 4, half, 1), "xy -> x", "Grid(3)", {});
+}
+
 /// What one reader and what ranks say of a file that both refuse.
 void expect_same_refusal(const std::string& name, const std::string& text) {
   const SharedFile file(name, text);
@@ -298,6 +342,31 @@ TEST(ReadPlaced, SaysWhatIsWrongAsOneReaderDoes) {
     expect_same_refusal("B.mtx", text);
     expect_same_refusal("B.mtx.gz", zipped(text));
   }
+  // Files in sections: rows before values, whoever finds what.
+  const std::string rb = sections("rua", {4, 0, 7, 1, 0, 0, 9, 5, 2, 0}, 13, half);
+  for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{{"    5    8", "    5   99"},
+                                                                                 {"    5    8", "    5    x"},
+                                                                                 {"  20.5", "  20.x"},
+                                                                                 {"   2.5", "      "},
+                                                                                 {"     5    12", "     5     2"},
+                                                                                 {"     5    12", "     5     x"},
+                                                                                 {"a title", "a title\nmore"}}) {
+    std::string text = rb;
+    ASSERT_NE(text.find(what), std::string::npos) << what << text;
+    text.replace(text.find(what), what.size(), by);
+    expect_same_refusal("B.rb", text);
+    std::string several = text;
+    several.replace(several.find("   1.5"), 6, "   1.x");
+    const std::size_t row = several.rfind("   13");
+    ASSERT_NE(row, std::string::npos);
+    expect_same_refusal("B.rb", several);
+    several.replace(row, 5, "   14");
+    expect_same_refusal("B.rb", several);
+  }
+  expect_same_refusal("B.rb", rb + "more\n");
+  expect_same_refusal("B.rb", rb.substr(0, rb.size() - 40));
+  expect_same_refusal("B.rb", sections("rsa", {3, 4, 2, 1}, 4, half, 1));  // with mirrors
+  expect_same_refusal("B.rb", sections("rza", {3, 2, 2, 1}, 4, half, 1));  // with a diagonal
   expect_same_refusal("B.tns.gz", zipped("1 2 3\n1 2\n"));
   expect_same_refusal("B.tns.gz", zipped("# nothing\n"));
 }
@@ -397,14 +466,14 @@ TEST(ReadPlaced, NobodyHoldsAllOfIt) {
 
 /// The same of reading a file, which takes so many bytes in whole.
 void expect_nobody_holds(const SharedFile& file, const std::optional<Format>& format, std::int64_t stored,
-                         std::int64_t whole) {
+                         std::int64_t whole, const char* placed = "xy -> x") {
   const Machine machine{Grid(test_ranks()->ranks())};
   const std::int64_t most = most_memory_of([&] {
     EntryFile opened(file.path());
     PlacedReadOptions options;
     options.format = format;
     const DistributedTensor tensor =
-        read_placed(opened, parse_distribution("xy -> x", machine).distribution, "B", *test_ranks(), options);
+        read_placed(opened, parse_distribution(placed, machine).distribution, "B", *test_ranks(), options);
     EXPECT_EQ(tensor.stored(), stored);
   });
   EXPECT_GT(most, whole / test_ranks()->ranks() / 2) << file.path();
@@ -418,6 +487,25 @@ TEST(ReadPlaced, NobodyHoldsAllOfACompressedFile) {
     write_zipped(to, [&](const Sink& write) { write_large(write, rows, a_row); });
   });
   expect_nobody_holds(file, coo_format(2), rows * a_row, rows * a_row * (4 + 4 + 8));
+}
+
+/// As many entries in each column, sorted, two numbers a line.
+void write_large_sections(std::ostream& file, std::int64_t columns, std::int64_t a_column) {
+  const std::int64_t entries = columns * a_column;
+  file << fmt::format("a title\n{} {} {} {}\nrua {} {} {} 0\n(1I9) (2I9) (2F9.1)\n", columns + 1 + entries, columns + 1,
+                      entries / 2, entries / 2, columns, columns, entries);
+  for (std::int64_t c = 0; c <= columns; ++c) file << fmt::format("{:9}\n", c * a_column + 1);
+  for (std::int64_t e = 0; e < entries; ++e)
+    file << fmt::format("{:9}{}", e / a_column * 7919 % (columns - 50 * a_column) + e % a_column * 50 + 1,
+                        e % 2 == 0 ? "" : "\n");
+  for (std::int64_t e = 0; e < entries; ++e) file << fmt::format("{:>9}{}", "2.5", e % 2 == 0 ? "" : "\n");
+}
+
+TEST(ReadPlaced, NobodyHoldsAllOfAFileInSections) {
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
+  const std::int64_t columns = 160000, a_column = 20, entries = columns * a_column;
+  const SharedFile file("B.rb", [&](std::ostream& to) { write_large_sections(to, columns, a_column); });
+  expect_nobody_holds(file, parse_format("coo:1,0", 2), entries, entries * (4 + 4 + 8), "xy -> y");
 }
 
 TEST(ReadPlaced, NobodyHoldsAllOfAnArray) {
@@ -435,7 +523,7 @@ TEST(ReadPlaced, NobodyHoldsAllOfAnArray) {
 #endif
 
 TEST(ReadPlaced, SomeFilesHaveOneReader) {
-  const SharedFile whole("B.rb", "a title\n");
+  const SharedFile whole("B.rb.gz", zipped("a title\n"));
   EXPECT_THAT(EntryFile::reason_against(whole.path()).value_or(""), testing::HasSubstr("not together"));
   const SharedFile shared("B.tns", "1 1\n");
   EXPECT_EQ(EntryFile::reason_against(shared.path()), std::nullopt);

@@ -12,6 +12,7 @@
 #include "lacuna/io/matrix_market_header.h"
 #include "lacuna/io/matrix_market_read.h"
 #include "lacuna/io/read.h"
+#include "lacuna/io/rutherford_boeing_read.h"
 
 namespace lacuna {
 namespace {
@@ -71,7 +72,11 @@ struct EntryFile::State {
   ReadContext context() const {
     ReadContext result;
     result.threads = threads;
+    result.passed = [this](std::size_t begin, std::size_t end) { file.release(begin, end); };
     return result;
+  }
+  Symmetry symmetry() const {
+    return sections ? sections->header().symmetry : header ? header->symmetry : Symmetry::General;
   }
 
   MappedFile file;
@@ -80,6 +85,7 @@ struct EntryFile::State {
   Text text;         // of the file; of a compressed one, its first lines
   FileFormat format = FileFormat::MatrixMarket;
   std::optional<MatrixMarketHeader> header;
+  std::unique_ptr<const RutherfordBoeingEntries> sections;
   CoordinateLayout layout;  // of lines of which each reader has some
   std::vector<std::int64_t> dimensions;
   std::optional<std::int64_t> declared;  // entries in the whole file
@@ -98,6 +104,13 @@ void EntryFile::State::read_header(const ReadOptions& options) {
   if (format == FileFormat::Frostt) {
     layout = frostt_layout(text, options.dimensions);
     dimensions = layout.dimensions;
+    return;
+  }
+  if (format == FileFormat::RutherfordBoeing) {
+    sections = std::make_unique<const RutherfordBoeingEntries>(text, context());
+    dimensions = {sections->header().rows, sections->header().columns};
+    layout.type = natural_type(sections->header().field);
+    body = text.bytes.size();  // it has no lines of entries
     return;
   }
   header = read_matrix_market_header(text);
@@ -127,7 +140,8 @@ std::optional<std::string> EntryFile::reason_against(const std::string& path) {
   const std::string_view bytes = compressed ? std::string_view(first) : file.bytes();
   const FileFormat format = tell_format(path, bytes);
   if (!bytes.empty()) check_is_text({path, bytes});
-  if (format == FileFormat::RutherfordBoeing) return "the rows, columns and values of its entries are not together";
+  if (format == FileFormat::RutherfordBoeing && compressed)
+    return "it is compressed, and the rows, columns and values of its entries are not together";
   return std::nullopt;
 }
 
@@ -161,6 +175,7 @@ std::size_t EntryFile::order() const { return state_->dimensions.size() - (state
 Format EntryFile::natural() const {
   const auto n = static_cast<int>(order());
   if (is_array()) return dense_format(n);
+  if (state_->sections && !state_->unit_mode) return csc_format();
   if (state_->unit_mode || state_->format == FileFormat::Frostt) return csf_format(n);
   return n == 2 ? csr_format() : coo_format(n);
 }
@@ -183,11 +198,11 @@ void EntryFile::drop_unit_mode() {
   state_->unit_mode = sizes[1] == 1 ? 1 : 0;
 }
 
-bool EntryFile::is_symmetric() const { return state_->header && state_->header->symmetry != Symmetry::General; }
+bool EntryFile::is_symmetric() const { return state_->symmetry() != Symmetry::General; }
 
 CoordinateList EntryFile::complete(const CoordinateList& entries, bool drop_zeros) const {
   const State& s = *state_;
-  CoordinateList all = is_symmetric() ? expand_symmetry(entries, s.header->symmetry, s.context()) : entries;
+  CoordinateList all = is_symmetric() ? expand_symmetry(entries, s.symmetry(), s.context()) : entries;
   all.values = convert_values(all.values, type(), s.context());
   if (s.unit_mode) {
     const auto mode = static_cast<std::ptrdiff_t>(*s.unit_mode);
@@ -213,8 +228,13 @@ void EntryFile::check_count(std::int64_t entries) const {
   check_not_fewer(s.text, all, entries);
 }
 
-void EntryFile::fail_mirror(std::int64_t entry) const { state_->fail_at_entry(entry, given_mirror(*state_->header)); }
+void EntryFile::fail_mirror(std::int64_t entry) const {
+  if (state_->sections) state_->sections->fail_mirror(entry);
+  state_->fail_at_entry(entry, given_mirror(*state_->header));
+}
+
 void EntryFile::fail_symmetry(std::int64_t entry) const {
+  if (state_->sections) state_->sections->fail_symmetry(entry);
   state_->fail_at_entry(entry, against_symmetry(*state_->header));
 }
 
@@ -222,7 +242,13 @@ EntryReader::EntryReader(const EntryFile& file, FileShare share, std::size_t chu
     : file_(*file.state_),
       share_(share),
       chunk_bytes_(chunk_bytes),
-      chunks_(file_.file, file_.compressed, file_.text.name, file_.body, share, chunk_bytes) {}
+      chunks_(file_.file, file_.compressed, file_.text.name, file_.body, share, chunk_bytes) {
+  if (!file_.sections) return;
+  const auto all = static_cast<std::size_t>(file_.sections->header().entries);
+  const auto reader = static_cast<std::size_t>(share.reader), readers = static_cast<std::size_t>(share.readers);
+  next_ = static_cast<std::int64_t>(share_begin(all, reader, readers));
+  end_ = static_cast<std::int64_t>(share_begin(all, reader + 1, readers));
+}
 
 std::int64_t EntryReader::count() const {
   TextChunks chunks(file_.file, file_.compressed, file_.text.name, file_.body, share_, chunk_bytes_);
@@ -231,7 +257,29 @@ std::int64_t EntryReader::count() const {
   return count;
 }
 
+std::optional<CoordinateList> EntryReader::next_of_sections() {
+  constexpr std::size_t entry_bytes = 16;  // about as many take a row and a value in the file
+  const std::int64_t most = std::max<std::int64_t>(static_cast<std::int64_t>(chunk_bytes_ / entry_bytes), 1);
+  const FixedSection::Range range{next_, std::min(most, end_ - next_)};
+  if (range.count == 0) return std::nullopt;
+  next_ += range.count;
+  CoordinateList entries = file_.sections->coordinates(range, file_.context());
+  try {
+    if (in_values_ == nullptr) entries.values = file_.sections->values(range, file_.context());
+  } catch (const Error&) {
+    in_values_ = std::current_exception();
+  }
+  file_.file.release(0, file_.text.bytes.size());
+  if (in_values_ != nullptr) {
+    for (Array& each : entries.coordinates) each = Array::allocate(each.type(), 0, false);
+    entries.values = Array::allocate(file_.layout.type, 0, false);
+  }
+  if (!against_) against_ = file_.sections->first_against_symmetry(entries, range.first);
+  return entries;
+}
+
 std::optional<CoordinateList> EntryReader::next() {
+  if (file_.sections) return next_of_sections();
   const std::optional<TextChunk> chunk = chunks_.next();
   if (!chunk) return std::nullopt;
   try {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,8 +12,9 @@
 
 namespace lacuna {
 
-/// A file of which each line is an entry, so that several readers read some lines each, chunk by chunk, and none has
-/// all of it: an .mtx, .ttx or .tns file, which may be compressed.
+/// A file of which several readers read some entries each, chunk by chunk, so that none has all of it: an .mtx, .ttx or
+/// .tns file, of which they share the lines, and which may be compressed; or an .rb file, of which they share the
+/// entries.
 class EntryFile {
  public:
   /// Why a file cannot be read so, but by read_file alone; none where it can. Throws as read_file where it cannot be
@@ -55,7 +57,7 @@ class EntryFile {
   void check_count(std::int64_t entries) const;
   /// Throws Error for an entry of a symmetric file, by its number in the file, whose mirror is given, too.
   [[noreturn]] void fail_mirror(std::int64_t entry) const;
-  /// Throws Error for a value of a symmetric array, by its number in the file, that cannot be there.
+  /// Throws Error for a value of a symmetric array or .rb file, by its number in the file, that cannot be there.
   [[noreturn]] void fail_symmetry(std::int64_t entry) const;
 
  private:
@@ -78,20 +80,25 @@ class EntryReader {
   /// says what they stand for); none when all were read. Where dimensions are not known, those of the list are the
   /// largest coordinates, from 1. Throws Error with file, line and reason.
   std::optional<CoordinateList> next();
+  /// The first mistake in the values of an .rb file, whose section comes after that of the rows: it counts where nobody
+  /// finds another one. From then on, no entries come, but rows are looked at.
+  std::exception_ptr mistake_in_values() const { return in_values_; }
   /// The number in the file of the next entry, as far as begin_at said where they begin.
   std::int64_t number() const { return next_; }
-  /// The first value so far that cannot be where it is in a symmetric array, by its number.
+  /// The first value so far that cannot be where it is in a symmetric array or .rb file, by its number.
   std::optional<std::int64_t> first_against_symmetry() const { return against_; }
 
  private:
   CoordinateList read(const TextChunk& chunk);
+  std::optional<CoordinateList> next_of_sections();
 
   const EntryFile::State& file_;
   FileShare share_;
   std::size_t chunk_bytes_;
   TextChunks chunks_;
-  std::int64_t next_ = 0;
+  std::int64_t next_ = 0, end_ = 0;  // the end of an .rb file's
   std::optional<std::int64_t> against_;
+  std::exception_ptr in_values_;
 };
 
 }  // namespace lacuna

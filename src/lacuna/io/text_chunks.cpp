@@ -12,10 +12,6 @@ constexpr std::size_t step_bytes = std::size_t{1} << 16U;
 /// What is given back at a time: much more than the pages that are so in part.
 constexpr std::size_t release_bytes = std::size_t{1} << 20U;
 
-std::size_t share_begin(std::size_t bytes, std::size_t reader, std::size_t readers) {
-  return bytes / readers * reader + std::min(reader, bytes % readers);
-}
-
 bool append_some(GunzipStream& stream, std::string& to) {
   const std::size_t before = to.size();
   to.resize(before + step_bytes);
@@ -24,6 +20,10 @@ bool append_some(GunzipStream& stream, std::string& to) {
 }
 
 }  // namespace
+
+std::size_t share_begin(std::size_t count, std::size_t reader, std::size_t readers) {
+  return count / readers * reader + std::min(reader, count % readers);
+}
 
 TextChunks::TextChunks(const MappedFile& file, bool compressed, std::string name, std::size_t begin, FileShare share,
                        std::size_t chunk_bytes)

@@ -19,6 +19,8 @@ struct TextChunk {
 struct FileShare {
   int reader = 0, readers = 1;
 };
+/// Where the share of a reader begins of so many things, or ends that of the one before.
+std::size_t share_begin(std::size_t count, std::size_t reader, std::size_t readers);
 
 /// The lines of a file from a byte of it on, chunk by chunk, of which one is in memory at a time. Readers of a plain
 /// file have a stretch of its bytes each, and the lines that begin there. One that is compressed has to be decompressed

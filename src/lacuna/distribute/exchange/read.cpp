@@ -141,9 +141,8 @@ class PlacedReader {
 
   /// Lines of arrays do not say where they belong, but their numbers do.
   void begin(EntryReader& reader) {
-    if (!file_.is_array() || file_.is_compressed()) return;
-    first_ = sum_before(reader.count());
-    reader.begin_at(first_);
+    if (file_.is_array() && !file_.is_compressed()) reader.begin_at(sum_before(reader.count()));
+    first_ = reader.number();
   }
   /// Of what the ranks have, how much those before this one have. Collective.
   std::int64_t sum_before(std::int64_t mine) const {
@@ -199,6 +198,9 @@ class PlacedReader {
     together_as_one(ranks_, what(), [&] {
       if (mistake_ != nullptr) std::rethrow_exception(mistake_);
     });
+    together_as_one(ranks_, what(), [&] {
+      if (reader.mistake_in_values() != nullptr) std::rethrow_exception(reader.mistake_in_values());
+    });
     const std::int64_t mine = reader.number() - first_;
     std::int64_t all = 0, before = 0;
     std::optional<std::int64_t> against;
@@ -230,7 +232,7 @@ class PlacedReader {
   Communicator& ranks_;
   const PlacedReadOptions& options_;
   std::exception_ptr mistake_;
-  std::int64_t first_ = 0;  // the number of the first entry that this rank reads, where it has to know
+  std::int64_t first_ = 0;  // the number of the first entry that this rank reads, where it knows
   std::int64_t rounds_ = 0;
   Triangles triangles_;
 };
