@@ -18,10 +18,10 @@ struct PlacedReadOptions {
   std::size_t chunk_bytes = std::size_t{1} << 19U;  // of text that a rank has at a time
 };
 
-/// Reads a tensor of which no rank ever has more than its parts, and a chunk of the file: each reads entries of its own,
-/// chunk by chunk, and sends entries to the ranks that play the processors which hold them. Lines of a compressed file
-/// are all read by the first rank, which has a chunk of them at a time. Zeros of an array file are left out unless the
-/// tensor is stored dense. What a distribution counts (`~`) is counted when all is read, and moves then. Throws the
+/// Reads a tensor of which no rank ever has more than its parts, and a chunk of the file: each reads entries of its
+/// own, chunk by chunk, and sends entries to the ranks that play the processors which hold them. Lines of a compressed
+/// file are all read by the first rank, which has a chunk of them at a time. Zeros of an array file are left out unless
+/// the tensor is stored dense. What a distribution counts (`~`) is counted when all is read, and moves then. Throws the
 /// same Error on every rank, with file, line and reason, for what read_file does not take; the first in the file where
 /// there are several. Collective.
 DistributedTensor read_placed(EntryFile& file, const Distribution& distribution, const std::string& name,
