@@ -29,6 +29,10 @@ auto lookup(const Map& map, const std::string& name) -> std::optional<typename M
 }
 
 /// A vector is often kept as a matrix with one column or one row; as an operand of order 1 that mode is dropped.
+bool is_vector(const std::vector<std::int64_t>& dimensions) {
+  return dimensions.size() == 2 && (dimensions[0] == 1 || dimensions[1] == 1);
+}
+
 void drop_unit_mode(FileContents& contents) {
   CoordinateList& entries = contents.entries;
   const std::size_t unit = entries.dimensions[1] == 1 ? 1 : 0;
@@ -84,6 +88,10 @@ class Loader {
     user_error("no entries for '{}'; give -i {}=FILE, -i {}=random:0.01 or -i {}=dense", name, name, name, name);
   }
 
+  [[noreturn]] void refuse_order(const std::string& name, const std::string& path, std::size_t held) const {
+    user_error("'{}' has {} indices, but {} holds a tensor of order {}", name, order(name), path, held);
+  }
+
   void note_size(const std::string& variable, std::int64_t size, const std::string& from) {
     sizes_.emplace(variable, std::make_pair(size, from));
   }
@@ -101,16 +109,16 @@ class Loader {
   bool read_by_parts(const std::string& name, const Source& source) {
     const auto placed = problem_.placed.find(name);
     if (ranks_ == nullptr || ranks_->ranks() == 1 || placed == problem_.placed.end()) return false;
-    std::optional<CoordinateFile> file;
+    std::optional<EntryFile> file;
     std::string reason;
     together(*ranks_, {"opening " + source.text}, [&] {
       if (!std::filesystem::exists(source.text)) return;  // read() says what it could have been
-      reason = CoordinateFile::reason_against(source.text).value_or("");
+      reason = EntryFile::reason_against(source.text).value_or("");
       if (!reason.empty()) return;
       file.emplace(source.text, ReadOptions{{}, lookup(problem_.types, name), problem_.threads, {}});
-      if (static_cast<int>(file->order()) == order(name)) return;
-      file.reset();
-      reason = "it holds a tensor of another order";
+      const auto dimensions = file->dimensions();
+      if (order(name) == 1 && dimensions && is_vector(*dimensions)) file->drop_unit_mode();
+      if (static_cast<int>(file->order()) != order(name)) refuse_order(name, source.text, file->order());
     });
     if (!reason.empty())
       operands_.notes.push_back(
@@ -172,12 +180,8 @@ class Loader {
     }
     FileContents contents = read_with_progress(path, lookup(problem_.types, name), problem_.threads);
     const auto& dimensions = contents.entries.dimensions;
-    if (order(name) == 1 && dimensions.size() == 2 && (dimensions[0] == 1 || dimensions[1] == 1)) {
-      drop_unit_mode(contents);
-    }
-    if (static_cast<int>(dimensions.size()) != order(name)) {
-      user_error("'{}' has {} indices, but {} holds a tensor of order {}", name, order(name), path, dimensions.size());
-    }
+    if (order(name) == 1 && is_vector(dimensions)) drop_unit_mode(contents);
+    if (static_cast<int>(dimensions.size()) != order(name)) refuse_order(name, path, dimensions.size());
     if (contents.file_format == FileFormat::Frostt) contents = widen(name, path, std::move(contents));
     return build_contents(contents, format_of(name), problem_.threads);
   }

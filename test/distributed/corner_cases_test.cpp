@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
+#include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
 
@@ -129,6 +130,33 @@ TEST(CornerCases, PatternsThatValuesDecideAreRefused) {
       random_request("a(i) = max(B(i,j), C(i,j))", {{"B", {"csr", 9}}, {"C", full}}, extents, "compressed");
   EXPECT_THAT(refusal(on_machine(request, "Grid(2)", {}, "distribute({j},{jo},{ji},M)")),
               HasSubstr("known only at the end"));
+}
+
+/// Only rank 0 gets the result in one piece: on the others its format would have to be without entries.
+TEST(CornerCases, ResultsMayHaveToHaveEntries) {
+  Request request = random_request("y(i,j) = y(i,j) * 2", {{"y", {"csr", 0}}}, {{"i", 4}, {"j", 3}}, "dense,singleton");
+  CoordinateList one_a_row{{4, 3}, {}, Array::of<double>(std::vector<double>{1, 2, 3, 4})};
+  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{0, 1, 2, 3}));
+  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 0, 1, 0}));
+  request.operands["y"] = build(one_a_row, *request.result_format);
+  EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {}, "distribute({i},{io},{ii},M)")), "");
+}
+
+/// A part that was put together has integers of its own, which go on to the next.
+TEST(CornerCases, PartsThatGoOnAreCountedAsTheyAre) {
+  Request request = random_request("y(l) = A(i)", {{"A", {"compressed", 2}}}, {{"i", 5}, {"l", 4}});
+  request.sizes["l"] = 4;
+  LevelStorage& level = request.operands.at("A").levels[0];
+  std::vector<std::int64_t> wide;
+  for (std::int64_t e = 0; e < level.crd.size(); ++e) wide.push_back(level.crd.integer(e));
+  level.crd = Array::of<std::int64_t>(wide);
+  const DistributedRequest on_two =
+      on_machine(request, "Grid(2)", {{"A", "x -> ~x"}},
+                 "distribute({l},{lo},{li},M), split(i,is,it,2), rotate(is,{lo},isr), communicate({y},isr)");
+  DistributedReport report;
+  EXPECT_EQ(run_and_compare(on_two, &report), "");
+  EXPECT_GT(report.fetches.messages, 0);
+  EXPECT_EQ(report.fetches.bytes, simulate(on_two, {}).fetches.bytes);
 }
 
 }  // namespace

@@ -11,15 +11,20 @@
 #include "distributed/shared_file.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/read.h"
+#include "lacuna/io/gzip.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 namespace lacuna {
 namespace {
 
 DistributedTensor by_parts(const std::string& path, const std::string& placed, const std::string& machine,
                            std::optional<Format> format, std::size_t chunk) {
-  std::optional<CoordinateFile> file;
+  std::optional<EntryFile> file;
   together(*test_ranks(), {"opening a file"}, [&] { file.emplace(path); });
   PlacedReadOptions options;
   options.format = std::move(format);
@@ -28,12 +33,22 @@ DistributedTensor by_parts(const std::string& path, const std::string& placed, c
                      options);
 }
 
+std::string zipped(const std::string& text) {
+  std::string result;
+  GzipCompressor compressor([&](std::string_view piece) { result += piece; });
+  compressor.append(text);
+  compressor.finish();
+  return result;
+}
+
 /// Reads it both ways, in chunks of several sizes.
-void expect_same(const std::string& name, const std::string& text, const std::string& placed,
-                 const std::string& machine, const std::optional<Format>& format = {}) {
+void expect_same_file(const std::string& name, const std::string& text, const std::string& placed,
+                      const std::string& machine, const std::optional<Format>& format) {
   const SharedFile file(name, text);
   const FileContents contents = read_file(file.path());
-  const Storage expected = build(contents.entries, format.value_or(contents.natural));
+  BuildOptions keeping;
+  keeping.drop_zeros = contents.array && !format.value_or(contents.natural).is_dense();
+  const Storage expected = build(contents.entries, format.value_or(contents.natural), keeping);
   for (const std::size_t chunk : {std::size_t{1}, std::size_t{23}, std::size_t{1} << 20U}) {
     const DistributedTensor tensor = by_parts(file.path(), placed, machine, format, chunk);
     const Storage got = gathered(tensor, *test_ranks(), Recipients::All);
@@ -54,6 +69,13 @@ void expect_same(const std::string& name, const std::string& text, const std::st
           << name << " " << placed;
     }
   }
+}
+
+/// The file, and the same compressed.
+void expect_same(const std::string& name, const std::string& text, const std::string& placed,
+                 const std::string& machine, const std::optional<Format>& format = {}) {
+  expect_same_file(name, text, placed, machine, format);
+  expect_same_file(name + ".gz", zipped(text), placed, machine, format);
 }
 
 /// Entries in no order, some of them twice.
@@ -103,6 +125,24 @@ TEST(ReadPlaced, ExpandsSymmetricHalves) {
   expect_same("B.mtx", matrix("real symmetric", "4 4 3", "2 1 1\n1 3 4\n4 4 2\n"), "xy -> x", "Grid(2)");
 }
 
+/// Mirrors are made of the file's values, which are converted then.
+TEST(ReadPlaced, ConvertsMirrorsAsOneReaderDoes) {
+  const SharedFile file("B.mtx", matrix("real skew-symmetric", "4 4 3", "2 1 1.5\n3 2 300\n4 1 -7\n"));
+  for (const Type type : {Type::UInt8, Type::Int16, Type::Bool, Type::Complex64}) {
+    ReadOptions options;
+    options.type = type;
+    const Storage expected = build(read_file(file.path(), options).entries, csr_format());
+    EntryFile opened(file.path(), options);
+    const Machine machine = parse_machine("Grid(2)");
+    const DistributedTensor tensor =
+        read_placed(opened, parse_distribution("xy -> x", machine).distribution, "B", *test_ranks());
+    CompareOptions exactly;
+    exactly.same_pattern = true;
+    EXPECT_EQ(difference(gathered(tensor, *test_ranks(), Recipients::All), expected, exactly).value_or(""), "")
+        << type_name(type);
+  }
+}
+
 TEST(ReadPlaced, FindsDimensions) {
   std::string text = "# a tensor\n";
   for (int e = 0; e < 30; ++e) text += fmt::format("{} {} {} {}\n", e % 7 + 1, e % 5 + 1, e % 4 + 1, e + 0.25);
@@ -110,6 +150,134 @@ TEST(ReadPlaced, FindsDimensions) {
     expect_same("B.tns", text, placed, "Grid(3)");
   expect_same("b.tns", "5 1\n9 2\n1 3\n", "x -> x", "Grid(4)");
   expect_same("b.tns", "3000000000 1\n9 2\n1 3\n", "x -> x", "Grid(2)", csf_format(1));
+}
+
+std::string array(const std::string& kind, const std::string& sizes, const std::string& body) {
+  return "%%MatrixMarket " + kind + "\n% made up\n" + sizes + "\n" + body;
+}
+
+/// So many values, each with these words after its number, zeros and lines without values between them.
+std::string values(int count, const std::string& words = ".5") {
+  std::string text;
+  for (int n = 0; n < count; ++n) {
+    if (n % 5 == 2) text += "  \n% between\n";
+    text += n % 4 == 3 ? "0" + (words == ".5" ? "" : words) + "\n" : fmt::format("{}{}\n", n + 1, words);
+  }
+  return text;
+}
+
+TEST(ReadPlaced, TakesArrays) {
+  const std::string general = array("matrix array real general", "7 5", values(35));
+  for (const char* placed : {"xy -> x", "xy -> y", "xy -> *", "xy -> 1", "xy -> x%2"})
+    expect_same("B.mtx", general, placed, "Grid(3)");
+  for (const char* format : {"dense", "dense,dense:1,0", "csr", "csc", "coo", "bitmap", "hashed"})
+    expect_same("B.mtx", general, "xy -> xy", "Grid(2,2)", parse_format(format, 2));
+  expect_same("B.mtx", general, "xy -> ~x", "Grid(3)", csr_format());
+  expect_same("b.ttx", array("tensor array real general", "3 4 2", values(24)), "xyz -> zx", "Grid(2,2)");
+  expect_same("b.ttx", array("tensor array integer general", "11", values(11, "")), "x -> x", "Grid(3)");
+  expect_same("b.mtx", array("matrix array complex general", "4 3", values(12, " -2.5")), "xy -> y", "Grid(2)");
+  expect_same("b.mtx", array("matrix array real general", "1 2", "-0\n0"), "xy -> y", "Grid(2)");
+  expect_same("b.mtx", array("matrix array real general", "0 4", ""), "xy -> y", "Grid(2)");
+}
+
+TEST(ReadPlaced, TakesSymmetricArrays) {
+  for (const std::string format : {"dense", "csr"}) {
+    const Format f = parse_format(format, 2);
+    expect_same("B.mtx", array("matrix array real symmetric", "6 6", values(21)), "xy -> x", "Grid(3)", f);
+    expect_same("B.mtx", array("matrix array real skew-symmetric", "6 6", values(15)), "xy -> y", "Grid(3)", f);
+    expect_same("B.mtx", array("matrix array integer skew-symmetric", "1 1", ""), "xy -> y", "Grid(2)", f);
+    expect_same("B.mtx", array("matrix array complex hermitian", "3 3", "1 0\n2 3\n4 5\n6 0\n7 -8\n9 0\n"), "xy -> xy",
+                "Grid(2,2)", f);
+  }
+}
+
+TEST(ReadPlaced, TakesMatricesOfOneColumnForVectors) {
+  const Format csr_vector = csf_format(1);
+  for (const auto& [name, text, format] :
+       {std::tuple("b.mtx", array("matrix array real general", "9 1", values(9)), dense_format(1)),
+        std::tuple("b.mtx", array("matrix array real general", "1 9", values(9)), dense_format(1)),
+        std::tuple("b.mtx", matrix("real general", "9 1 3", "4 1 2\n9 1 5\n1 1 3\n"), csr_vector)}) {
+    const SharedFile shared(name, text);
+    CoordinateList entries = read_file(shared.path()).entries;
+    const std::ptrdiff_t unit = entries.dimensions[0] == 1 ? 0 : 1;
+    entries.dimensions.erase(entries.dimensions.begin() + unit);
+    entries.coordinates.erase(entries.coordinates.begin() + unit);
+    EntryFile file(shared.path());
+    file.drop_unit_mode();
+    EXPECT_EQ(file.natural(), format);
+    const Machine machine = parse_machine("Grid(3)");
+    const DistributedTensor b =
+        read_placed(file, parse_distribution("x -> x", machine).distribution, "b", *test_ranks());
+    CompareOptions exactly;
+    exactly.same_pattern = true;
+    EXPECT_EQ(difference(gathered(b, *test_ranks(), Recipients::All), build(entries, format), exactly).value_or(""),
+              "");
+  }
+}
+
+/// A matrix of so many entries in each column, as .rb files have them: so many numbers a line.
+std::string sections(const std::string& type, const std::vector<int>& columns, int rows,
+                     const std::function<std::string(int)>& value, int row_step = 3) {
+  std::string pointers, indices, numbers;
+  int entries = 0, on_line = 0;
+  const auto line_count = [](std::size_t count, std::size_t a_line) { return (count + a_line - 1) / a_line; };
+  for (std::size_t c = 0; c <= columns.size(); ++c) {
+    pointers += fmt::format("{:6}", entries + 1) + (c % 4 == 3 || c == columns.size() ? "\n" : "");
+    for (int k = 0; c < columns.size() && k < columns[c]; ++k, ++entries) {
+      indices += fmt::format("{:5}", (k * row_step + static_cast<int>(c)) % rows + 1);
+      if (++on_line % 7 == 0) indices += "\n";
+      if (type[0] == 'p') continue;
+      numbers += fmt::format("{:>8}", value(entries));
+      if (type[0] == 'c') numbers += fmt::format("{:>8}", "2.0");
+      if (entries % 3 == 2) numbers += "\n";
+    }
+  }
+  const auto n = static_cast<std::size_t>(entries);
+  if (n % 7 != 0) indices += "\n";
+  if (n % 3 != 0 && !numbers.empty()) numbers += "\n";
+  const std::size_t value_lines = type[0] == 'p' ? 0 : line_count(n, 3);
+  return fmt::format("a title\n{} {} {} {}\n{} {} {} {} 0\n(4I6) (7I5) {}\n", 3 + value_lines,
+                     line_count(columns.size() + 1, 4), line_count(n, 7), value_lines, type, rows, columns.size(),
+                     entries,
+                     type[0] == 'i'   ? "(3I8)"
+                     : type[0] == 'c' ? "(6F8.1)"
+                                      : "(3F8.1)") +
+         pointers + indices + numbers;
+}
+std::string half(int e) { return fmt::format("{}.5", e); }
+
+TEST(ReadPlaced, TakesFilesInSections) {
+  const std::vector<int> columns = {4, 0, 7, 1, 0, 0, 9, 5, 2, 0};
+  for (const char* placed : {"xy -> x", "xy -> y", "xy -> *", "xy -> ~y"})
+    expect_same_file("B.rb", sections("rua", columns, 13, half), placed, "Grid(3)", {});
+  expect_same_file("B.rb", sections("pua", columns, 13, half), "xy -> xy", "Grid(2,2)", {});
+  expect_same_file("B.rb", sections("cua", columns, 13, half), "xy -> y", "Grid(2)", csr_format());
+  expect_same_file("B.rb", sections("iua", columns, 13, [](int e) { return std::to_string(e); }), "xy -> y", "Grid(2)",
+                   {});
+  expect_same_file("B.rb", sections("rua", {0, 0}, 3, half), "xy -> y", "Grid(2)", {});
+  // Rows below the diagonal.
+  expect_same_file("B.rb", sections("rsa", {3, 2, 2, 1}, 4, half, 1), "xy -> x", "Grid(3)", {});
+}
+
+/// What one reader and what ranks say of a file that both refuse.
+void expect_same_refusal(const std::string& name, const std::string& text) {
+  const SharedFile file(name, text);
+  std::string expected;
+  try {
+    read_file(file.path());
+  } catch (const Error& e) {
+    expected = describe_with_caret(e);
+  }
+  ASSERT_NE(expected, "") << text;
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{31}, std::size_t{1} << 20U}) {
+    std::string got = "nothing";
+    try {
+      by_parts(file.path(), "xy -> x", "Grid(3)", {}, chunk);
+    } catch (const Error& e) {
+      got = describe_with_caret(e);
+    }
+    EXPECT_EQ(got, expected) << text;
+  }
 }
 
 /// As one reader says it; the first mistake of the file, whoever finds it, and whoever finds another one.
@@ -130,24 +298,69 @@ TEST(ReadPlaced, SaysWhatIsWrongAsOneReaderDoes) {
   wrong.push_back(matrix("real symmetric", "9 9 4", "2 1 1\n5 5 1\n3 4 2\n4 3 2\n"));
   wrong.push_back(matrix("real symmetric", "9 9 5", "2 1 1\n4 3 2\n1 2 5\n3 4 2\n9 9 9\n"));
   wrong.push_back(matrix("real skew-symmetric", "9 9 2", "2 1 1\n4 4 2\n"));
+  wrong.push_back(matrix("real nothing", "9 9 2", "2 1 1\n4 4 2\n"));
+  wrong.push_back("%%MatrixMarket matrix coordinate real general\n% only\n");
+  // Arrays: of wrong values, too few, too many, what cannot be symmetric, and several of these.
+  const std::string kind = "matrix array real general";
+  wrong.push_back(array(kind, "4 5", values(12) + "7 8\n" + values(7) + "wrong\n"));
+  wrong.push_back(array(kind, "4 5", values(19)));
+  wrong.push_back(array(kind, "4 5", values(21)));
+  wrong.push_back(array(kind, "4 5", values(21) + "wrong\n"));
+  wrong.push_back(array(kind, "1000000 1000000", values(21)));
+  wrong.push_back(array("matrix array complex hermitian", "3 3", "1 0\n2 3\n4 5\n6 7\n7 -8\n9 1\n"));
+  wrong.push_back(array("matrix array complex hermitian", "3 3", "1 0\n2 3\n4 5\n6 7\n7 -8\n9 1\n8 8\n"));
+  wrong.push_back(
+      array("matrix array integer skew-symmetric\n%%GraphBLAS type int8_t", "4 4", "1\n2\n3\n-128\n5\n-128\n"));
   for (const std::string& text : wrong) {
-    const SharedFile file("B.mtx", text);
-    std::string expected, got = "nothing";
-    try {
-      read_file(file.path());
-    } catch (const Error& e) {
-      expected = describe_with_caret(e);
-    }
-    ASSERT_NE(expected, "");
-    for (const std::size_t chunk : {std::size_t{31}, std::size_t{1} << 20U}) {
-      try {
-        by_parts(file.path(), "xy -> x", "Grid(3)", {}, chunk);
-      } catch (const Error& e) {
-        got = describe_with_caret(e);
-      }
-      EXPECT_EQ(got, expected) << text;
-    }
+    expect_same_refusal("B.mtx", text);
+    expect_same_refusal("B.mtx.gz", zipped(text));
   }
+  // Files in sections: rows before values, whoever finds what.
+  const std::string rb = sections("rua", {4, 0, 7, 1, 0, 0, 9, 5, 2, 0}, 13, half);
+  for (const auto& [what, by] : std::vector<std::pair<std::string, std::string>>{{"    5    8", "    5   99"},
+                                                                                 {"    5    8", "    5    x"},
+                                                                                 {"  20.5", "  20.x"},
+                                                                                 {"   2.5", "      "},
+                                                                                 {"     5    12", "     5     2"},
+                                                                                 {"     5    12", "     5     x"},
+                                                                                 {"a title", "a title\nmore"}}) {
+    std::string text = rb;
+    ASSERT_NE(text.find(what), std::string::npos) << what << text;
+    text.replace(text.find(what), what.size(), by);
+    expect_same_refusal("B.rb", text);
+    std::string several = text;
+    several.replace(several.find("   1.5"), 6, "   1.x");
+    const std::size_t row = several.rfind("   13");
+    ASSERT_NE(row, std::string::npos);
+    expect_same_refusal("B.rb", several);
+    several.replace(row, 5, "   14");
+    expect_same_refusal("B.rb", several);
+  }
+  expect_same_refusal("B.rb", rb + "more\n");
+  expect_same_refusal("B.rb", rb.substr(0, rb.size() - 40));
+  expect_same_refusal("B.rb", sections("rsa", {3, 4, 2, 1}, 4, half, 1));  // with mirrors
+  expect_same_refusal("B.rb", sections("rza", {3, 2, 2, 1}, 4, half, 1));  // with a diagonal
+  expect_same_refusal("B.tns.gz", zipped("1 2 3\n1 2\n"));
+  expect_same_refusal("B.tns.gz", zipped("# nothing\n"));
+}
+
+/// Damage comes before what it makes of lines.
+TEST(ReadPlaced, SaysWhatIsWrongWithCompressedDataAsOneReaderDoes) {
+  const std::string good = zipped(matrix("real general", "400 400 20000", lines(400, 400, 20000)));
+  const std::string wrong = zipped(matrix("real general", "40 400 20000", lines(400, 400, 20000)));
+  for (const std::string& text : {good, wrong}) {
+    expect_same_refusal("B.mtx.gz", text.substr(0, text.size() - 5));
+    expect_same_refusal("B.mtx.gz", text + "more");
+    std::string changed = text;
+    changed[changed.size() - 7] ^= 1;  // of the checksum
+    expect_same_refusal("B.mtx.gz", changed);
+  }
+  expect_same_refusal("B.mtx.gz", zipped("%%MatrixMarket matrix\n") + "more");
+  expect_same_refusal("B.mtx.gz", "no gzip data");
+  expect_same_refusal("B.mtx.gz", zipped(""));
+  // Several members are one text.
+  expect_same_file("B.mtx.gz", zipped(matrix("real general", "9 9 2", "2 1")) + zipped(" 5\n4 4 2\n"), "xy -> x",
+                   "Grid(3)", {});
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // which keeps memory that was given back
@@ -159,50 +372,134 @@ std::int64_t memory_of_this_process(const std::string& what) {
   return 0;
 }
 
+/// The most memory that this process takes at a time for something.
+template <typename F>
+std::int64_t most_memory_of(F run) {
+#if defined(__GLIBC__)
+  ::malloc_trim(0);  // what tests before this one gave back would be taken again, and not be seen
+#endif
+  std::ofstream("/proc/self/clear_refs") << "5";  // the most begins anew
+  const std::int64_t before = memory_of_this_process("VmHWM");
+  run();
+  return memory_of_this_process("VmHWM") - before;
+}
+
+using Sink = std::function<void(std::string_view)>;
+
 /// A matrix of sorted entries, written row by row: who writes it keeps none of it.
-void write_large(std::ostream& file, std::int64_t rows, std::int64_t a_row) {
-  file << matrix("real general", fmt::format("{0} {0} {1}", rows, rows * a_row), "");
+void write_large(const Sink& write, std::int64_t rows, std::int64_t a_row) {
+  write(matrix("real general", fmt::format("{0} {0} {1}", rows, rows * a_row), ""));
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t k = 0; k < a_row; ++k)
-      file << i + 1 << ' ' << i * 7919 % (rows - 50 * a_row) + 50 * k + 1 << ' ' << k << ".5\n";
+      write(fmt::format("{} {} {}.5\n", i + 1, i * 7919 % (rows - 50 * a_row) + 50 * k + 1, k));
 }
+void write_large_array(const Sink& write, std::int64_t rows, std::int64_t columns) {
+  write(array("matrix array real general", fmt::format("{} {}", rows, columns), ""));
+  for (std::int64_t n = 0; n < rows * columns; ++n) write(fmt::format("{}.25\n", n));
+}
+void write_zipped(std::ostream& file, const std::function<void(const Sink&)>& write) {
+  GzipCompressor compressor([&](std::string_view piece) { file << piece; });
+  write([&](std::string_view piece) { compressor.append(piece); });
+  compressor.finish();
+}
+
+/// Whether parts of a file are small beside all of it, and beside what ranks take to talk to each other.
+bool are_parts_small() { return test_ranks()->ranks() >= 4 && test_ranks()->ranks() <= 9; }
+constexpr const char* not_small =
+    "on fewer than four ranks, parts are large; what MPI takes to talk to many is more than parts of this file";
 
 /// Nobody ever has much more than a part: reading, planning and computing take far less than the tensor does in whole.
 TEST(ReadPlaced, NobodyHoldsAllOfIt) {
-  if (test_ranks()->ranks() < 4) GTEST_SKIP() << "on fewer than four ranks, parts are large";
-  if (test_ranks()->ranks() > 9) GTEST_SKIP() << "what MPI takes to talk to so many is more than parts of this file";
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
   const std::int64_t rows = 160000, a_row = 20;
-  const SharedFile file("B.mtx", [&](std::ostream& to) { write_large(to, rows, a_row); });
+  const SharedFile file(
+      "B.mtx", [&](std::ostream& to) { write_large([&](std::string_view piece) { to << piece; }, rows, a_row); });
   const std::int64_t whole = rows * a_row * (4 + 4 + 8);  // coo
   const Machine machine{Grid(test_ranks()->ranks())};
   Request request =
       random_request("y(i) = B(i,j) * x(j)", {{"B", {"coo", 0}}, {"x", {"dense", -1}}}, {{"i", rows}, {"j", rows}});
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
-  std::ofstream("/proc/self/clear_refs") << "5";  // the most begins anew
-  const std::int64_t before = memory_of_this_process("VmHWM");
-  CoordinateFile opened(file.path());
-  PlacedReadOptions options;
-  options.format = coo_format(2);
-  DistributedRequest distributed =
-      on_machine(std::move(request), machine.to_string(), {{"y", "x -> x"}, {"x", "x -> x"}}, "");
-  const Distribution by_rows = parse_distribution("xy -> x", machine).distribution;
-  distributed.request.operands.erase("B");
-  distributed.held.emplace(
-      "B", std::make_shared<DistributedTensor>(read_placed(opened, by_rows, "B", *test_ranks(), options)));
-  EXPECT_EQ(distributed.held.at("B")->stored(), rows * a_row);
-  const DistributedTensor y = run_distributed(engine, distributed, *test_ranks());
-  const std::int64_t most = memory_of_this_process("VmHWM") - before;
+  const std::int64_t most = most_memory_of([&] {
+    EntryFile opened(file.path());
+    PlacedReadOptions options;
+    options.format = coo_format(2);
+    DistributedRequest distributed =
+        on_machine(std::move(request), machine.to_string(), {{"y", "x -> x"}, {"x", "x -> x"}}, "");
+    const Distribution by_rows = parse_distribution("xy -> x", machine).distribution;
+    distributed.request.operands.erase("B");
+    distributed.held.emplace(
+        "B", std::make_shared<DistributedTensor>(read_placed(opened, by_rows, "B", *test_ranks(), options)));
+    EXPECT_EQ(distributed.held.at("B")->stored(), rows * a_row);
+    const DistributedTensor y = run_distributed(engine, distributed, *test_ranks());
+    EXPECT_EQ(y.dimensions()[0], rows);
+  });
   EXPECT_GT(most, whole / test_ranks()->ranks() / 2);  // else nothing was measured
   EXPECT_LT(most, whole * 6 / 10);
-  EXPECT_EQ(y.dimensions()[0], rows);
+}
+
+/// The same of reading a file, which takes so many bytes in whole.
+void expect_nobody_holds(const SharedFile& file, const std::optional<Format>& format, std::int64_t stored,
+                         std::int64_t whole, const char* placed = "xy -> x") {
+  const Machine machine{Grid(test_ranks()->ranks())};
+  const std::int64_t most = most_memory_of([&] {
+    EntryFile opened(file.path());
+    PlacedReadOptions options;
+    options.format = format;
+    const DistributedTensor tensor =
+        read_placed(opened, parse_distribution(placed, machine).distribution, "B", *test_ranks(), options);
+    EXPECT_EQ(tensor.stored(), stored);
+  });
+  EXPECT_GT(most, whole / test_ranks()->ranks() / 2) << file.path();
+  EXPECT_LT(most, whole * 6 / 10) << file.path();
+}
+
+TEST(ReadPlaced, NobodyHoldsAllOfACompressedFile) {
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
+  const std::int64_t rows = 160000, a_row = 20;
+  const SharedFile file("B.mtx.gz", [&](std::ostream& to) {
+    write_zipped(to, [&](const Sink& write) { write_large(write, rows, a_row); });
+  });
+  expect_nobody_holds(file, coo_format(2), rows * a_row, rows * a_row * (4 + 4 + 8));
+}
+
+/// As many entries in each column, sorted, two numbers a line.
+void write_large_sections(std::ostream& file, std::int64_t columns, std::int64_t a_column) {
+  const std::int64_t entries = columns * a_column;
+  file << fmt::format("a title\n{} {} {} {}\nrua {} {} {} 0\n(1I9) (2I9) (2F9.1)\n", columns + 1 + entries, columns + 1,
+                      entries / 2, entries / 2, columns, columns, entries);
+  for (std::int64_t c = 0; c <= columns; ++c) file << fmt::format("{:9}\n", c * a_column + 1);
+  for (std::int64_t e = 0; e < entries; ++e)
+    file << fmt::format("{:9}{}", e / a_column * 7919 % (columns - 50 * a_column) + e % a_column * 50 + 1,
+                        e % 2 == 0 ? "" : "\n");
+  for (std::int64_t e = 0; e < entries; ++e) file << fmt::format("{:>9}{}", "2.5", e % 2 == 0 ? "" : "\n");
+}
+
+TEST(ReadPlaced, NobodyHoldsAllOfAFileInSections) {
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
+  const std::int64_t columns = 160000, a_column = 20, entries = columns * a_column;
+  const SharedFile file("B.rb", [&](std::ostream& to) { write_large_sections(to, columns, a_column); });
+  expect_nobody_holds(file, parse_format("coo:1,0", 2), entries, entries * (4 + 4 + 8), "xy -> y");
+}
+
+TEST(ReadPlaced, NobodyHoldsAllOfAnArray) {
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
+  const std::int64_t rows = 4000, columns = 1500, size = rows * columns;
+  const SharedFile file("B.mtx", [&](std::ostream& to) {
+    write_large_array([&](std::string_view piece) { to << piece; }, rows, columns);
+  });
+  expect_nobody_holds(file, {}, size, size * 8);
+  const SharedFile compressed("B.mtx.gz", [&](std::ostream& to) {
+    write_zipped(to, [&](const Sink& write) { write_large_array(write, rows, columns); });
+  });
+  expect_nobody_holds(compressed, {}, size, size * 8);
 }
 #endif
 
 TEST(ReadPlaced, SomeFilesHaveOneReader) {
-  const SharedFile array("B.mtx", "%%MatrixMarket matrix array real general\n1 1\n5\n");
-  EXPECT_THAT(CoordinateFile::reason_against(array.path()).value_or(""), testing::HasSubstr("array"));
+  const SharedFile whole("B.rb.gz", zipped("a title\n"));
+  EXPECT_THAT(EntryFile::reason_against(whole.path()).value_or(""), testing::HasSubstr("not together"));
   const SharedFile shared("B.tns", "1 1\n");
-  EXPECT_EQ(CoordinateFile::reason_against(shared.path()), std::nullopt);
+  EXPECT_EQ(EntryFile::reason_against(shared.path()), std::nullopt);
 }
 
 }  // namespace

@@ -91,12 +91,12 @@ std::string symmetry_name(Symmetry symmetry) {
   throw InternalError("internal error: a Symmetry outside its enumeration");
 }
 
-void check_entry_count(const Text& text, std::size_t begin, const CoordinateLayout& layout, std::int64_t count) {
-  if (!layout.declared || count == *layout.declared) return;
-  if (count > *layout.declared) {
-    fail_at(text, line_of_entry(text, begin, layout.comment, *layout.declared),
-            fmt::format("more entries than the {} announced: expected the end of the file", *layout.declared));
-  }
+std::string too_many_entries(std::int64_t declared) {
+  return fmt::format("more entries than the {} announced: expected the end of the file", declared);
+}
+
+void check_not_fewer(const Text& text, const CoordinateLayout& layout, std::int64_t count) {
+  if (!layout.declared || count >= *layout.declared) return;
   fail_at(text, layout.declared_at,
           fmt::format("{} entries are announced, but the file holds {}: is it cut off?", *layout.declared, count));
 }
@@ -122,7 +122,9 @@ CoordinateList read_coordinates(const Text& text, std::size_t begin, const Coord
       raw = parse(text, layout, lines, wide, quiet);
     }
   }
-  check_entry_count(text, begin, layout, raw.count);
+  if (layout.declared && raw.count > *layout.declared)
+    fail_at(text, line_of_entry(text, begin, layout.comment, *layout.declared), too_many_entries(*layout.declared));
+  check_not_fewer(text, layout, raw.count);
 
   CoordinateList entries;
   entries.dimensions = layout.dimensions;

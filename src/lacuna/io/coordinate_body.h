@@ -36,7 +36,9 @@ struct CoordinateLayout {
 CoordinateList read_coordinates(const Text& text, std::size_t begin, const CoordinateLayout& layout,
                                 const ReadContext& context);
 
-/// Fails, with the place, unless the lines from `begin` on hold as many entries as are announced.
-void check_entry_count(const Text& text, std::size_t begin, const CoordinateLayout& layout, std::int64_t count);
+/// What is wrong with the first entry after those that are announced.
+std::string too_many_entries(std::int64_t declared);
+/// Fails where there are fewer entries than announced.
+void check_not_fewer(const Text& text, const CoordinateLayout& layout, std::int64_t count);
 
 }  // namespace lacuna

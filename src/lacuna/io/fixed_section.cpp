@@ -1,6 +1,7 @@
 #include "lacuna/io/fixed_section.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace lacuna {
@@ -36,6 +37,7 @@ FixedSection::FixedSection(const Text& text, std::string what, std::size_t begin
       ++line;
     }
     block.end = cursor.position();
+    if (context.passed) context.passed(block.begin, block.end);
     blocks_.push_back(block);
   }
   end_ = cursor.position();
@@ -47,8 +49,9 @@ FixedSection::FixedSection(const Text& text, std::string what, std::size_t begin
   }
 }
 
+/// `numbers`: where those of the line go. `read_field(field, word, number)`: what is wrong with a word.
 template <typename T, typename Read>
-void FixedSection::read_line(TextRange line, std::int64_t first, std::vector<T>& numbers, Read read_field) const {
+void FixedSection::read_line(TextRange line, std::int64_t first, T* numbers, Read read_field) const {
   const auto width = static_cast<std::size_t>(format_.width);
   const std::int64_t here = std::clamp<std::int64_t>(count_ - first, 0, format_.per_line);
   for (std::int64_t k = 0; k < here; ++k) {
@@ -56,7 +59,7 @@ void FixedSection::read_line(TextRange line, std::int64_t first, std::vector<T>&
     const TextRange field = without_blanks(text_, {begin, std::min(line.end, begin + width)});
     if (field.begin == field.end) fail_at(text_, field, fmt::format("a number is missing from {}", what_));
     const std::string_view word = text_.bytes.substr(field.begin, field.end - field.begin);
-    const NumberFault fault = read_field(word, numbers[static_cast<std::size_t>(first + k)]);
+    const NumberFault fault = read_field(field, word, numbers[k]);
     if (fault != NumberFault::None) {
       fail_at(text_, field,
               fmt::format("{} in {} {}", quoted(word), what_, describe_fault(fault, type_name(type_of<T>()))));
@@ -71,26 +74,49 @@ void FixedSection::read_line(TextRange line, std::int64_t first, std::vector<T>&
 }
 
 template <typename T, typename Read>
-std::vector<T> FixedSection::read(const ReadContext& context, Read read_field) const {
-  std::vector<T> numbers(static_cast<std::size_t>(count_));
-  run_parallel(context.threads, blocks_.size(), [&](std::size_t i) {
-    TextCursor cursor(text_, blocks_[i].begin, blocks_[i].end);
-    for (std::int64_t line = blocks_[i].first_line; !cursor.at_end(); ++line) {
-      read_line(cursor.next_line(), std::min(line, count_) * format_.per_line, numbers, read_field);
+std::vector<T> FixedSection::read(Range range, const ReadContext& context, Read read_field) const {
+  // Whole lines; after the last number there may be lines without any, which have to be blank.
+  const std::int64_t end = range.first + range.count;
+  const std::int64_t from = range.first / format_.per_line;
+  const std::int64_t to = end == count_ ? std::numeric_limits<std::int64_t>::max()
+                                        : end / format_.per_line + (end % format_.per_line != 0 ? 1 : 0);
+  const std::int64_t before = from * format_.per_line;
+  const std::int64_t last = end == count_ ? count_ : std::min(count_, to * format_.per_line);
+  std::vector<T> numbers(static_cast<std::size_t>(last - before));
+  // The block before the first one that begins after the first line holds that line.
+  const auto begins_after = [](std::int64_t line) { return [line](const Block& b) { return b.first_line <= line; }; };
+  auto first_block = std::partition_point(blocks_.begin(), blocks_.end(), begins_after(from));
+  if (first_block != blocks_.begin()) --first_block;
+  const auto last_block = std::partition_point(first_block, blocks_.end(), begins_after(to - 1));
+  run_parallel(context.threads, static_cast<std::size_t>(last_block - first_block), [&](std::size_t i) {
+    const Block& block = first_block[static_cast<std::ptrdiff_t>(i)];
+    TextCursor cursor(text_, block.begin, block.end);
+    for (std::int64_t line = block.first_line; !cursor.at_end() && line < to; ++line) {
+      const TextRange place = cursor.next_line();
+      if (line < from) continue;
+      const std::int64_t first = std::min(line, count_) * format_.per_line;
+      read_line(place, first, numbers.data() + std::min(first - before, std::ssize(numbers)), read_field);
     }
   });
+  numbers.resize(static_cast<std::size_t>(end - before));
+  numbers.erase(numbers.begin(), numbers.begin() + static_cast<std::ptrdiff_t>(range.first - before));
   return numbers;
 }
 
-std::vector<std::int64_t> FixedSection::read_integers(const ReadContext& context) const {
-  return read<std::int64_t>(context,
-                            [](std::string_view word, std::int64_t& value) { return read_integer(word, value); });
+std::vector<std::int64_t> FixedSection::read_integers(Range range, const ReadContext& context,
+                                                      const std::optional<Limit>& limit) const {
+  return read<std::int64_t>(range, context, [&](TextRange field, std::string_view word, std::int64_t& value) {
+    const NumberFault fault = read_integer(word, value);
+    if (fault == NumberFault::None && limit && (value < 1 || value > limit->most))
+      fail_at(text_, field, fmt::format("{} {} is outside 1…{}", limit->name, value, limit->most));
+    return fault;
+  });
 }
 
-std::vector<double> FixedSection::read_reals(const ReadContext& context) const {
-  const FortranFormat format = format_;
-  return read<double>(
-      context, [format](std::string_view word, double& value) { return read_fortran_real(word, format, value); });
+std::vector<double> FixedSection::read_reals(Range range, const ReadContext& context) const {
+  return read<double>(range, context, [&](TextRange, std::string_view word, double& value) {
+    return read_fortran_real(word, format_, value);
+  });
 }
 
 TextRange FixedSection::place_of(std::int64_t index) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,21 @@ class FixedSection {
 
   /// Where the next section starts.
   std::size_t end() const { return end_; }
-  /// Reads all numbers in parallel. Fails with the place for a field that is blank or no number of that type.
-  std::vector<std::int64_t> read_integers(const ReadContext& context) const;
-  std::vector<double> read_reals(const ReadContext& context) const;
+  std::int64_t count() const { return count_; }
+  /// Some of the numbers.
+  struct Range {
+    std::int64_t first = 0, count = 0;
+  };
+  /// What integers may be: 1…most, and what is said of others ("row {} is outside 1…{}").
+  struct Limit {
+    std::string name;
+    std::int64_t most = 0;
+  };
+  /// Reads these numbers in parallel, and checks the lines that they are in. Fails with the place for a field that is
+  /// blank, no number of that type or outside the limit.
+  std::vector<std::int64_t> read_integers(Range range, const ReadContext& context,
+                                          const std::optional<Limit>& limit = {}) const;
+  std::vector<double> read_reals(Range range, const ReadContext& context) const;
   /// Where the number `index` stands.
   TextRange place_of(std::int64_t index) const;
 
@@ -35,9 +48,9 @@ class FixedSection {
     std::int64_t first_line;
   };
   template <typename T, typename Read>
-  std::vector<T> read(const ReadContext& context, Read read_field) const;
+  std::vector<T> read(Range range, const ReadContext& context, Read read_field) const;
   template <typename T, typename Read>
-  void read_line(TextRange line, std::int64_t first, std::vector<T>& numbers, Read read_field) const;
+  void read_line(TextRange line, std::int64_t first, T* numbers, Read read_field) const;
 
   const Text& text_;
   std::string what_;

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include <zlib.h>
 
@@ -13,7 +14,9 @@ namespace {
 
 constexpr int gzip_only = 15 + 16;  // zlib's code for the largest window and a gzip header
 
-class Inflater {
+}  // namespace
+
+class GunzipStream::Inflater {
  public:
   explicit Inflater(const std::string& name) : name_(name) {
     if (inflateInit2(&stream_, gzip_only) != Z_OK) throw RuntimeFailure(name_ + ": out of memory while decompressing");
@@ -52,6 +55,8 @@ class Inflater {
   z_stream stream_ = {};
 };
 
+namespace {
+
 void grow(const std::string& name, Unzipped& result, std::size_t capacity) {
   void* memory = std::realloc(result.memory.get(), capacity);
   if (memory == nullptr)
@@ -64,28 +69,40 @@ void grow(const std::string& name, Unzipped& result, std::size_t capacity) {
 
 bool is_gzip(std::string_view bytes) { return bytes.starts_with("\x1f\x8b"); }
 
+GunzipStream::GunzipStream(std::string name, std::string_view compressed)
+    : name_(std::move(name)), all_(compressed), rest_(compressed) {
+  if (!is_gzip(compressed)) user_error("{}: this is not gzip data, although the name ends in .gz", name_);
+  inflater_ = std::make_unique<Inflater>(name_);
+}
+
+GunzipStream::~GunzipStream() = default;
+
+std::size_t GunzipStream::read(char* to, std::size_t bytes) {
+  char* const begin = to;
+  while (!ended_ && bytes > 0) {
+    if (!inflater_->step(rest_, to, bytes)) continue;
+    // Tape blocks leave zeros after the data, which gzip itself ignores, too.
+    ended_ = rest_.find_first_not_of('\0') == std::string_view::npos;
+    if (!ended_ && !is_gzip(rest_)) user_error("{}: something that is not gzip data follows the gzip data", name_);
+  }
+  return static_cast<std::size_t>(to - begin);
+}
+
 Unzipped gunzip(const std::string& name, std::string_view compressed, const std::function<void(double)>& progress) {
-  if (!is_gzip(compressed)) user_error("{}: this is not gzip data, although the name ends in .gz", name);
   constexpr std::size_t most_at_once = std::size_t{1} << 20U;
   Unzipped result{{nullptr, &std::free}};
-  Inflater inflater(name);
-  std::string_view in = compressed;
+  GunzipStream stream(name, compressed);
   std::size_t capacity = 0;
   while (true) {
     if (result.size == capacity) {
       capacity = std::max<std::size_t>(capacity + capacity / 2, std::max<std::size_t>(4096, compressed.size() * 3));
       grow(name, result, capacity);
     }
-    char* out = result.memory.get() + result.size;
-    std::size_t room = std::min(capacity - result.size, most_at_once);
-    const char* before = out;
-    const bool member_ended = inflater.step(in, out, room);
-    result.size += static_cast<std::size_t>(out - before);
-    if (progress) progress(1.0 - static_cast<double>(in.size()) / static_cast<double>(compressed.size()));
-    if (!member_ended) continue;
-    // Tape blocks leave zeros after the data, which gzip itself ignores, too.
-    if (in.find_first_not_of('\0') == std::string_view::npos) return result;
-    if (!is_gzip(in)) user_error("{}: something that is not gzip data follows the gzip data", name);
+    const std::size_t more =
+        stream.read(result.memory.get() + result.size, std::min(capacity - result.size, most_at_once));
+    result.size += more;
+    if (progress) progress(static_cast<double>(stream.taken()) / static_cast<double>(compressed.size()));
+    if (more == 0) return result;
   }
 }
 

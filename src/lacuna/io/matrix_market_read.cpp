@@ -19,19 +19,21 @@ CoordinateLayout layout_of(const MatrixMarketHeader& header) {
   return layout;
 }
 
-void fail_given_mirror(const Text& text, const MatrixMarketHeader& header, std::int64_t entry) {
-  fail_at(text, line_of_entry(text, header.body, layout_of(header).comment, entry),
-          fmt::format("a {} matrix implies the mirror of each entry, but the file gives this one and its mirror: "
-                      "leave the upper triangle out",
-                      symmetry_name(header.symmetry)));
+std::string given_mirror(const MatrixMarketHeader& header) {
+  return fmt::format(
+      "a {} matrix implies the mirror of each entry, but the file gives this one and its mirror: "
+      "leave the upper triangle out",
+      symmetry_name(header.symmetry));
 }
 
 namespace {
 
 CoordinateList read_sparse(const Text& text, const MatrixMarketHeader& header, const ReadContext& context) {
-  const CoordinateList entries = read_coordinates(text, header.body, layout_of(header), context);
+  const CoordinateLayout layout = layout_of(header);
+  const CoordinateList entries = read_coordinates(text, header.body, layout, context);
   if (header.symmetry == Symmetry::General) return entries;
-  if (const auto given = find_given_mirror(entries)) fail_given_mirror(text, header, *given);
+  if (const auto given = find_given_mirror(entries))
+    fail_at(text, line_of_entry(text, header.body, layout.comment, *given), given_mirror(header));
   return expand_symmetry(entries, header.symmetry, context);
 }
 

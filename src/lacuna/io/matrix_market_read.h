@@ -14,7 +14,7 @@ struct MatrixMarketHeader;
 
 /// What the body of a coordinate file holds, by its header.
 CoordinateLayout layout_of(const MatrixMarketHeader& header);
-/// Fails at the entry with this number, of a symmetric matrix, whose mirror is given, too.
-[[noreturn]] void fail_given_mirror(const Text& text, const MatrixMarketHeader& header, std::int64_t entry);
+/// What is wrong with an entry of a symmetric matrix whose mirror is given, too.
+std::string given_mirror(const MatrixMarketHeader& header);
 
 }  // namespace lacuna

@@ -10,6 +10,8 @@ struct ReadContext {
   int threads = 1;
   std::size_t block_bytes = std::size_t{1} << 18U;
   std::function<void(double fraction)> progress;
+  /// Is told bytes that were looked through, of which few will be read soon.
+  std::function<void(std::size_t begin, std::size_t end)> passed;
 };
 
 /// Runs work(i) for every i in [0, count), each once, on up to `threads` threads of which the caller is one. `done(n)`,

@@ -13,7 +13,7 @@ constexpr std::size_t longest_shown_word = 40;
 
 std::size_t line_number(const Text& text, std::size_t offset) {
   const std::string_view before = text.bytes.substr(0, offset);
-  return 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+  return 1 + text.lines_before + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
 }
 
 void fail_at(const Text& text, TextRange where, const std::string& reason) {

@@ -8,10 +8,12 @@
 
 namespace lacuna {
 
-/// A file's contents with the name that messages give it. The bytes need not end with a newline or a NUL.
+/// A file's contents, or some whole lines of it, with the name that messages give it. The bytes need not end with a
+/// newline or a NUL.
 struct Text {
   std::string name;
   std::string_view bytes;
+  std::size_t lines_before = 0;  // of the file, before the bytes
 };
 
 /// A half-open byte range of a Text.

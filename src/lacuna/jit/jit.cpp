@@ -15,6 +15,7 @@
 #include "lacuna/jit/folder.h"
 #include "lacuna/jit/hash.h"
 #include "lacuna/jit/identity.h"
+#include "lacuna/jit/key_lock.h"
 #include "lacuna/jit/library.h"
 #include "lacuna/support/error.h"
 
@@ -49,6 +50,8 @@ struct Jit::State {
   explicit State(JitOptions given) : options(std::move(given)) {}
 
   CompiledKernel make(const std::string& code, const std::string& entry, const Libraries& libraries);
+  static std::optional<CompiledKernel> from_disk(const DiskCache& cache, const std::string& key,
+                                                 const std::string& entry);
   CompiledKernel from_disk_or_made(const DiskCache& cache, const std::string& key, const std::string& code,
                                    const std::string& entry, const Libraries& libraries);
   CompiledKernel made_without_cache(const std::string& code, const std::string& entry, const Libraries& libraries);
@@ -140,15 +143,25 @@ CompiledKernel Jit::State::loaded(const fs::path& path, const std::string& entry
   return kernel;
 }
 
+std::optional<CompiledKernel> Jit::State::from_disk(const DiskCache& disk, const std::string& key,
+                                                    const std::string& entry) {
+  if (!disk.has(key)) return std::nullopt;
+  try {
+    return loaded(disk.path_of(key), entry, true);
+  } catch (const UnusableFile&) {
+    disk.remove(key);  // whole, but not what this system can load: to be made anew
+    return std::nullopt;
+  }
+}
+
+/// Of those who want it at once, ranks on one computer above all, one compiles it, and the others wait for its file.
+/// Where that one could not make it, they do not try one after the other.
 CompiledKernel Jit::State::from_disk_or_made(const DiskCache& disk, const std::string& key, const std::string& code,
                                              const std::string& entry, const Libraries& libraries) {
-  if (disk.has(key)) {
-    try {
-      return loaded(disk.path_of(key), entry, true);
-    } catch (const UnusableFile&) {
-      disk.remove(key);  // whole, but not what this system can load: made anew below
-    }
-  }
+  if (std::optional<CompiledKernel> found = from_disk(disk, key, entry)) return std::move(*found);
+  KeyLock lock(disk.folder(), key);
+  if (std::optional<CompiledKernel> found = from_disk(disk, key, entry)) return std::move(*found);
+  if (lock.has_waited()) lock.release();
   const TemporaryFolder work(disk.folder());
   compile_in(work.path(), code, libraries);
   disk.store(key, work.path() / "kernel.so");

@@ -40,7 +40,7 @@ class CompiledKernel {
 
 /// Turns C text into functions. Holds the in-memory cache (thread-safe; keyed by text, compiler identity and flags);
 /// the disk cache is atomic (written beside, then renamed), owner-only, verified on load and repaired when damaged, and
-/// safe with several processes.
+/// safe with several processes, of which one compiles a kernel that several want at once.
 class Jit {
  public:
   explicit Jit(JitOptions options);

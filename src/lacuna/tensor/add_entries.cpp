@@ -27,11 +27,11 @@ void own_values(Storage& dense) {
   dense.values = std::move(copy);
 }
 
-}  // namespace
-
-void add_entries(Storage& dense, const CoordinateList& entries) {
+/// Calls f(value, entry) for the value of each entry's place and the entry's.
+template <typename F>
+void at_places(Storage& dense, const CoordinateList& entries, F f) {
   internal_check(dense.format.is_dense() && entries.values.type() == dense.type,
-                 "entries of {} are added to a tensor of {} in the format {}", type_name(entries.values.type()),
+                 "entries of {} are put into a tensor of {} in the format {}", type_name(entries.values.type()),
                  type_name(dense.type), dense.format.to_string());
   if (entries.size() == 0) return;
   own_values(dense);
@@ -40,11 +40,20 @@ void add_entries(Storage& dense, const CoordinateList& entries) {
     using T = decltype(zero);
     const auto from = entries.values.view<T>();
     const auto to = dense.values.mutable_view<T>();
-    for (std::size_t e = 0; e < positions.size(); ++e) {
-      T& value = to[static_cast<std::size_t>(positions[e])];
-      value = static_cast<T>(add_wrapping(widen(value), widen(from[e])));
-    }
+    for (std::size_t e = 0; e < positions.size(); ++e) f(to[static_cast<std::size_t>(positions[e])], from[e]);
   });
+}
+
+}  // namespace
+
+void add_entries(Storage& dense, const CoordinateList& entries) {
+  at_places(dense, entries, [](auto& value, auto more) {
+    value = static_cast<std::decay_t<decltype(value)>>(add_wrapping(widen(value), widen(more)));
+  });
+}
+
+void put_entries(Storage& dense, const CoordinateList& entries) {
+  at_places(dense, entries, [](auto& value, auto by) { value = by; });
 }
 
 }  // namespace lacuna

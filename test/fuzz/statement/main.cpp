@@ -9,14 +9,17 @@
 
 #include "fuzz/history/session.h"
 #include "fuzz/machine/draw_machine.h"
+#include "fuzz/machine/fuzzing_ranks.h"
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
 #include "fuzz/statement/ledger.h"
 #include "fuzz/statement/reproduce.h"
 #include "fuzz/statement/runner.h"
 #include "fuzz/statement/shrink.h"
+#include "lacuna/distribute/communicate/world.h"
 
-// The statement fuzzer: draws statements, formats and data, evaluates them, and compares with the definition.
+// The statement fuzzer: draws statements, formats and data, evaluates them, and compares with the definition. Under
+// mpirun, all ranks draw the same statements, and run them together.
 namespace lacuna::fuzz {
 namespace {
 
@@ -49,14 +52,15 @@ JitOptions quick_compiler() {
 
 class Session {
  public:
-  explicit Session(const Arguments& arguments) : arguments_(arguments), start_(Clock::now()) {}
+  Session(const Arguments& arguments, Communicator& ranks)
+      : arguments_(arguments), ranks_(ranks), start_(Clock::now()) {}
 
   int run() {
     fuzz(Target::Backend::Interpreter, arguments_.interpret);
     fuzz(Target::Backend::C, arguments_.compile);
-    print_summary();
+    if (ranks_.rank() == 0) print_summary();
     if (counts_[Verdict::Agrees] < arguments_.least) {
-      fmt::print("fewer than {} agree\n", arguments_.least);
+      if (ranks_.rank() == 0) fmt::print("fewer than {} agree\n", arguments_.least);
       return EXIT_FAILURE;
     }
     return bad_ > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -68,17 +72,38 @@ class Session {
 
   /// Problem number n is drawn from seed + n alone, so that each can be repeated by itself.
   void fuzz(Target::Backend backend, int count) {
-    Runner runner(backend, quick_compiler());
+    Runner runner(backend, quick_compiler(), &ranks_);
     for (int n = 0; n < count && bad_ < arguments_.failures; ++n) {
-      if (arguments_.seconds > 0 && elapsed() > arguments_.seconds) break;
+      if (is_time_over()) break;
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
       Random random(seed);
       const Problem problem = draw(random);
+      ranks_.begin(repeat(backend, seed), [&] {
+        return fmt::format("{}\n{}reproduce: {}", repeat(backend, seed), describe(problem),
+                           reproducer(problem, backend, seed));
+      });
       const bool agrees = note(problem, run(problem, runner), runner, backend, seed);
       if (agrees && n % 8 == 0 && !arguments_.together && !arguments_.machines)
         run_again(problem, random, runner, backend, seed);
     }
-    if (arguments_.machines && count > 0) fmt::print("{}\n", runner.machine_counts().to_string());
+    if (arguments_.machines && count > 0 && ranks_.rank() == 0) fmt::print("{}\n", runner.machine_counts().to_string());
+  }
+
+  /// For all ranks at once.
+  bool is_time_over() {
+    if (arguments_.seconds <= 0) return false;
+    return ranks_.gather_all(elapsed() > arguments_.seconds ? "over" : "").front() == "over";
+  }
+
+  static std::string repeat(Target::Backend backend, std::uint64_t seed) {
+    const bool interpret = backend == Target::Backend::Interpreter;
+    return fmt::format("seed {} ({} 1 --seed {})", seed, interpret ? "--interpret" : "--compile", seed);
+  }
+  /// Writes the files of a reproducer, and returns the line that runs it.
+  std::string reproducer(const Problem& problem, Target::Backend backend, std::uint64_t seed) const {
+    const std::string line =
+        command_line(problem, fmt::format("{}-{}", arguments_.folder, seed), backend == Target::Backend::Interpreter);
+    return ranks_.ranks() == 1 ? line : fmt::format("mpirun -n {} {}", ranks_.ranks(), line);
   }
 
   Problem draw(Random& random) {
@@ -119,19 +144,26 @@ class Session {
     else note(problem, first, runner, backend, seed);
   }
 
+  /// Ranks make it smaller together, since all of them have to run what they try; one tells.
   void report(const Problem& problem, const Outcome& outcome, Runner& runner, Target::Backend backend,
               std::uint64_t seed) {
-    const bool interpret = backend == Target::Backend::Interpreter;
-    fmt::print("FAILED at seed {} ({} 1 --seed {}): {}\n{}", seed, interpret ? "--interpret" : "--compile", seed,
-               outcome.message, describe(problem));
+    const bool tells = ranks_.rank() == 0;
+    if (tells) fmt::print("FAILED at {}: {}\n{}", repeat(backend, seed), outcome.message, describe(problem));
+    std::cout.flush();
     Problem smaller = problem;
     if (arguments_.shrink) {
-      const auto fails = [&](const Problem& p) { return run(p, runner).verdict == outcome.verdict; };
-      smaller = shrink(problem, fails, interpret ? 20'000 : 500);
-      fmt::print("shrunk: {}\n{}", run(smaller, runner).message, describe(smaller));
+      const auto fails = [&](const Problem& p) {
+        ranks_.begin(repeat(backend, seed) + ", made smaller", [&] {
+          return fmt::format("{}, made smaller\n{}reproduce: {}", repeat(backend, seed), describe(p),
+                             reproducer(p, backend, seed));
+        });
+        return run(p, runner).verdict == outcome.verdict;
+      };
+      smaller = shrink(problem, fails, backend == Target::Backend::Interpreter ? 20'000 : 500);
+      const std::string message = run(smaller, runner).message;
+      if (tells) fmt::print("shrunk: {}\n{}", message, describe(smaller));
     }
-    const std::string folder = fmt::format("{}-{}", arguments_.folder, seed);
-    fmt::print("reproduce: {}\n", command_line(smaller, folder, interpret));
+    if (tells) fmt::print("reproduce: {}\n", reproducer(smaller, backend, seed));
     std::cout.flush();
   }
 
@@ -154,6 +186,7 @@ class Session {
   }
 
   const Arguments& arguments_;
+  FuzzingRanks ranks_;
   Clock::time_point start_;
   Rejections rejections_;
   Ledger ledger_;
@@ -195,7 +228,12 @@ int main(int argc, char** argv) {
   app.add_flag("--shrink", arguments.shrink, "make what fails as small as possible");
   app.add_flag("--ledger", arguments.ledger, "print what was exercised");
   CLI11_PARSE(app, argc, argv);
-  if (!arguments.histories) return lacuna::fuzz::Session(arguments).run();
+  const std::unique_ptr<lacuna::Communicator> ranks = lacuna::world();
+  if (ranks->ranks() > 1 && !arguments.machines) {
+    if (ranks->rank() == 0) fmt::print(stderr, "lacuna_fuzz: several ranks play the processors of --machines alone\n");
+    return EXIT_FAILURE;
+  }
+  if (!arguments.histories) return lacuna::fuzz::Session(arguments, *ranks).run();
   const lacuna::fuzz::HistorySession session{
       arguments.interpret, arguments.compile,  arguments.seed,   arguments.seconds,
       arguments.shrink,    arguments.failures, arguments.folder, lacuna::fuzz::quick_compiler()};

@@ -6,6 +6,7 @@
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
+#include "support/by_parts.h"
 #include "support/round_trip.h"
 
 namespace lacuna::fuzz {
@@ -16,6 +17,20 @@ bool repeats_a_variable(const Access& a) {
     for (std::size_t y = 0; y < x; ++y)
       if (a.indices[x] == a.indices[y]) return true;
   return false;
+}
+
+/// The same problem with each operand's values at other entries of it; none where rounding would decide its result.
+std::optional<Expected> with_other_values(const Problem& problem) {
+  Problem other = problem;
+  for (auto& [name, operand] : other.operands) {
+    std::vector<Entry>& entries = operand.entries;
+    for (std::size_t e = 1; e < entries.size(); ++e) std::swap(entries[e - 1].value, entries[e].value);
+  }
+  try {
+    return Expected(other);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 template <typename Evaluate>
@@ -59,39 +74,92 @@ Outcome Expected::judge(const Storage& result) const {
   return {};
 }
 
-Runner::Runner(Target::Backend backend, JitOptions jit) : backend_(backend), jit_(jit), engine_(std::move(jit)) {}
+Runner::Runner(Target::Backend backend, JitOptions jit, Communicator* ranks)
+    : backend_(backend), jit_(jit), engine_(std::move(jit)), alone_(alone()), ranks_(ranks ? *ranks : *alone_) {}
+
+/// What running something on every rank comes to: what the first of them says that has found something wrong.
+Outcome Runner::agreed(const std::function<Outcome()>& run) {
+  const Outcome mine = outcome_of(run);
+  if (ranks_.ranks() == 1) return mine;
+  std::vector<Outcome> all;
+  for (const std::string& text :
+       ranks_.gather_all(static_cast<char>('0' + static_cast<int>(mine.verdict)) + mine.message))
+    all.push_back({static_cast<Verdict>(text[0] - '0'), text.substr(1)});
+  for (std::size_t r = 0; r < all.size(); ++r)
+    if (all[r].bad()) return {all[r].verdict, fmt::format("on rank {}: {}", r, all[r].message)};
+  for (std::size_t r = 1; r < all.size(); ++r)
+    if (all[r].verdict != all[0].verdict || all[r].message != all[0].message)
+      return {Verdict::Fails, fmt::format("rank 0 says '{}', and rank {} '{}'", all[0].message, r, all[r].message)};
+  return mine;
+}
 
 Outcome Runner::run(const Problem& problem, const PlanHook& hook) {
   if (problem.is_distributed()) return run_on_machine(problem);
-  return outcome_of([&] {
+  return agreed([&] {
     const Expected expected(problem);
     return expected.judge(evaluate(expected.request(), problem.threads, hook));
   });
 }
 
-Outcome Runner::run_on_machine(const Problem& problem) {
-  return outcome_of([&]() -> Outcome {
-    const Expected expected(problem);
-    const DistributedRequest request = on_machine(problem, expected.request());
-    DistributedReport report;
-    const Outcome outcome = expected.judge(run_in_process(engine_, request, options(problem.threads), &report));
-    if (outcome.verdict != Verdict::Agrees) return outcome;
-    if (const auto found = simulated_otherwise(request, report)) return {Verdict::Differs, *found};
-    machine_counts_.note(report);
-    return judge_kept(expected, request, options(problem.threads));
-  });
+/// Whether several ranks could only end all together: what is refused while they run, they do not throw. Then one
+/// process refuses it, too, whose refusal this is.
+std::optional<std::string> Runner::refused_while_running(const DistributedRequest& request, const Options& options) {
+  if (ranks_.ranks() == 1) return std::nullopt;
+  try {
+    run_in_process(engine_, request, options);
+    return std::nullopt;
+  } catch (const Error& error) {
+    const Outcome planned = outcome_of([&]() -> Outcome { return plan_distributed(request), Outcome(); });
+    return planned.verdict == Verdict::Agrees ? std::optional<std::string>(error.what()) : std::nullopt;
+  }
 }
 
-/// A plan that is kept computes in another way, and the same the second time.
-Outcome Runner::judge_kept(const Expected& expected, const DistributedRequest& request, const Options& options) {
-  const std::unique_ptr<Communicator> ranks = alone();
+Outcome Runner::run_on_machine(const Problem& problem) {
+  std::optional<Expected> expected;
+  DistributedRequest request;
+  DistributedReport report;
+  const Options options = this->options(problem.threads);
+  Outcome outcome = agreed([&]() -> Outcome {
+    expected.emplace(problem);
+    request = on_machine(problem, expected->request());
+    if (auto message = refused_while_running(request, options)) return {Verdict::Refused, *message};
+    return {};
+  });
+  if (outcome.verdict != Verdict::Agrees) return outcome;
+  outcome = agreed([&]() -> Outcome {
+    const Storage result = run_on(ranks_, engine_, request, options, &report);
+    if (ranks_.rank() != 0) return {};
+    if (Outcome judged = expected->judge(result); judged.verdict != Verdict::Agrees) return judged;
+    if (const auto found = simulated_otherwise(request, report)) return {Verdict::Differs, *found};
+    return {};
+  });
+  if (outcome.verdict != Verdict::Agrees) return outcome;
+  machine_counts_.note(report);
+  std::vector<Expected> runs{*expected, *expected};
+  if (auto other = with_other_values(problem)) runs.push_back(std::move(*other));
+  outcome = judge_kept(problem, runs, options, false);
+  return outcome.bad() ? outcome : judge_kept(problem, runs, options, true);
+}
+
+/// A plan that is kept computes in another way, the same the second time, and then with other values. It must not
+/// refuse what one that is not kept computed.
+Outcome Runner::judge_kept(const Problem& problem, const std::vector<Expected>& runs, const Options& options,
+                           bool by_their_parts) {
   PreparedOnMachine prepared;
   Outcome outcome;
-  for (int run = 0; run < 2 && !outcome.bad(); ++run) {
-    const DistributedTensor result = prepared.run(engine_, request, *ranks, options);
-    const Storage whole = gathered(result, *ranks, Recipients::First);
-    outcome = expected.judge(stored_as(engine_, whole, result.format(), options));
-    if (outcome.bad()) outcome.message = fmt::format("run {} of a kept plan: {}", run + 1, outcome.message);
+  for (std::size_t run = 0; run < runs.size() && outcome.verdict == Verdict::Agrees; ++run) {
+    outcome = agreed([&]() -> Outcome {
+      const DistributedRequest whole = on_machine(problem, runs[run].request());
+      const DistributedTensor result =
+          prepared.run(engine_, by_their_parts ? by_parts(whole, ranks_) : whole, ranks_, options);
+      const Storage got = gathered(result, ranks_, Recipients::First);
+      if (ranks_.rank() != 0) return {};
+      return runs[run].judge(stored_as(engine_, got, result.format(), options));
+    });
+    if (outcome.verdict == Verdict::Agrees) continue;
+    if (outcome.verdict == Verdict::Refused) outcome.verdict = Verdict::Fails;
+    outcome.message =
+        fmt::format("run {} of a kept plan{}: {}", run + 1, by_their_parts ? ", by parts" : "", outcome.message);
   }
   return outcome;
 }

@@ -46,15 +46,16 @@ class Runner {
  public:
   using PlanHook = std::function<void(const Plan&)>;
 
-  Runner(Target::Backend backend, JitOptions jit);
+  /// `ranks`: who plays the processors of machines; none: this process. All of them run the same problems, and all
+  /// have the same outcome, whoever finds what it tells.
+  Runner(Target::Backend backend, JitOptions jit, Communicator* ranks = nullptr);
   /// Ends kernels that run away in the interpreter sooner.
   void limit_steps(std::int64_t steps) { max_steps_ = steps; }
   /// Where it belongs. `hook` is shown the plan before it runs; a statement that takes two kernels has none to show,
   /// and one that several processors compute neither.
   Outcome run(const Problem& problem, const PlanHook& hook = nullptr);
-  /// On a machine whose processors are all played here; what moves must be what the simulator counts.
+  /// On a machine: operands known in whole, and held by parts; what moves must be what the simulator counts.
   Outcome run_on_machine(const Problem& problem);
-  Outcome judge_kept(const Expected& expected, const DistributedRequest& request, const Options& options);
   /// Through the engine and its cache of plans, which serves every problem of this runner.
   Outcome run_cached(const Problem& problem);
   /// With what together.h puts beside it, all in one kernel.
@@ -65,6 +66,10 @@ class Runner {
   const MachineCounts& machine_counts() const { return machine_counts_; }
 
  private:
+  std::optional<std::string> refused_while_running(const DistributedRequest& request, const Options& options);
+  Outcome agreed(const std::function<Outcome()>& run);
+  Outcome judge_kept(const Problem& problem, const std::vector<Expected>& runs, const Options& options,
+                     bool by_their_parts);
   Options options(int threads) const;
   Storage evaluate(const Request& request, int threads, const PlanHook& hook);
   Storage run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options);
@@ -73,6 +78,8 @@ class Runner {
   std::int64_t max_steps_ = 20'000'000;
   Jit jit_;
   Engine engine_;
+  std::unique_ptr<Communicator> alone_;
+  Communicator& ranks_;
   MachineCounts machine_counts_;
 };
 

@@ -12,6 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lacuna/jit/key_lock.h"
 #include "lacuna/support/error.h"
 #include "unit/jit/module_runner.h"
 
@@ -33,8 +34,23 @@ constexpr const char* entry = "answer_entry";
 
 int answer(const CompiledKernel& kernel) { return kernel.entry()(nullptr, nullptr); }
 
+/// But for that of the locks, which stays.
 std::vector<fs::path> files_in(const fs::path& folder) {
-  return {fs::directory_iterator(folder), fs::directory_iterator()};
+  std::vector<fs::path> files{fs::directory_iterator(folder), fs::directory_iterator()};
+  std::erase_if(files, [](const fs::path& file) { return file.filename() == KeyLock::file_name; });
+  return files;
+}
+
+/// Runs in a process of its own, whose exit status it gives.
+template <typename F>
+pid_t forked(F run) {
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(run());
+  return child;
+}
+int status_of(pid_t child) {
+  int status = 1;
+  return ::waitpid(child, &status, 0) == child ? status : -1;
 }
 
 class JitTest : public testing::Test {
@@ -282,44 +298,114 @@ TEST_F(JitTest, TheTextIsKeptWhereItIsWanted) {
   EXPECT_THAT(files_in(keeping.keep_folder), SizeIs(1));
 }
 
-TEST_F(JitTest, TwoProcessesMayCompileTheSameKernelAtOnce) {
+TEST_F(JitTest, SeveralProcessesMayCompileTheSameKernelsAtOnce) {
   std::vector<pid_t> children;
   for (int k = 0; k < 2; k++) {
-    const pid_t child = ::fork();
-    if (child == 0) {
+    children.push_back(forked([&] {
       int failures = 0;
       for (int number = 0; number < 3; number++)
         failures += answer(Jit(options()).load(returning(number), entry)) != number;
-      ::_exit(failures);
-    }
-    children.push_back(child);
+      return failures;
+    }));
   }
-  for (const pid_t child : children) {
-    int status = 1;
-    ASSERT_EQ(::waitpid(child, &status, 0), child);
-    EXPECT_EQ(status, 0);
-  }
+  for (const pid_t child : children) EXPECT_EQ(status_of(child), 0);
   EXPECT_THAT(files_in(cache_), SizeIs(3));
   for (int number = 0; number < 3; number++) {
     EXPECT_TRUE(Jit(options()).load(returning(number), entry).from_disk_cache());
   }
 }
 
-TEST_F(JitTest, ThreadsThatWantTheSameKernelShareOneCompilation) {
-  // The compiler leaves a mark every time it is started.
-  const fs::path compiler = folder_.path() / "counting-cc";
-  const fs::path count = folder_.path() / "count";
-  std::ofstream(compiler) << "#!/bin/sh\necho started >> '" << count.string() << "'\nexec cc \"$@\"\n";
-  fs::permissions(compiler, fs::perms::owner_all);
-  JitOptions counting = options();
-  counting.compiler = compiler.string();
-  Jit jit(counting);
+/// A compiler that leaves a mark every time it is started, and then does something else first.
+class CountedJitTest : public JitTest {
+ protected:
+  JitOptions counted(const std::string& first) {
+    const fs::path compiler = folder_.path() / "counting-cc";
+    std::ofstream(compiler) << "#!/bin/sh\necho started >> '" << marks_.string() << "'\n"
+                            << first << "\nexec cc \"$@\"\n";
+    fs::permissions(compiler, fs::perms::owner_all);
+    JitOptions own = options();
+    own.compiler = compiler.string();
+    return own;
+  }
+  std::uintmax_t starts() const {
+    return fs::exists(marks_) ? fs::file_size(marks_) / std::string("started\n").size() : 0;
+  }
+  fs::path marks_ = folder_.path() / "count";
+};
+
+TEST_F(CountedJitTest, ThreadsThatWantTheSameKernelShareOneCompilation) {
+  Jit jit(counted(""));
   std::vector<std::thread> threads;
   std::vector<int> answers(4);
   for (int& each : answers) threads.emplace_back([&] { each = answer(jit.load(returning(18), entry)); });
   for (std::thread& each : threads) each.join();
   EXPECT_THAT(answers, testing::Each(18));
-  EXPECT_EQ(fs::file_size(count), std::string("started\n").size());
+  EXPECT_EQ(starts(), 1U);
+}
+
+/// As ranks on one computer do, and threads that have a Jit each.
+TEST_F(CountedJitTest, ProcessesThatWantTheSameKernelShareOneCompilation) {
+  const JitOptions slow = counted("sleep 0.5");
+  const auto loads_two_at_once = [&] {
+    std::vector<int> answers(2);
+    std::thread other([&] { answers[0] = answer(Jit(slow).load(returning(30), entry)); });
+    answers[1] = answer(Jit(slow).load(returning(30), entry));
+    other.join();
+    return answers == std::vector<int>{30, 30} ? 0 : 1;
+  };
+  std::vector<pid_t> children;
+  for (int k = 0; k < 4; k++) children.push_back(forked(loads_two_at_once));
+  for (const pid_t child : children) EXPECT_EQ(status_of(child), 0);
+  EXPECT_EQ(starts(), 1U);
+}
+
+TEST_F(CountedJitTest, DifferentKernelsAreCompiledAtOnce) {
+  // Each waits until both have begun.
+  const JitOptions patient = counted("for n in $(seq 600); do test $(wc -l < '" + marks_.string() +
+                                     "') -ge 2 && break; sleep 0.1; done; test $n -lt 600 || exit 1");
+  const pid_t child = forked([&] { return answer(Jit(patient).load(returning(31), entry)) == 31 ? 0 : 1; });
+  EXPECT_EQ(answer(Jit(patient).load(returning(32), entry)), 32);
+  EXPECT_EQ(status_of(child), 0);
+  EXPECT_EQ(starts(), 2U);
+}
+
+TEST_F(CountedJitTest, AProcessThatEndsWhileItCompilesIsNotWaitedForForEver) {
+  // The first one is killed by its own compiler.
+  const JitOptions deadly =
+      counted("test $(wc -l < '" + marks_.string() + "') -gt 1 || { sleep 0.5; kill -9 $PPID; exit 1; }");
+  const pid_t child = forked([&] { return answer(Jit(deadly).load(returning(33), entry)); });
+  while (starts() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  EXPECT_EQ(answer(Jit(deadly).load(returning(33), entry)), 33);
+  EXPECT_TRUE(WIFSIGNALED(status_of(child)));
+  EXPECT_EQ(starts(), 2U);
+}
+
+TEST_F(CountedJitTest, WhatOneCannotCompileTheOthersDoNotTryOneAfterTheOther) {
+  const JitOptions refusing = counted("sleep 0.5; exit 1");
+  const auto refused = [&] {
+    try {
+      Jit(refusing).load(returning(34), entry);
+    } catch (const InternalError&) {
+      return 0;
+    }
+    return 1;
+  };
+  std::vector<pid_t> children;
+  for (int k = 0; k < 3; k++) children.push_back(forked(refused));
+  for (const pid_t child : children) EXPECT_EQ(status_of(child), 0);
+  EXPECT_EQ(starts(), 6U);  // each in the cache, and without it
+}
+
+TEST_F(JitTest, ALockIsWaitedForNoLongerThanTold) {
+  fs::create_directories(cache_);
+  const KeyLock first(cache_, "a");
+  EXPECT_TRUE(first.is_held());
+  EXPECT_FALSE(first.has_waited());
+  const KeyLock second(cache_, "a", std::chrono::milliseconds(30));
+  EXPECT_FALSE(second.is_held());
+  EXPECT_TRUE(second.has_waited());
+  EXPECT_TRUE(KeyLock(cache_, "b").is_held());
+  EXPECT_FALSE(KeyLock(cache_ / "missing", "a").is_held());
 }
 
 TEST_F(JitTest, ACompilerThatIsReplacedIsAnotherCompiler) {

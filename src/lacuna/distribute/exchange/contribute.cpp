@@ -12,17 +12,6 @@
 namespace lacuna {
 namespace {
 
-/// Where parts are collected: where the distribution puts them, or, where it counts, in blocks.
-TensorLayout layout_in_blocks(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
-                              const Distribution& distribution) {
-  const Format arrays = made_of_arrays(format);
-  BlockCounter counter(arrays);
-  TensorLayout layout{dimensions, format, {arrays, type, Scalar::zero(type)}, {}, distribution.machine(), distribution};
-  layout.placement = placement_of(distribution, arrays, whole_of(dimensions), counter);
-  if (counts_positions(distribution, arrays)) layout.distribution.reset();
-  return layout;
-}
-
 std::vector<std::string> described(const char* what, const std::string& name,
                                    const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
                                    const Distribution& distribution) {

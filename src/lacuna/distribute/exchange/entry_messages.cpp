@@ -77,7 +77,7 @@ std::vector<Bytes> EntryRouter::messages(const CoordinateList& entries) const {
     std::size_t bytes = 0;  // what a message grew by for nothing would be kept with it
     for (const std::size_t p : parts_on_[r])
       bytes += sizeof(std::int64_t) + chosen[p].size() * static_cast<std::size_t>(width_of(tensor_, p));
-    all[r].reserve(bytes);
+    all[r].reserve(bytes + 1);  // and what its sender may add
     for (const std::size_t p : parts_on_[r]) append(all[r], entries, chosen[p], p);
   }
   return all;

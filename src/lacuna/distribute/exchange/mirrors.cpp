@@ -1,6 +1,6 @@
 #include "lacuna/distribute/exchange/mirrors.h"
 
-#include <limits>
+#include <algorithm>
 #include <tuple>
 
 #include "lacuna/distribute/exchange/numbers.h"
@@ -21,36 +21,34 @@ bool Triangles::are_both_used(Communicator& ranks) const {
   return sums[0] > 0 && sums[1] > 0;
 }
 
-std::optional<std::int64_t> first_given_mirror(const CoordinateFile& file, const ReadRounds& rounds,
-                                               std::int64_t before, Communicator& ranks) {
+std::optional<std::int64_t> first_given_mirror(EntryReader& reader, std::int64_t rounds, Communicator& ranks) {
   using Given = std::tuple<std::int64_t, std::int64_t, bool, std::int64_t>;  // row, column below, which, number
   std::vector<Given> here;
-  std::int64_t number = before;
-  rounds.for_each([&](ByteRange range) {
-    const CoordinateList entries = file.read(range);
-    const IntegerReader rows(entries.coordinates[0]), columns(entries.coordinates[1]);
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    std::int64_t number = reader.number();
     std::vector<std::vector<std::int64_t>> to_each(static_cast<std::size_t>(ranks.ranks()));
-    for (std::int64_t e = 0; e < entries.size(); ++e, ++number) {
-      if (rows[e] == columns[e]) continue;
-      const std::int64_t row = std::max(rows[e], columns[e]), column = std::min(rows[e], columns[e]);
-      std::vector<std::int64_t>& to = to_each[static_cast<std::size_t>(row) % to_each.size()];
-      to.insert(to.end(), {row, column, rows[e] < columns[e] ? 1 : 0, number});
+    if (const std::optional<CoordinateList> entries = reader.next()) {
+      const IntegerReader rows(entries->coordinates[0]), columns(entries->coordinates[1]);
+      for (std::int64_t e = 0; e < entries->size(); ++e, ++number) {
+        if (rows[e] == columns[e]) continue;
+        const std::int64_t row = std::max(rows[e], columns[e]), column = std::min(rows[e], columns[e]);
+        std::vector<std::int64_t>& to = to_each[static_cast<std::size_t>(row) % to_each.size()];
+        to.insert(to.end(), {row, column, rows[e] < columns[e] ? 1 : 0, number});
+      }
     }
     for (const std::vector<std::int64_t>& from : all_to_all(ranks, to_each))
       for (std::size_t k = 0; k + 3 < from.size(); k += 4)
         here.emplace_back(from[k], from[k + 1], from[k + 2] == 1, from[k + 3]);
-  });
+  }
   // Those below come first; the one above with the least number follows them.
   std::sort(here.begin(), here.end());
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  std::int64_t first = none;
+  std::optional<std::int64_t> first;
   for (std::size_t k = 1; k < here.size(); ++k) {
     const auto& [row, column, above, at] = here[k];
     const auto& [last_row, last_column, last_above, last_at] = here[k - 1];
-    if (above && !last_above && row == last_row && column == last_column) first = std::min(first, at);
+    if (above && !last_above && row == last_row && column == last_column) first = std::min(first.value_or(at), at);
   }
-  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {first})) first = std::min(first, each.at(0));
-  return first == none ? std::nullopt : std::optional(first);
+  return least_over(ranks, first);
 }
 
 }  // namespace lacuna

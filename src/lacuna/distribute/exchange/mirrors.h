@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "lacuna/distribute/communicate/communicator.h"
-#include "lacuna/distribute/exchange/read_rounds.h"
+#include "lacuna/io/entry_file.h"
 
 namespace lacuna {
 
@@ -19,9 +19,8 @@ class Triangles {
 };
 
 /// The first entry, by its number in the file, above the diagonal of a symmetric matrix whose mirror is given, too.
-/// Reads the file again, and brings each entry and its mirror to one rank. `before`: how many entries the ranks before
-/// this one read. Collective.
-std::optional<std::int64_t> first_given_mirror(const CoordinateFile& file, const ReadRounds& rounds,
-                                               std::int64_t before, Communicator& ranks);
+/// Reads this rank's share of the file again, by a reader that was told where it begins, in so many rounds on every
+/// rank, and brings each entry and its mirror to one rank. Collective.
+std::optional<std::int64_t> first_given_mirror(EntryReader& reader, std::int64_t rounds, Communicator& ranks);
 
 }  // namespace lacuna

@@ -1,6 +1,8 @@
 #include "lacuna/distribute/exchange/numbers.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "lacuna/support/error.h"
 
@@ -37,6 +39,14 @@ std::vector<std::int64_t> sums_over(Communicator& ranks, const std::vector<std::
     for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += each[k];
   }
   return sums;
+}
+
+std::optional<std::int64_t> least_over(Communicator& ranks, std::optional<std::int64_t> mine) {
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t least = none;
+  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {mine.value_or(none)}))
+    least = std::min(least, each.at(0));
+  return least == none ? std::nullopt : std::optional(least);
 }
 
 std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSet>& mine) {

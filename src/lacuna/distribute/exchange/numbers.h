@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lacuna/distribute/communicate/communicator.h"
@@ -15,6 +16,9 @@ std::vector<std::vector<std::int64_t>> gather_numbers(Communicator& ranks, const
 
 /// Each number added up over the ranks, which give as many.
 std::vector<std::int64_t> sums_over(Communicator& ranks, const std::vector<std::int64_t>& mine);
+
+/// The least of what ranks give, some of which may give none.
+std::optional<std::int64_t> least_over(Communicator& ranks, std::optional<std::int64_t> mine);
 
 /// Each set, united over the ranks, which give as many.
 std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSet>& mine);

@@ -2,37 +2,92 @@
 
 #include <algorithm>
 #include <exception>
+#include <map>
 
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/entry_messages.h"
 #include "lacuna/distribute/exchange/mirrors.h"
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/numbers.h"
-#include "lacuna/distribute/exchange/read_rounds.h"
+#include "lacuna/tensor/add_entries.h"
+#include "lacuna/tensor/build.h"
 #include "lacuna/tensor/build_entries.h"
 
 namespace lacuna {
 namespace {
 
+/// What comes to a rank of a tensor's entries, and the parts made of them.
+class Received {
+ public:
+  /// `in_place`: each entry comes once, and the parts are dense, so that values go to where they are in the end.
+  Received(const DistributedTensor& tensor, const std::vector<std::size_t>& numbers, bool in_place)
+      : tensor_(tensor), numbers_(numbers) {
+    if (!in_place) return;
+    for (const std::size_t number : numbers) {
+      std::vector<std::int64_t> dimensions;
+      for (const IndexSet& set : sets_of(number)) dimensions.push_back(set.size());
+      dense_.push_back(empty_tensor(tensor.shape().type, dimensions, tensor.shape().format));
+    }
+    in_place_ = true;
+  }
+
+  void add(int rank, Bytes message) {
+    if (!in_place_) return from_[rank].push_back(std::move(message));
+    std::vector<Bytes> one;
+    one.push_back(std::move(message));
+    const std::vector<CoordinateList> lists = entries_from(std::move(one), tensor_, numbers_);
+    for (std::size_t k = 0; k < lists.size(); ++k) put_entries(dense_[k], lists[k]);
+  }
+
+  /// Entries are put together in the order of the file.
+  void build(DistributedTensor& tensor) {
+    std::vector<CoordinateList> lists;
+    if (!in_place_) {
+      std::vector<Bytes> all;
+      for (auto& each : from_) std::move(each.second.begin(), each.second.end(), std::back_inserter(all));
+      lists = entries_from(std::move(all), tensor, numbers_);
+    }
+    for (std::size_t k = 0; k < numbers_.size(); ++k) {
+      Storage storage;
+      if (in_place_) {
+        storage = std::move(dense_[k]);
+      } else {
+        const CoordinateList list = std::move(lists[k]);
+        storage = build_with_fill(list, tensor.shape().format, {}, tensor.shape().fill);
+      }
+      tensor.set_part(static_cast<std::int64_t>(numbers_[k]), {sets_of(numbers_[k]), std::move(storage)});
+    }
+  }
+
+ private:
+  const std::vector<IndexSet>& sets_of(std::size_t number) const {
+    return tensor_.placement().parts[number].what.coordinates;
+  }
+
+  const DistributedTensor& tensor_;
+  const std::vector<std::size_t>& numbers_;  // of this rank's parts
+  bool in_place_ = false;
+  std::map<int, std::vector<Bytes>> from_;  // by rank, in the order of its lines
+  std::vector<Storage> dense_;
+};
+
 class PlacedReader {
  public:
-  PlacedReader(CoordinateFile& file, const Distribution& distribution, const std::string& name, Communicator& ranks,
+  PlacedReader(EntryFile& file, const Distribution& distribution, const std::string& name, Communicator& ranks,
                const PlacedReadOptions& options)
-      : file_(file),
-        distribution_(distribution),
-        name_(name),
-        ranks_(ranks),
-        options_(options),
-        rounds_(file, ranks, options.chunk_bytes) {}
+      : file_(file), distribution_(distribution), name_(name), ranks_(ranks), options_(options) {}
 
   DistributedTensor read() {
     together(ranks_, what(), [&] { check(); });
     find_dimensions();
-    DistributedTensor tensor(layout(), ranks_);
+    DistributedTensor tensor(layout_in_blocks(*file_.dimensions(), format(), file_.type(), distribution_), ranks_);
     const EntryRouter router(tensor, ranks_);
-    std::vector<Bytes> received = exchange_entries(router);
-    check_entries();
-    together_as_one(ranks_, what(), [&] { build_parts(tensor, router, std::move(received)); });
+    EntryReader reader = new_reader();
+    or_abort(ranks_, [&] { begin(reader); });
+    Received received(tensor, router.parts_on(ranks_.rank()), in_place());
+    or_abort(ranks_, [&] { exchange_entries(reader, router, received); });
+    check_entries(reader);
+    together_as_one(ranks_, what(), [&] { received.build(tensor); });
     or_abort(ranks_, [&] { tensor.count_stored(ranks_); });
     if (!counts_positions(distribution_, tensor.shape().format)) return tensor;
     return placed_anew(tensor, distribution_, name_, ranks_);
@@ -40,8 +95,9 @@ class PlacedReader {
 
  private:
   std::vector<std::string> what() const {
-    return {"reading " + name_, file_.name(), fmt::format("{} bytes", file_.body().end), distribution_.to_string()};
+    return {"reading " + name_, file_.name(), fmt::format("{} bytes", file_.bytes()), distribution_.to_string()};
   }
+  EntryReader new_reader() const { return {file_, {ranks_.rank(), ranks_.ranks()}, options_.chunk_bytes}; }
   Format format() const { return options_.format.value_or(file_.natural()); }
 
   void check() const {
@@ -56,10 +112,9 @@ class PlacedReader {
     if (file_.dimensions()) return;
     std::vector<std::int64_t> largest(file_.order());
     together_as_one(ranks_, what(), [&] {
-      rounds_.for_each([&](ByteRange range) {
-        const std::vector<std::int64_t> here = file_.largest(range);
-        for (std::size_t m = 0; m < largest.size(); ++m) largest[m] = std::max(largest[m], here[m]);
-      });
+      EntryReader reader = new_reader();
+      while (const std::optional<CoordinateList> entries = reader.next())
+        for (std::size_t m = 0; m < largest.size(); ++m) largest[m] = std::max(largest[m], entries->dimensions[m]);
     });
     or_abort(ranks_, [&] {
       for (const std::vector<std::int64_t>& each : gather_numbers(ranks_, largest))
@@ -69,102 +124,110 @@ class PlacedReader {
              [&] { file_.set_dimensions(options_.dimensions ? options_.dimensions(largest) : largest); });
   }
 
-  TensorLayout layout() const {
-    const Format arrays = format().has_nodes() ? array_format_of(format()) : format();
-    const std::vector<std::int64_t> dimensions = *file_.dimensions();
-    BlockCounter counter(arrays);
-    return {dimensions,
-            format(),
-            {arrays, file_.type(), Scalar::zero(file_.type())},
-            placement_of(distribution_, arrays, whole_of(dimensions), counter),
-            distribution_.machine(),
-            distribution_};
+  /// Values of a dense tensor that are there once each go where they belong as they come.
+  bool in_place() const { return file_.is_array() && format().is_dense() && file_.may_hold_all(); }
+
+  /// Lines of arrays do not say where they belong, but their numbers do.
+  void begin(EntryReader& reader) {
+    if (file_.is_array() && !file_.is_compressed()) reader.begin_at(sum_before(reader.count()));
+    first_ = reader.number();
+  }
+  /// Of what the ranks have, how much those before this one have. Collective.
+  std::int64_t sum_before(std::int64_t mine) const {
+    const std::vector<std::vector<std::int64_t>> all = gather_numbers(ranks_, {mine});
+    std::int64_t sum = 0;
+    for (std::size_t r = 0; static_cast<int>(r) < ranks_.rank(); ++r) sum += all[r].at(0);
+    return sum;
   }
 
-  /// What this rank gets, in the order of the file. Where lines are wrong, their rank goes on with nothing until all
+  /// Each rank sends entries to all others in a round, and whether it may have more; the last round has none.
+  void exchange_entries(EntryReader& reader, const EntryRouter& router, Received& received) {
+    for (bool more = true; more; ++rounds_) {
+      more = false;
+      const std::optional<CoordinateList> entries = entries_of(reader);
+      std::vector<Bytes> messages = router.messages(entries.value_or(nothing()));
+      for (int r = 0; r < ranks_.ranks(); ++r) {
+        Bytes& message = messages[static_cast<std::size_t>(r)];
+        message.push_back(entries ? std::byte{1} : std::byte{0});
+        if (r != ranks_.rank()) ranks_.send(r, std::make_shared<const Bytes>(std::move(message)));
+      }
+      for (int r = 0; r < ranks_.ranks(); ++r) {
+        Bytes message = r == ranks_.rank() ? std::move(messages[static_cast<std::size_t>(r)]) : ranks_.receive(r);
+        more = more || message.back() == std::byte{1};
+        message.pop_back();
+        received.add(r, std::move(message));
+      }
+      ranks_.finish_sends();
+    }
+  }
+  CoordinateList nothing() const {
+    CoordinateList none{*file_.dimensions(), {}, Array::allocate(file_.type(), 0, false)};
+    for (const std::int64_t dimension : none.dimensions)
+      none.coordinates.push_back(Array::allocate(coordinate_type(dimension), 0, false));
+    return none;
+  }
+
+  /// The entries of some more lines; none at the end. Where lines are wrong, their rank goes on with nothing until all
   /// are through, so that the first of them in the file is named.
-  std::vector<Bytes> exchange_entries(const EntryRouter& router) {
-    std::vector<std::vector<Bytes>> from(static_cast<std::size_t>(ranks_.ranks()));  // by rank and round
-    or_abort(ranks_, [&] {
-      for (std::int64_t round = 0; round < rounds_.count(); ++round) {
-        std::vector<Bytes> messages = router.messages(entries_of(round));
-        for (int r = 0; r < ranks_.ranks(); ++r)
-          if (r != ranks_.rank())
-            ranks_.send(r, std::make_shared<const Bytes>(std::move(messages[static_cast<std::size_t>(r)])));
-        for (int r = 0; r < ranks_.ranks(); ++r)
-          from[static_cast<std::size_t>(r)].push_back(
-              r == ranks_.rank() ? std::move(messages[static_cast<std::size_t>(r)]) : ranks_.receive(r));
-        ranks_.finish_sends();
-      }
-    });
-    std::vector<Bytes> all;
-    for (std::vector<Bytes>& each : from) std::move(each.begin(), each.end(), std::back_inserter(all));
-    return all;
-  }
-
-  CoordinateList entries_of(std::int64_t round) {
+  std::optional<CoordinateList> entries_of(EntryReader& reader) {
     try {
-      if (mistake_ == nullptr) {
-        CoordinateList entries = file_.read(rounds_.range(round));
-        entries_ += entries.size();
-        if (!file_.is_symmetric()) return entries;
-        triangles_.note(entries);
-        return file_.with_mirrors(entries);
-      }
+      const std::optional<CoordinateList> entries = mistake_ == nullptr ? reader.next() : std::nullopt;
+      if (!entries) return std::nullopt;
+      if (file_.is_symmetric()) triangles_.note(*entries);
+      return file_.complete(*entries, file_.is_array() && !format().is_dense());
     } catch (const Error&) {
       mistake_ = std::current_exception();
     }
-    return file_.read({0, 0});
+    return std::nullopt;
   }
 
   /// Of all ranks: the first mistake in the file, then what is wrong with all of it.
-  void check_entries() {
+  void check_entries(const EntryReader& reader) {
     together_as_one(ranks_, what(), [&] {
       if (mistake_ != nullptr) std::rethrow_exception(mistake_);
     });
-    std::vector<std::vector<std::int64_t>> entries;
-    or_abort(ranks_, [&] { entries = gather_numbers(ranks_, {entries_}); });
+    together_as_one(ranks_, what(), [&] {
+      if (reader.mistake_in_values() != nullptr) std::rethrow_exception(reader.mistake_in_values());
+    });
+    const std::int64_t mine = reader.number() - first_;
     std::int64_t all = 0, before = 0;
-    for (std::size_t r = 0; r < entries.size(); ++r) {
-      all += entries[r][0];
-      if (static_cast<int>(r) < ranks_.rank()) before += entries[r][0];
-    }
-    together(ranks_, what(), [&] { file_.check_count(all); });
+    std::optional<std::int64_t> against;
+    or_abort(ranks_, [&] {
+      all = sums_over(ranks_, {mine})[0];
+      before = sum_before(mine);
+      against = least_over(ranks_, reader.first_against_symmetry());
+    });
+    together(ranks_, what(), [&] {
+      file_.check_count(all);
+      if (against) file_.fail_symmetry(*against);
+    });
     if (!file_.is_symmetric()) return;
     std::optional<std::int64_t> mirror;
     or_abort(ranks_, [&] {
-      if (triangles_.are_both_used(ranks_)) mirror = first_given_mirror(file_, rounds_, before, ranks_);
+      if (!triangles_.are_both_used(ranks_)) return;
+      EntryReader again = new_reader();
+      again.begin_at(before);
+      mirror = first_given_mirror(again, rounds_, ranks_);
     });
     together(ranks_, what(), [&] {
       if (mirror) file_.fail_mirror(*mirror);
     });
   }
 
-  void build_parts(DistributedTensor& tensor, const EntryRouter& router, std::vector<Bytes> received) const {
-    const std::vector<std::size_t>& parts = router.parts_on(ranks_.rank());
-    std::vector<CoordinateList> lists = entries_from(std::move(received), tensor, parts);
-    const PartShape& shape = tensor.shape();
-    for (std::size_t k = 0; k < parts.size(); ++k) {
-      const CoordinateList list = std::move(lists[k]);
-      tensor.set_part(static_cast<std::int64_t>(parts[k]), {tensor.placement().parts[parts[k]].what.coordinates,
-                                                            build_with_fill(list, shape.format, {}, shape.fill)});
-    }
-  }
-
-  CoordinateFile& file_;
+  EntryFile& file_;
   const Distribution& distribution_;
   const std::string& name_;
   Communicator& ranks_;
   const PlacedReadOptions& options_;
-  ReadRounds rounds_;
   std::exception_ptr mistake_;
-  std::int64_t entries_ = 0;  // that this rank read
+  std::int64_t first_ = 0;  // the number of the first entry that this rank reads, where it knows
+  std::int64_t rounds_ = 0;
   Triangles triangles_;
 };
 
 }  // namespace
 
-DistributedTensor read_placed(CoordinateFile& file, const Distribution& distribution, const std::string& name,
+DistributedTensor read_placed(EntryFile& file, const Distribution& distribution, const std::string& name,
                               Communicator& ranks, const PlacedReadOptions& options) {
   return PlacedReader(file, distribution, name, ranks, options).read();
 }

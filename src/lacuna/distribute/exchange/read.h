@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lacuna/distribute/execute/distributed_tensor.h"
-#include "lacuna/io/coordinate_file.h"
+#include "lacuna/io/entry_file.h"
 
 namespace lacuna {
 
@@ -18,11 +18,13 @@ struct PlacedReadOptions {
   std::size_t chunk_bytes = std::size_t{1} << 19U;  // of text that a rank has at a time
 };
 
-/// Reads a tensor of which no rank ever has more than its parts, and a share of the lines: each reads lines of its own,
-/// chunk by chunk, and sends entries to the ranks that play the processors which hold them. What a distribution counts
-/// (`~`) is counted when all is read, and moves then. Throws the same Error on every rank, with file, line and reason,
-/// for what read_file does not take; the first in the file where there are several. Collective.
-DistributedTensor read_placed(CoordinateFile& file, const Distribution& distribution, const std::string& name,
+/// Reads a tensor of which no rank ever has more than its parts, and a chunk of the file: each reads entries of its
+/// own, chunk by chunk, and sends entries to the ranks that play the processors which hold them. Lines of a compressed
+/// file are all read by the first rank, which has a chunk of them at a time. Zeros of an array file are left out unless
+/// the tensor is stored dense. What a distribution counts (`~`) is counted when all is read, and moves then. Throws the
+/// same Error on every rank, with file, line and reason, for what read_file does not take; the first in the file where
+/// there are several. Collective.
+DistributedTensor read_placed(EntryFile& file, const Distribution& distribution, const std::string& name,
                               Communicator& ranks, const PlacedReadOptions& options = {});
 
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/tensor/build.h"
@@ -82,6 +83,16 @@ TensorPlacement placement_of(const Distribution& distribution, const Format& for
   return placement;
 }
 
+TensorLayout layout_in_blocks(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                              const Distribution& distribution) {
+  const Format arrays = made_of_arrays(format);
+  BlockCounter counter(arrays);
+  TensorLayout layout{dimensions, format, {arrays, type, Scalar::zero(type)}, {}, distribution.machine(), distribution};
+  layout.placement = placement_of(distribution, arrays, whole_of(dimensions), counter);
+  if (counts_positions(distribution, arrays)) layout.distribution.reset();
+  return layout;
+}
+
 namespace {
 
 /// What rank 0 has, on all.
@@ -109,9 +120,10 @@ Storage gathered(const DistributedTensor& tensor, Communicator& ranks, Recipient
     else if (ranks.rank() == from) ranks.send(0, std::make_shared<Bytes>(to_message(tensor.part(number))));
   }
   ranks.finish_sends();
-  const Storage whole = ranks.rank() == 0
-                            ? join(parts, all_of(tensor.dimensions()), tensor.shape()).storage
-                            : empty_tensor(tensor.shape().type, tensor.dimensions(), tensor.shape().format);
+  // Elsewhere, not all formats could be without entries, and dense ones would take memory for zeros.
+  const Format nothing = coo_format(static_cast<int>(tensor.dimensions().size()));
+  const Storage whole = ranks.rank() == 0 ? join(parts, all_of(tensor.dimensions()), tensor.shape()).storage
+                                          : empty_tensor(tensor.shape().type, tensor.dimensions(), nothing);
   return recipients == Recipients::All && ranks.ranks() > 1 ? sent_to_all(whole, tensor, ranks) : whole;
 }
 

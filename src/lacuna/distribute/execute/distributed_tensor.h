@@ -94,10 +94,17 @@ Distribution everywhere(int order, const Machine& machine);
 TensorPlacement placement_of(const Distribution& distribution, const Format& format, const Restriction& whole,
                              PositionCounter& counter);
 
+/// How a tensor lies that entries are collected for: where a distribution puts them, or, where that counts what is
+/// stored
+/// (`~`), in blocks, to be placed anew when all is there.
+TensorLayout layout_in_blocks(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                              const Distribution& distribution);
+
 /// Which ranks get a tensor in one piece.
 enum class Recipients : std::uint8_t { First, All };
 
-/// The tensor in one piece on rank 0, or on all; elsewhere one of its shape without entries. Collective.
+/// The tensor in one piece on rank 0, or on all; elsewhere a coordinate tensor of its dimensions without entries.
+/// Collective.
 Storage gathered(const DistributedTensor& tensor, Communicator& ranks, Recipients recipients);
 
 }  // namespace lacuna

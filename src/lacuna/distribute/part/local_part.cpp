@@ -202,6 +202,11 @@ void join_over(LocalPart& before, const std::vector<LocalPart>& parts, const std
   for (const LocalPart& part : parts) copy_into(part, before);
 }
 
+LocalPart made_anew(const LocalPart& part) {
+  const PartShape shape = shape_of(part.storage);
+  return shape.format.is_dense() ? part : combine_entries({part}, part.sets, shape);
+}
+
 LocalPart add_up(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape) {
   if (parts.size() <= 1) return join(parts, region, shape);
   if (!shape.format.is_dense()) return combine_entries(parts, region, shape);

@@ -48,6 +48,8 @@ LocalPart join(const std::vector<LocalPart>& parts, const std::vector<IndexSet>&
 /// put together from as much, and nobody else holds it.
 void join_over(LocalPart& before, const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region,
                const PartShape& shape);
+/// A part as `join` makes one of several: with integers that are no wider than they need be.
+LocalPart made_anew(const LocalPart& part);
 /// The same as `join` of parts that may: these are added up in the order of the parts.
 LocalPart add_up(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape);
 

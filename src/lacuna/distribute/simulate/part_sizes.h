@@ -20,9 +20,13 @@ class PartSizes {
       : prepared_(prepared), known_(prepared.plan.launch.operands.size()) {}
 
   /// Of what a restriction leaves of operand `o` of the launch.
-  PartSize of(std::size_t o, const Restriction& what);
+  PartSize of(std::size_t o, const Restriction& what) { return of(o, what, false); }
+  /// Of a region that is put together from parts of it.
+  PartSize joined(std::size_t o, const Restriction& region) { return of(o, region, true); }
 
  private:
+  PartSize of(std::size_t o, const Restriction& what, bool is_joined);
+
   const PreparedLaunch& prepared_;
   std::vector<std::map<std::string, PartSize>> known_;  // by operand; by the text of the restriction
 };

@@ -1,6 +1,7 @@
 #include "lacuna/distribute/simulate/simulate.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "lacuna/distribute/execute/contributions.h"
@@ -51,6 +52,7 @@ class Simulator {
         prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
+        as_it_is_(plan().tasks.size(), std::vector<std::optional<PartSize>>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
         placed_(turns_.size()),
         most_held_(turns_.size()),
@@ -89,10 +91,15 @@ class Simulator {
     simulated.at = step.at;
     Load load(ranks());
     std::vector<std::vector<bool>> is_new(plan().tasks.size(), std::vector<bool>(launch().operands.size()));
+    const std::vector<std::vector<std::optional<PartSize>>> before = as_it_is_;
     for (const Transfer& transfer : step.transfers) {
       const auto t = static_cast<std::size_t>(transfer.task), o = static_cast<std::size_t>(transfer.operand);
-      const PartSize size = sizes_.of(o, transfer.what);
+      const PartSize size = moved_by(transfer, before);
       if (!is_new[t][o]) held_[t][o] = {};
+      // One part of the region that the task needs stays as it is; any other is put together, or cut out.
+      const bool stays =
+          !is_new[t][o] && plan().region_of(launch().operands[o], plan().tasks[t], step) == transfer.what.coordinates;
+      as_it_is_[t][o] = stays ? std::optional(size) : std::nullopt;
       is_new[t][o] = true;
       held_[t][o].bytes += size.bytes;
       held_[t][o].entries += size.entries;
@@ -105,6 +112,14 @@ class Simulator {
     simulated.computing = largest(load.work) / network_.rate;
     add(out_.fetches, simulated.traffic);
     out_.steps.push_back(std::move(simulated));
+  }
+
+  /// What a transfer moves, given what tasks had before as they had got it.
+  PartSize moved_by(const Transfer& transfer, const std::vector<std::vector<std::optional<PartSize>>>& before) {
+    const auto o = static_cast<std::size_t>(transfer.operand);
+    if (!transfer.neighbour) return sizes_.of(o, transfer.what);
+    const std::optional<PartSize>& got = before[static_cast<std::size_t>(*transfer.neighbour)][o];
+    return got ? *got : sizes_.joined(o, transfer.what);
   }
 
   std::int64_t ranks() const { return network_.ranks > 0 ? network_.ranks : plan().machine.processors(); }
@@ -191,7 +206,9 @@ class Simulator {
   std::unique_ptr<Communicator> planner_;
   PreparedLaunch prepared_;
   PartSizes sizes_;
-  std::vector<std::vector<PartSize>> held_;                   // by task and operand
+  std::vector<std::vector<PartSize>> held_;  // by task and operand
+  std::vector<std::vector<std::optional<PartSize>>>
+      as_it_is_;                                              // of that what one transfer brought, and nothing changed
   std::vector<double> turns_, placed_, most_held_, results_;  // by processor
   Simulation out_{plan().machine, {}, {}, {}, true, 0, 0, 0, 0, 0, 0, true};
 };

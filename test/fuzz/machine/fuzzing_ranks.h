@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "lacuna/distribute/communicate/communicator.h"
+
+namespace lacuna::fuzz {
+
+/// The ranks that fuzz together, as others have made them. What ends all of them, a rank that cannot go on or one that
+/// waits for ever, is told with the problem that did.
+class FuzzingRanks : public Communicator {
+ public:
+  /// These must outlive this.
+  explicit FuzzingRanks(Communicator& ranks) : ranks_(ranks) {}
+  ~FuzzingRanks() override;
+
+  /// What is run from now on: its name, and what to tell about it where it ends all. It may take two minutes.
+  void begin(const std::string& name, std::function<std::string()> describe);
+
+  int rank() const override { return ranks_.rank(); }
+  int ranks() const override { return ranks_.ranks(); }
+  void send(int to, std::shared_ptr<const Bytes> message) override { ranks_.send(to, std::move(message)); }
+  void send_in_place(int to, std::span<const std::byte> message) override { ranks_.send_in_place(to, message); }
+  Bytes receive(int from) override { return ranks_.receive(from); }
+  void receive_in_place(int from, std::span<std::byte> message) override { ranks_.receive_in_place(from, message); }
+  void finish_receives() override { ranks_.finish_receives(); }
+  void finish_sends() override { ranks_.finish_sends(); }
+  std::vector<std::string> gather_all(const std::string& mine) override { return ranks_.gather_all(mine); }
+  [[noreturn]] void abort(const std::string& message, int exit_code) override;
+
+ private:
+  Communicator& ranks_;
+  std::function<std::string()> describe_;
+};
+
+}  // namespace lacuna::fuzz
