@@ -38,13 +38,7 @@ struct BlasCall {
 std::optional<BlasCall> blas_call(const Program& program, const Forall& f, const std::vector<IndexVar>& bound,
                                   std::string& why);
 
-/// The variables that index a tensor's levels where it is accessed, the outermost level first. Those of a workspace are
-/// in the order in which the loops come to know them where it is read first.
-std::vector<IndexVar> level_variables(const Program& program, const Access& access);
-/// The first of these levels that one of the loops of a call runs over: all from there on are dense.
+/// The first level of a tensor that one of the loops of a call runs over: all from there on are dense.
 int first_level_inside(const Program& program, const Access& access, const BlasCall& call);
-
-/// The modes of a tensor by level: by its format, or those of a workspace as loops come to know the variables.
-std::vector<int> modes_by_level(const Program& program, const Access& access, const std::vector<IndexVar>& loops);
 
 }  // namespace lacuna::concrete

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/concrete/leaf.h"
+#include "lacuna/concrete/level_order.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/concrete/whole.h"
@@ -16,34 +17,6 @@ namespace lacuna::concrete {
 namespace {
 
 constexpr double largest = std::numeric_limits<std::int32_t>::max();  // what BLAS counts with
-
-/// The loops around the first access that reads a workspace, as code generation comes to them.
-bool find_reading(const Stmt& s, const TensorVar& workspace, std::vector<IndexVar>& loops, Access& reading) {
-  return match(
-      s,
-      [&](const Forall& f) {
-        loops.push_back(f.var);
-        if (find_reading(f.body, workspace, loops, reading)) return true;
-        loops.pop_back();
-        return false;
-      },
-      [&](const Where& w) {
-        return find_reading(w.consumer, workspace, loops, reading) ||
-               find_reading(w.producer, workspace, loops, reading);
-      },
-      [&](const Assign& a) {
-        for (const Access& x : accesses(a.rhs)) {
-          if (!(x.tensor == workspace)) continue;
-          reading = x;
-          return true;
-        }
-        return false;
-      },
-      [&](const Sequence& q) {
-        return std::any_of(q.statements.begin(), q.statements.end(),
-                           [&](const Stmt& x) { return find_reading(x, workspace, loops, reading); });
-      });
-}
 
 class OperandCheck {
  public:
@@ -264,30 +237,6 @@ class OperandCheck {
 };
 
 }  // namespace
-
-std::vector<int> modes_by_level(const Program& program, const Access& access, const std::vector<IndexVar>& loops) {
-  const Tensor& t = program.at(access.tensor);
-  if (t.role != Role::Workspace) return t.format.map().modes();
-  std::vector<int> modes;
-  for (std::size_t n = 1; n <= loops.size(); ++n) {
-    const std::vector<IndexVar> outside(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(n));
-    for (int m = 0; m < t.format.order(); ++m)
-      if (std::find(modes.begin(), modes.end(), m) == modes.end() &&
-          program.provenance.is_known(access.indices[static_cast<std::size_t>(m)], outside))
-        modes.push_back(m);
-  }
-  return modes;
-}
-
-std::vector<IndexVar> level_variables(const Program& program, const Access& access) {
-  std::vector<IndexVar> loops;
-  Access read = access;
-  if (program.at(access.tensor).role == Role::Workspace) find_reading(program.root, access.tensor, loops, read);
-  std::vector<IndexVar> variables;
-  for (const int m : modes_by_level(program, read, loops))
-    variables.push_back(access.indices[static_cast<std::size_t>(m)]);
-  return variables;
-}
 
 int first_level_inside(const Program& program, const Access& access, const BlasCall& call) {
   const std::vector<IndexVar> levels = level_variables(program, access);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lacuna/concrete/blas_call.h"
+#include "lacuna/concrete/level_order.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/format/schema/load.h"
