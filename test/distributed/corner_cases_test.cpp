@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
+#include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
@@ -157,6 +158,24 @@ TEST(CornerCases, PartsThatGoOnAreCountedAsTheyAre) {
   EXPECT_EQ(run_and_compare(on_two, &report), "");
   EXPECT_GT(report.fetches.messages, 0);
   EXPECT_EQ(report.fetches.bytes, simulate(on_two, {}).fetches.bytes);
+}
+
+/// A kept plan computes with what lies here first, where it can cut an operand there.
+TEST(CornerCases, SingletonsBelowDenseLevelsAreNotCutInTwo) {
+  Request request = random_request("y(i) = B(j) * A(i,j)", {{"A", {"csr", 0}}, {"B", full}}, {{"i", 4}, {"j", 6}});
+  CoordinateList one_a_row{{4, 6}, {}, Array::of<double>(std::vector<double>{1, 2, 3, 4})};
+  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{0, 1, 2, 3}));
+  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 0, 1, 0}));
+  request.operands["A"] = build(one_a_row, parse_format("dense,singleton", 2));
+  const DistributedRequest on_two = on_machine(request, "Grid(2)", {{"B", "x -> x%2"}, {"y", "x -> x"}}, "");
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  PreparedOnMachine prepared;
+  const DistributedTensor result = prepared.run(engine, on_two, *test_ranks(), options);
+  const Storage got = gathered(result, *test_ranks(), Recipients::First);
+  if (test_ranks()->rank() != 0) return;
+  EXPECT_EQ(wrong(request, stored_as(engine, got, result.format(), options)).value_or(""), "");
 }
 
 }  // namespace

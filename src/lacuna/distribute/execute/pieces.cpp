@@ -73,6 +73,7 @@ class Cutter {
       if (kind == Kind::Gathered) return false;
       if (kind == Kind::Brought) dense.push_back(o);
       is_stored = is_stored || !is_dense(o);
+      if (!can_leave_out(o, v)) return false;
     }
     if (dense.empty() || !is_stored) return false;
     const std::optional<IndexSet> here = own_values(v, dense);
@@ -94,6 +95,15 @@ class Cutter {
     narrow_to_stored(others);
     out.pieces.push_back(std::move(others));
     return true;
+  }
+
+  /// Whether the operand can be stored with fewer values of a variable: a singleton level below a dense one cannot.
+  bool can_leave_out(std::size_t o, const std::string& v) const {
+    const Format& format = prepared_.tensor(o).shape().format;
+    const int own_level = format.map().level_of(static_cast<int>(mode_of(o, v)));
+    int level = own_level;
+    while (level > 0 && format.level(level).kind == LevelKind::Singleton) --level;
+    return level == own_level || format.level(level).kind != LevelKind::Dense;
   }
 
   std::size_t mode_of(std::size_t o, const std::string& v) const {
