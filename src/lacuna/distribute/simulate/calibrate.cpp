@@ -89,18 +89,14 @@ class Kernels {
     }
   }
 
-  /// Turns in a second of a rank, on average.
+  /// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
+  /// processors and memory that they shared.
   double rate() {
-    largest_over(ranks_, 0);  // all begin now
-    double seconds = 0;
-    for (Kernel& kernel : kernels_) seconds += time_of(kernel);
-    double all_turns = 0, all_seconds = 0;
-    for (const auto& each :
-         gather_numbers(ranks_, {std::bit_cast<std::int64_t>(turns_), std::bit_cast<std::int64_t>(seconds)})) {
-      all_turns += std::bit_cast<double>(each[0]);
-      all_seconds += std::bit_cast<double>(each[1]);
-    }
-    return all_turns > 0 && all_seconds > 0 ? all_turns / all_seconds : Network().rate;
+    time_of_rounds(true);  // does not count
+    const double meeting = time_of_rounds(false);
+    const double seconds = time_of_rounds(true) - meeting;
+    const double most = largest_over(ranks_, turns_);
+    return most > 0 && seconds > 0 ? most / seconds : Network().rate;
   }
 
  private:
@@ -109,12 +105,17 @@ class Kernels {
     Storage result = {};
   };
 
-  static double time_of(Kernel& kernel) {
-    const auto run = [&] { kernel.prepared.run_into(kernel.result); };
+  /// Of a round in which all ranks run their tasks, or none, and meet.
+  double time_of_rounds(bool computes) {
+    constexpr int rounds = 9;
+    largest_over(ranks_, 0);  // all begin now
     const Clock::time_point start = Clock::now();
-    run();
-    const double once = std::max(seconds_since(start), 1e-9);
-    return mean_time(run, std::clamp(static_cast<int>(0.2 / once), 3, 1000));
+    for (int k = 0; k < rounds; ++k) {
+      if (computes)
+        for (Kernel& kernel : kernels_) kernel.prepared.run_into(kernel.result);
+      largest_over(ranks_, 0);
+    }
+    return largest_over(ranks_, seconds_since(start)) / rounds;
   }
 
   /// What a task needs of an operand, put together as plans do it.
