@@ -218,20 +218,20 @@ void PreparedOnMachine::run_into(std::optional<DistributedTensor>& result, Engin
   const bool counts = report != nullptr;
   bool fits = false;
   or_abort(ranks, [&] { fits = state != nullptr && agree_in_short(*state, engine, request, ranks, options, counts); });
-  Agreed all;
-  if (!fits) all = agreed(state.get(), engine, request, ranks, options, counts);
-  if (!fits && all.fits()) {
-    state->agreed = std::move(all);
-    fits = true;
+  bool somebody_counts = fits && state->agreed.counts;
+  if (!fits) {
+    Agreed all = agreed(state.get(), engine, request, ranks, options, counts);
+    somebody_counts = all.counts;
+    fits = all.fits();
+    if (fits) state->agreed = std::move(all);
   }
   DistributedReport unasked;
   DistributedReport& told = report != nullptr ? *report : unasked;
   told = {};
   told.plans = fits ? 0 : 1;
-  const bool all_count = fits ? state->agreed.counts : all.counts;
   if (fits) take_operands(*state);
   else state = made(engine, request, ranks, options, true);
-  run_once(*state, engine, request, ranks, all_count, told, result);
+  run_once(*state, engine, request, ranks, somebody_counts, told, result);
   state_ = std::move(state);
 }
 
