@@ -411,7 +411,7 @@ constexpr const char* not_small =
 /// Nobody ever has much more than a part: reading, planning and computing take far less than the tensor does in whole.
 TEST(ReadPlaced, NobodyHoldsAllOfIt) {
   if (!are_parts_small()) GTEST_SKIP() << not_small;
-  const std::int64_t rows = 160000, a_row = 20;
+  const std::int64_t rows = 320000, a_row = 20;
   const SharedFile file(
       "B.mtx", [&](std::ostream& to) { write_large([&](std::string_view piece) { to << piece; }, rows, a_row); });
   const std::int64_t whole = rows * a_row * (4 + 4 + 8);  // coo

@@ -45,4 +45,15 @@ int rank_of(std::int64_t processor, std::int64_t processors, int ranks) {
   return static_cast<int>(processor * ranks / processors);
 }
 
+std::vector<Bytes> all_to_all(Communicator& ranks, std::vector<Bytes> to_each) {
+  const auto message_for = [&](int r) -> Bytes& { return to_each[static_cast<std::size_t>(r)]; };
+  for (int r = 0; r < ranks.ranks(); ++r)
+    if (r != ranks.rank()) ranks.send(r, std::make_shared<const Bytes>(std::move(message_for(r))));
+  std::vector<Bytes> from_each;
+  for (int r = 0; r < ranks.ranks(); ++r)
+    from_each.push_back(r == ranks.rank() ? std::move(message_for(r)) : ranks.receive(r));
+  ranks.finish_sends();
+  return from_each;
+}
+
 }  // namespace lacuna

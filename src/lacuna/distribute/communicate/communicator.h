@@ -49,6 +49,9 @@ class Communicator {
   std::shared_ptr<Communicator> self_{this, [](Communicator*) {}};
 };
 
+/// Sends a message to each rank, by rank, and returns what came from each; what is for this one stays here. Collective.
+std::vector<Bytes> all_to_all(Communicator& ranks, std::vector<Bytes> to_each);
+
 /// One process by itself, rank 0 of 1.
 std::unique_ptr<Communicator> alone();
 /// One that plays no processor, and so has no parts of tensors: for whoever only plans.

@@ -6,7 +6,6 @@
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/entry_messages.h"
 #include "lacuna/distribute/exchange/move.h"
-#include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {
@@ -18,33 +17,6 @@ std::vector<std::string> described(const char* what, const std::string& name,
   return {fmt::format("{} {}", what, name.empty() ? "a tensor" : name),
           fmt::format("{}, {}, {}", fmt::join(dimensions, " x "), type_name(type), format.to_string()),
           fmt::format("{} on {}", distribution.to_string(), distribution.machine().to_string())};
-}
-
-/// What every rank sent to this one, by rank.
-std::vector<Bytes> exchanged(std::vector<Bytes> messages, Communicator& ranks) {
-  std::vector<Bytes> received;
-  for (int r = 0; r < ranks.ranks(); ++r)
-    if (r != ranks.rank())
-      ranks.send(r, std::make_shared<const Bytes>(std::move(messages[static_cast<std::size_t>(r)])));
-  for (int r = 0; r < ranks.ranks(); ++r)
-    received.push_back(r == ranks.rank() ? std::move(messages[static_cast<std::size_t>(r)]) : ranks.receive(r));
-  ranks.finish_sends();
-  return received;
-}
-
-void build_from(std::vector<Bytes> received, const EntryRouter& router, int rank, const DistributedTensor* before,
-                DistributedTensor& tensor) {
-  const std::vector<std::size_t>& numbers = router.parts_on(rank);
-  std::vector<CoordinateList> lists = entries_from(std::move(received), tensor, numbers);
-  const PartShape& shape = tensor.shape();
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    const auto number = static_cast<std::int64_t>(numbers[k]);
-    const std::vector<IndexSet>& region = tensor.placement().parts[numbers[k]].what.coordinates;
-    const CoordinateList list = std::move(lists[k]);
-    LocalPart part{region, build_with_fill(list, shape.format, {}, shape.fill)};
-    if (before != nullptr) part = add_up({before->part(number), std::move(part)}, region, shape);
-    tensor.set_part(number, std::move(part));
-  }
 }
 
 }  // namespace
@@ -60,7 +32,13 @@ DistributedTensor contributed(const CoordinateList& mine, const Format& format, 
     std::optional<DistributedTensor> old;
     if (before != nullptr) old = moved(*before, tensor.layout(), ranks, moves);
     const EntryRouter router(tensor, ranks);
-    build_from(exchanged(router.messages(mine), ranks), router, ranks.rank(), old ? &*old : nullptr, tensor);
+    const std::vector<std::size_t>& numbers = router.parts_on(ranks.rank());
+    std::vector<LocalPart> parts = parts_from(all_to_all(ranks, router.messages(mine)), tensor, numbers);
+    for (std::size_t k = 0; k < numbers.size(); ++k) {
+      const auto number = static_cast<std::int64_t>(numbers[k]);
+      if (old) parts[k] = add_up({old->part(number), parts[k]}, parts[k].sets, tensor.shape());
+      tensor.set_part(number, std::move(parts[k]));
+    }
     tensor.count_stored(ranks);
   });
   if (!counts_positions(distribution, tensor.shape().format)) return tensor;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "lacuna/distribute/part/numbering.h"
+#include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
@@ -139,6 +140,18 @@ std::vector<CoordinateList> entries_from(std::vector<Bytes> messages, const Dist
     lists[k].values = std::move(filled[k][order].array);
   }
   return lists;
+}
+
+std::vector<LocalPart> parts_from(std::vector<Bytes> messages, const DistributedTensor& tensor,
+                                  const std::vector<std::size_t>& parts) {
+  std::vector<CoordinateList> lists = entries_from(std::move(messages), tensor, parts);
+  const PartShape& shape = tensor.shape();
+  std::vector<LocalPart> made;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const CoordinateList list = std::move(lists[k]);  // given back when the part is made
+    made.push_back({sets_of(tensor, parts[k]), build_with_fill(list, shape.format, {}, shape.fill)});
+  }
+  return made;
 }
 
 }  // namespace lacuna

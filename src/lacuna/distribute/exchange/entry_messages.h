@@ -32,5 +32,8 @@ class EntryRouter {
 /// given back as they are read.
 std::vector<CoordinateList> entries_from(std::vector<Bytes> messages, const DistributedTensor& tensor,
                                          const std::vector<std::size_t>& parts);
+/// The parts made of them; entries at one coordinate are added up in that order.
+std::vector<LocalPart> parts_from(std::vector<Bytes> messages, const DistributedTensor& tensor,
+                                  const std::vector<std::size_t>& parts);
 
 }  // namespace lacuna

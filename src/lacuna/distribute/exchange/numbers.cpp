@@ -73,13 +73,10 @@ std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSe
 
 std::vector<std::vector<std::int64_t>> all_to_all(Communicator& ranks,
                                                   const std::vector<std::vector<std::int64_t>>& to_each) {
-  const int me = ranks.rank();
-  for (int r = 0; r < ranks.ranks(); ++r)
-    if (r != me) ranks.send(r, std::make_shared<const Bytes>(bytes_of<Bytes>(to_each[static_cast<std::size_t>(r)])));
+  std::vector<Bytes> messages;
+  for (const std::vector<std::int64_t>& numbers : to_each) messages.push_back(bytes_of<Bytes>(numbers));
   std::vector<std::vector<std::int64_t>> from_each;
-  for (int r = 0; r < ranks.ranks(); ++r)
-    from_each.push_back(r == me ? to_each[static_cast<std::size_t>(r)] : numbers_of(ranks.receive(r)));
-  ranks.finish_sends();
+  for (const Bytes& message : all_to_all(ranks, std::move(messages))) from_each.push_back(numbers_of(message));
   return from_each;
 }
 

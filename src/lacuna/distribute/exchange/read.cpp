@@ -11,7 +11,6 @@
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/tensor/add_entries.h"
 #include "lacuna/tensor/build.h"
-#include "lacuna/tensor/build_entries.h"
 
 namespace lacuna {
 namespace {
@@ -41,22 +40,16 @@ class Received {
 
   /// Entries are put together in the order of the file.
   void build(DistributedTensor& tensor) {
-    std::vector<CoordinateList> lists;
-    if (!in_place_) {
+    std::vector<LocalPart> parts;
+    if (in_place_) {
+      for (std::size_t k = 0; k < numbers_.size(); ++k) parts.push_back({sets_of(numbers_[k]), std::move(dense_[k])});
+    } else {
       std::vector<Bytes> all;
       for (auto& each : from_) std::move(each.second.begin(), each.second.end(), std::back_inserter(all));
-      lists = entries_from(std::move(all), tensor, numbers_);
+      parts = parts_from(std::move(all), tensor, numbers_);
     }
-    for (std::size_t k = 0; k < numbers_.size(); ++k) {
-      Storage storage;
-      if (in_place_) {
-        storage = std::move(dense_[k]);
-      } else {
-        const CoordinateList list = std::move(lists[k]);
-        storage = build_with_fill(list, tensor.shape().format, {}, tensor.shape().fill);
-      }
-      tensor.set_part(static_cast<std::int64_t>(numbers_[k]), {sets_of(numbers_[k]), std::move(storage)});
-    }
+    for (std::size_t k = 0; k < numbers_.size(); ++k)
+      tensor.set_part(static_cast<std::int64_t>(numbers_[k]), std::move(parts[k]));
   }
 
  private:

@@ -56,9 +56,7 @@ class Launcher {
       const std::vector<std::string>& names = distribute->outer.empty() ? distribute->variables : distribute->outer;
       distributed_.insert(distributed_.end(), names.begin(), names.end());
     } else if (const auto* communicate = std::get_if<directive::Communicate>(&d.kind)) {
-      if (!launch_.variables.has_loop(communicate->variable))
-        user_error("communicate: {} has no loop; there are loops over {}", communicate->variable,
-                   fmt::join(launch_.variables.order(), ", "));
+      launch_.variables.require_loop(communicate->variable, "communicate");
       for (const std::string& tensor : communicate->tensors) {
         check_tensor(tensor);
         if (!fetched_at_.emplace(tensor, communicate->variable).second)
@@ -74,9 +72,7 @@ class Launcher {
   void cut_as_tensor(const directive::Distribute& d) {
     std::vector<std::string> roots;
     for (const std::string& v : d.variables) {
-      if (!launch_.variables.has_loop(v))
-        user_error("distribute: {} has no loop; there are loops over {}", v,
-                   fmt::join(launch_.variables.order(), ", "));
+      launch_.variables.require_loop(v, "distribute");
       roots.push_back(launch_.variables.roots_of(v)[0]);
     }
     const OwnPartition partition = own_partition(d, roots, launch_.statement, placed_);

@@ -50,9 +50,13 @@ bool LoopVariables::has_loop(const std::string& name) const {
   return std::find(order_.begin(), order_.end(), name) != order_.end();
 }
 
-LoopVariables::Variable& LoopVariables::loop(const std::string& name, std::string_view directive) {
+void LoopVariables::require_loop(const std::string& name, std::string_view directive) const {
   if (!has_loop(name))
     user_error("{}: {} has no loop; there are loops over {}", directive, name, fmt::join(order_, ", "));
+}
+
+LoopVariables::Variable& LoopVariables::loop(const std::string& name, std::string_view directive) {
+  require_loop(name, directive);
   return variables_.at(name);
 }
 
@@ -146,7 +150,6 @@ void LoopVariables::move_outside(const directive::Distribute& d) {
 }
 
 void LoopVariables::cut(const directive::Distribute& d, const OwnPartition& partition) {
-  for (const std::string& v : d.variables) loop(v, "distribute");
   for (std::size_t k = 0; k < d.variables.size(); ++k) {
     const LoopCut& how = partition.cuts[k];
     const std::optional<std::int64_t> extent = at(d.variables[k]).extent;

@@ -34,6 +34,8 @@ class LoopVariables {
   /// The variables that have loops, outermost first.
   const std::vector<std::string>& order() const { return order_; }
   bool has_loop(const std::string& name) const;
+  /// Throws Error, naming the directive, where it has none.
+  void require_loop(const std::string& name, std::string_view directive) const;
   /// All variables that there are or were, by name.
   std::vector<std::string> names() const;
   /// How many iterations the loop has. Throws Error for a loop over positions that was not divided.
