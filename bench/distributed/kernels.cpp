@@ -27,7 +27,7 @@ std::string title(const Setting& s, const std::string& what) {
 Machine machine_of(const Setting& s) { return Machine{Grid(s.ranks.count())}; }
 
 DistributedTensorPtr rows_of(const Setting& s, const Storage& tensor, const std::string& name) {
-  return by_parts(tensor, tensor.order() == 1 ? "x -> x" : "xy -> x", machine_of(s), name, s.ranks);
+  return by_parts(tensor, s.rows.distribution(tensor.order()), machine_of(s), name, s.ranks);
 }
 
 /// What a statement needs on one rank.
@@ -62,7 +62,7 @@ Request in_whole(const std::string& statement, const Format& format, std::map<st
 StatementOnMachine product(const Setting& s, const std::string& text, const std::vector<Storage>& x) {
   const bool is_vector = x[0].order() == 1;
   StatementOnMachine statement{text, machine_of(s), "", dense_format(is_vector ? 1 : 2), {}, {}};
-  statement.placed = {{"y", is_vector ? "x -> x" : "xy -> x"}};
+  statement.placed = {{"y", s.rows.distribution(is_vector ? 1 : 2)}};
   statement.operands["A"] = {rows_of(s, s.matrix, "A")};
   for (const Storage& each : x) statement.operands["x"].push_back(rows_of(s, each, "x"));
   return statement;
@@ -86,31 +86,33 @@ constexpr const char* sum = "A(i,j) = B(i,j) + C(i,j) + D(i,j)";
 
 bool race_spmv(const Setting& s) {
   const std::vector<Storage> x = two_dense({s.matrix.dimensions[1]});
-  return race(s.ranks, title(s, "SpMV"),
-              entries_of(s, product(s, spmv, x), product_in_whole(s, spmv, x), petsc_spmv(s.matrix, x, s.ranks), 1.0),
-              s.effort);
+  return race(
+      s.ranks, title(s, "SpMV"),
+      entries_of(s, product(s, spmv, x), product_in_whole(s, spmv, x), petsc_spmv(s.matrix, x, s.rows, s.ranks), 1.0),
+      s.effort);
 }
 
 bool race_spmm(const Setting& s) {
   const std::vector<Storage> x = two_dense({s.matrix.dimensions[1], columns_of_x});
-  return race(s.ranks, title(s, fmt::format("SpMM with {} columns", columns_of_x)),
-              entries_of(s, product(s, spmm, x), product_in_whole(s, spmm, x), petsc_spmm(s.matrix, x, s.ranks), 2.0),
-              s.effort);
+  return race(
+      s.ranks, title(s, fmt::format("SpMM with {} columns", columns_of_x)),
+      entries_of(s, product(s, spmm, x), product_in_whole(s, spmm, x), petsc_spmm(s.matrix, x, s.rows, s.ranks), 2.0),
+      s.effort);
 }
 
 bool race_sum(const Setting& s) {
   const std::vector<Storage> addends{s.matrix, rotated(s.matrix, 1), rotated(s.matrix, 2)};
-  StatementOnMachine statement{sum, machine_of(s), "", csr_format(), {{"A", "xy -> x"}}, {}};
+  StatementOnMachine statement{sum, machine_of(s), "", csr_format(), {{"A", s.rows.distribution(2)}}, {}};
   std::map<std::string, Storage> whole;
   for (std::size_t k = 0; k < addends.size(); ++k) {
     const std::string name(1, static_cast<char>('B' + k));
     statement.operands[name] = {rows_of(s, addends[k], name)};
     whole[name] = addends[k];
   }
-  return race(
-      s.ranks, title(s, "SpAdd3"),
-      entries_of(s, statement, {in_whole(sum, csr_format(), std::move(whole))}, petsc_sum(addends, s.ranks), 5.0),
-      s.effort);
+  return race(s.ranks, title(s, "SpAdd3"),
+              entries_of(s, statement, {in_whole(sum, csr_format(), std::move(whole))},
+                         petsc_sum(addends, s.rows, s.ranks), 5.0),
+              s.effort);
 }
 
 bool race_planning(const Setting& s) {

@@ -4,6 +4,7 @@
 
 #include "bench/contest/measure.h"
 #include "bench/distributed/ranks.h"
+#include "bench/distributed/row_blocks.h"
 #include "lacuna/compile/engine.h"
 
 // Statements on the ranks, a block of rows each. Each says whether all results agreed. Collective.
@@ -14,7 +15,8 @@ struct Setting {
   Ranks& ranks;
   Effort effort;
   std::string input;
-  const Storage& matrix;  // csr, which every rank has to cut its parts out of
+  const Storage& matrix;                     // csr, which every rank has to cut its parts out of
+  RowBlocks rows = {matrix, ranks.count()};  // of all tensors
 };
 
 /// y(i) = A(i,j) * x(j), by turns with two vectors, beside PETSc, and on several ranks beside as many threads.

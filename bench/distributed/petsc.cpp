@@ -28,18 +28,15 @@ Vector owned(Vec vector) {
   return {vector, [](Vec v) { VecDestroy(&v); }};
 }
 
-/// A rank's block of so many rows or columns, as even as can be.
+/// A rank's rows, or columns, as Lacuna deals them out.
 struct Block {
-  Block(std::int64_t all, const Ranks& ranks) {
-    const std::int64_t count = ranks.count(), rank = ranks.rank(), rest = all % count;
-    begin = rank * (all / count) + std::min(rank, rest);
-    size = all / count + (rank < rest ? 1 : 0);
-  }
-  std::int64_t begin = 0, size = 0;
+  Block(const RowBlocks& all, std::int64_t extent, const Ranks& ranks)
+      : begin(all.begin(ranks.rank(), extent)), size(all.begin(ranks.rank() + 1, extent) - begin) {}
+  std::int64_t begin, size;
 };
 
-Matrix rows_of(const Storage& a, const Ranks& ranks) {
-  const Block rows(a.dimensions[0], ranks), columns(a.dimensions[1], ranks);
+Matrix rows_of(const Storage& a, const RowBlocks& all, const Ranks& ranks) {
+  const Block rows(all, a.dimensions[0], ranks), columns(all, a.dimensions[1], ranks);
   const auto pos = a.levels[1].pos.view<std::int32_t>(), crd = a.levels[1].crd.view<std::int32_t>();
   const auto first = static_cast<std::size_t>(pos[static_cast<std::size_t>(rows.begin)]);
   std::vector<PetscInt> begins;
@@ -56,8 +53,8 @@ Matrix rows_of(const Storage& a, const Ranks& ranks) {
   return owned(handle);
 }
 
-Vector block_of(const Storage& x, const Ranks& ranks) {
-  const Block block(x.dimensions[0], ranks);
+Vector block_of(const Storage& x, const RowBlocks& rows, const Ranks& ranks) {
+  const Block block(rows, x.dimensions[0], ranks);
   Vec handle = nullptr;
   check(VecCreate(PETSC_COMM_WORLD, &handle));
   check(VecSetSizes(handle, narrow(block.size), narrow(x.dimensions[0])));
@@ -70,8 +67,8 @@ Vector block_of(const Storage& x, const Ranks& ranks) {
 }
 
 /// PETSc's dense matrices lie by columns.
-Matrix dense_rows_of(const Storage& x, const Ranks& ranks) {
-  const Block rows(x.dimensions[0], ranks);
+Matrix dense_rows_of(const Storage& x, const RowBlocks& all, const Ranks& ranks) {
+  const Block rows(all, x.dimensions[0], ranks);
   const std::int64_t columns = x.dimensions[1];
   Mat handle = nullptr;
   check(MatCreateDense(PETSC_COMM_WORLD, narrow(rows.size), PETSC_DECIDE, narrow(x.dimensions[0]), narrow(columns),
@@ -198,21 +195,23 @@ Petsc::~Petsc() {
   if (began_) PetscFinalize();
 }
 
-std::optional<Contestant> petsc_spmv(const Storage& a, const std::vector<Storage>& x, Ranks& ranks) {
-  const Matrix matrix = rows_of(a, ranks);
+std::optional<Contestant> petsc_spmv(const Storage& a, const std::vector<Storage>& x, const RowBlocks& rows,
+                                     Ranks& ranks) {
+  const Matrix matrix = rows_of(a, rows, ranks);
   std::vector<Vector> vectors;
-  for (const Storage& each : x) vectors.push_back(block_of(each, ranks));
+  for (const Storage& each : x) vectors.push_back(block_of(each, rows, ranks));
   Vec y = nullptr;
   check(MatCreateVecs(matrix.get(), nullptr, &y));
   return contestant_of("PETSc", std::make_shared<ProductWithVector>(
                                     ProductWithVector{ranks, matrix, vectors, owned(y), a.dimensions[0]}));
 }
 
-std::optional<Contestant> petsc_spmm(const Storage& a, const std::vector<Storage>& x, Ranks& ranks) {
-  const Matrix matrix = rows_of(a, ranks);
+std::optional<Contestant> petsc_spmm(const Storage& a, const std::vector<Storage>& x, const RowBlocks& rows,
+                                     Ranks& ranks) {
+  const Matrix matrix = rows_of(a, rows, ranks);
   std::vector<Matrix> factors, products;
   for (const Storage& each : x) {
-    factors.push_back(dense_rows_of(each, ranks));
+    factors.push_back(dense_rows_of(each, rows, ranks));
     Mat product = nullptr;
     check(MatMatMult(matrix.get(), factors.back().get(), MAT_INITIAL_MATRIX, PETSC_DEFAULT, &product));
     products.push_back(owned(product));
@@ -221,9 +220,9 @@ std::optional<Contestant> petsc_spmm(const Storage& a, const std::vector<Storage
                                     ranks, matrix, factors, products, {a.dimensions[0], x[0].dimensions[1]}}));
 }
 
-std::optional<Contestant> petsc_sum(const std::vector<Storage>& addends, Ranks& ranks) {
+std::optional<Contestant> petsc_sum(const std::vector<Storage>& addends, const RowBlocks& rows, Ranks& ranks) {
   std::vector<Matrix> matrices;
-  for (const Storage& each : addends) matrices.push_back(rows_of(each, ranks));
+  for (const Storage& each : addends) matrices.push_back(rows_of(each, rows, ranks));
   return contestant_of("PETSc", std::make_shared<Sum>(Sum{ranks, matrices, addends[0].dimensions}));
 }
 

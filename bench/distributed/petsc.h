@@ -6,6 +6,7 @@
 
 #include "bench/contest/contestant.h"
 #include "bench/distributed/ranks.h"
+#include "bench/distributed/row_blocks.h"
 
 namespace lacuna::contest {
 
@@ -24,13 +25,15 @@ class Petsc {
   std::string name_;
 };
 
-// Each rank has a block of rows of all matrices. None without PETSc. Collective.
+// Each rank has these rows of all matrices. None without PETSc. Collective.
 
 /// A csr matrix times a vector, by turns of the vectors.
-std::optional<Contestant> petsc_spmv(const Storage& a, const std::vector<Storage>& x, Ranks& ranks);
+std::optional<Contestant> petsc_spmv(const Storage& a, const std::vector<Storage>& x, const RowBlocks& rows,
+                                     Ranks& ranks);
 /// A csr matrix times a dense one, by turns of these; PETSc keeps what it found out about their product.
-std::optional<Contestant> petsc_spmm(const Storage& a, const std::vector<Storage>& x, Ranks& ranks);
+std::optional<Contestant> petsc_spmm(const Storage& a, const std::vector<Storage>& x, const RowBlocks& rows,
+                                     Ranks& ranks);
 /// The sum of csr matrices.
-std::optional<Contestant> petsc_sum(const std::vector<Storage>& addends, Ranks& ranks);
+std::optional<Contestant> petsc_sum(const std::vector<Storage>& addends, const RowBlocks& rows, Ranks& ranks);
 
 }  // namespace lacuna::contest

@@ -57,8 +57,8 @@ double timed_run(Ranks& ranks, const Entry& entry) {
   if (runs) entry.contestant.run();
   const double mine = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   ranks.meet();
-  // Threads of OpenMP go on turning for a while, and would take processors from who is next.
-  if (entry.is_first_alone) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  // Threads of OpenMP go on turning for some 10 ms (GOMP_SPINCOUNT), and would take processors from who is next.
+  if (entry.is_first_alone) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   return ranks.largest(runs ? mine : 0);
 }
 
