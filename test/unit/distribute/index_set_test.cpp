@@ -1,5 +1,6 @@
 #include "lacuna/distribute/partition/index_set.h"
 
+#include <array>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -15,18 +16,20 @@ IndexSet set_of(const std::set<std::int64_t>& numbers) {
   return IndexSet::of_coordinates({numbers.begin(), numbers.end()});
 }
 
-/// Long stretches, or single numbers.
+/// Long stretches, or single numbers; few or many.
 std::set<std::int64_t> draw(Random& random) {
   std::set<std::int64_t> numbers;
-  const int stretches = random.below(6), longest = random.percent(50) ? 1 : 20;
+  const bool many = random.percent(40);
+  const int stretches = random.below(many ? 150 : 6), longest = random.percent(50) ? 1 : 20;
   for (int s = 0; s < stretches; ++s) {
-    const int begin = random.below(60);
+    const int begin = random.below(many ? 400 : 60);
     for (int i = begin; i < begin + 1 + random.below(longest); ++i) numbers.insert(i);
   }
   return numbers;
 }
 
 TEST(IndexSet, DoesWhatSetsDo) {
+  std::array<int, 3> kept{};  // ways
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     Random random(seed);
     const std::set<std::int64_t> a = draw(random), b = draw(random);
@@ -40,11 +43,26 @@ TEST(IndexSet, DoesWhatSetsDo) {
     ASSERT_EQ(x - y, set_of(only));
     ASSERT_EQ(x.size(), std::ssize(a));
     std::int64_t less = 0;
-    for (std::int64_t i = -1; i < 90; ++i) {
+    for (std::int64_t i = -1; i < 430; ++i) {
       ASSERT_EQ(x.contains(i), a.count(i) > 0) << i;
       ASSERT_EQ(x.rank(i), less) << i;
       less += a.count(i) > 0 ? 1 : 0;
     }
+    kept[x.keeps_bits() ? 0 : x.keeps_coordinates() ? 1 : 2]++;
+    const Interval part{random.below(60), 20 + random.below(300)};
+    std::set<std::int64_t> inside;
+    for (const std::int64_t i : a)
+      if (part.contains(i)) inside.insert(i);
+    ASSERT_EQ(x.within(part), set_of(inside));
+    std::vector<Interval> runs;
+    x.for_each_interval_within(part, [&](const Interval& run) { runs.push_back(run); });
+    ASSERT_EQ(runs, set_of(inside).intervals());
+    std::vector<std::uint8_t> marks(500);
+    for (const std::int64_t i : a) marks[static_cast<std::size_t>(i)] = 1;
+    const int first = random.between(-100, 100);
+    std::set<std::int64_t> shifted;
+    for (const std::int64_t i : a) shifted.insert(i + first);
+    ASSERT_EQ(IndexSet::of_marks(first, marks), set_of(shifted));
     const Interval ranks{random.below(10), 3 + random.below(40)};
     std::set<std::int64_t> some;
     std::int64_t rank = 0;
@@ -53,15 +71,19 @@ TEST(IndexSet, DoesWhatSetsDo) {
     }
     ASSERT_EQ(x.slice(ranks), set_of(some));
   }
+  for (const int times : kept) EXPECT_GT(times, 100);
 }
 
-TEST(IndexSet, KeepsStretchesAsIntervalsAndScatteredNumbersAsTheyAre) {
+TEST(IndexSet, KeepsWhatIsTheLeast) {
   const IndexSet stretches = IndexSet::of_intervals({{100, 200}, {0, 50}, {40, 60}});
-  const IndexSet scattered = IndexSet::of_coordinates({9, 1, 5, 5, 3});
-  EXPECT_FALSE(stretches.keeps_coordinates());
+  const IndexSet far = IndexSet::of_coordinates({900, 1, 500, 500, 300});
+  const IndexSet near = IndexSet::of_coordinates({9, 1, 5, 5, 3});
+  EXPECT_FALSE(stretches.keeps_coordinates() || stretches.keeps_bits());
   EXPECT_EQ(stretches.intervals(), (std::vector<Interval>{{0, 60}, {100, 200}}));
-  EXPECT_TRUE(scattered.keeps_coordinates());
-  EXPECT_EQ(scattered.to_string(), "{1, 3, 5, 9}");
+  EXPECT_TRUE(far.keeps_coordinates());
+  EXPECT_TRUE(near.keeps_bits());
+  EXPECT_EQ(far.to_string(), "{1, 300, 500, 900}");
+  EXPECT_EQ(near.to_string(), "{1, 3, 5, 9}");
   EXPECT_EQ(stretches.to_string(), "{0-59, 100-199}");
   EXPECT_EQ(IndexSet::of_coordinates({2, 3, 4}), IndexSet::range(2, 5));
 }

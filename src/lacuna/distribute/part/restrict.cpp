@@ -2,56 +2,13 @@
 
 #include <algorithm>
 
+#include "lacuna/distribute/part/filter_entries.h"
+#include "lacuna/distribute/part/new_numbers.h"
 #include "lacuna/distribute/partition/runs.h"
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
 namespace {
-
-/// The numbers that coordinates of a part have in a smaller one.
-class NewNumbers {
- public:
-  NewNumbers(const IndexSet& part, const IndexSet& region)
-      : old_size_(part.size()), size_(region.size()), is_all_(region.size() == part.size()) {
-    AscendingRanks rank(part);
-    IndexSetBuilder kept;
-    region.for_each_interval([&](const Interval& run) {
-      const std::int64_t first = rank(run.begin);
-      kept.add({first, first + run.size()});
-    });
-    kept_ = kept.finish();
-    bounds_ = kept_.bounds();
-    if (kept_.is_interval()) return;
-    numbers_.assign(static_cast<std::size_t>(old_size_), -1);
-    std::int32_t next = 0;
-    kept_.for_each_interval([&](const Interval& run) {
-      for (std::int64_t c = run.begin; c < run.end; ++c) numbers_[static_cast<std::size_t>(c)] = next++;
-    });
-  }
-
-  static bool has_room_for(const IndexSet& part) { return coordinate_type(part.size()) == Type::Int32; }
-
-  bool is_all() const { return is_all_; }
-  bool is_interval() const { return numbers_.empty(); }
-  const Interval& bounds() const { return bounds_; }
-  const IndexSet& kept() const { return kept_; }
-  std::int64_t old_size() const { return old_size_; }
-  std::int64_t size() const { return size_; }
-  bool has(std::int64_t old) const {
-    return numbers_.empty() ? bounds_.contains(old) : numbers_[static_cast<std::size_t>(old)] >= 0;
-  }
-  /// Of one that it has.
-  std::int64_t operator[](std::int64_t old) const {
-    return numbers_.empty() ? old - bounds_.begin : numbers_[static_cast<std::size_t>(old)];
-  }
-
- private:
-  std::int64_t old_size_, size_;
-  bool is_all_;
-  IndexSet kept_;                      // old numbers
-  Interval bounds_;                    // of these
-  std::vector<std::int32_t> numbers_;  // by old number; empty where those that are kept are an interval
-};
 
 class Restrictor {
  public:
@@ -74,7 +31,16 @@ class Restrictor {
     to.fill = from_.fill;
     for (const IndexSet& set : region_) to.dimensions.push_back(set.size());
     above_.add(0, 1);
-    for (int k = 0; k < from_.order(); ++k) to.levels.push_back(is_compressed(k) ? compressed(k) : dense(k));
+    const int last = from_.order() - 1;
+    for (int k = 0; k < last; ++k) to.levels.push_back(is_compressed(k) ? compressed(k) : dense(k));
+    if (is_compressed(last) && is_scattered(last)) {
+      FilteredEntries entries = filtered(level(last), from_.values, above_, numbers(last));
+      entries.level.nonempty = last > 0 && is_compressed(last - 1);
+      to.levels.push_back(std::move(entries.level));
+      to.values = std::move(entries.values);
+      return out;
+    }
+    to.levels.push_back(is_compressed(last) ? compressed(last) : dense(last));
     to.values = kept(from_.values, above_);
     return out;
   }
@@ -83,6 +49,31 @@ class Restrictor {
   bool is_compressed(int k) const { return from_.format.level(k).kind == LevelKind::Compressed; }
   const LevelStorage& level(int k) const { return from_.levels[static_cast<std::size_t>(k)]; }
   const NewNumbers& numbers(int k) const { return numbers_[static_cast<std::size_t>(k)]; }
+
+  /// Whether what is kept of a compressed level lies here and there, rather than in long stretches.
+  bool is_scattered(int k) const {
+    const NewNumbers& number = numbers(k);
+    if (number.is_all()) return false;
+    if (!number.is_interval() || !from_.format.level(k).ordered) return true;
+    return with_coordinates(level(k).pos, [&](auto pos) {
+      return with_coordinates(level(k).crd, [&](auto crd) { return has_many_cut(pos, crd, number.bounds()); });
+    });
+  }
+  /// Whether bounds cut more than an eighth of the parents' ordered entries.
+  template <typename Position, typename Coordinate>
+  bool has_many_cut(std::span<Position> pos, std::span<Coordinate> crd, const Interval& bounds) const {
+    std::int64_t left = above_.size() / 8;
+    for (const Runs::Run& run : above_.all()) {
+      for (std::int64_t p = run.from; p < run.from + run.count; ++p) {
+        const auto begin = static_cast<std::size_t>(pos[static_cast<std::size_t>(p)]);
+        const auto end = static_cast<std::size_t>(pos[static_cast<std::size_t>(p) + 1]);
+        if (begin == end) continue;
+        const auto cuts = [&](std::int64_t at) { return crd[begin] < at && at <= crd[end - 1]; };
+        if ((cuts(bounds.begin) || cuts(bounds.end)) && left-- == 0) return true;
+      }
+    }
+    return false;
+  }
 
   LevelStorage dense(int k) {
     const NewNumbers& number = numbers(k);

@@ -21,11 +21,55 @@ void IndexSetBuilder::add(const Interval& interval) {
   intervals_.push_back(interval);
 }
 
+namespace {
+
+/// How a set is kept: as what takes the least numbers.
+enum class Kept { Intervals, Coordinates, Words };
+Kept way_to_keep(std::int64_t size, std::int64_t intervals, const Interval& bounds) {
+  const std::int64_t words = floor_of_64(bounds.end - 1) - floor_of_64(bounds.begin) + 1;
+  const std::int64_t least = std::min({3 * intervals, size, 2 * words});
+  if (intervals <= 1 || least == 3 * intervals) return Kept::Intervals;
+  return least == size ? Kept::Coordinates : Kept::Words;
+}
+
+/// The bits of a word from a number on, or up to one.
+std::uint64_t bits_from(std::int64_t i) { return ~std::uint64_t{0} << (i & 63); }
+std::uint64_t bits_below(std::int64_t i) { return ~bits_from(i); }
+
+/// Sets or clears the bits of an interval in words that begin at the word `first`.
+template <typename F>
+void each_word_of(const Interval& interval, std::int64_t first, std::vector<std::uint64_t>& words, const F& f) {
+  for (std::int64_t k = floor_of_64(interval.begin); k <= floor_of_64(interval.end - 1); ++k) {
+    std::uint64_t bits = ~std::uint64_t{0};
+    if (k == floor_of_64(interval.begin)) bits &= bits_from(interval.begin);
+    if (k == floor_of_64(interval.end - 1)) bits &= ~std::uint64_t{0} >> (63 - ((interval.end - 1) & 63));
+    f(words[static_cast<std::size_t>(k - first)], bits);
+  }
+}
+void set_bits(const Interval& interval, std::int64_t first, std::vector<std::uint64_t>& words) {
+  each_word_of(interval, first, words, [](std::uint64_t& word, std::uint64_t bits) { word |= bits; });
+}
+void clear_bits(const Interval& interval, std::int64_t first, std::vector<std::uint64_t>& words) {
+  each_word_of(interval, first, words, [](std::uint64_t& word, std::uint64_t bits) { word &= ~bits; });
+}
+
+}  // namespace
+
 IndexSet IndexSetBuilder::finish() {
   IndexSet set;
+  if (intervals_.empty()) return set;
   for (const Interval& interval : intervals_) set.size_ += interval.size();
-  // An interval takes three numbers.
-  if (intervals_.size() > 1 && set.size_ < 3 * std::ssize(intervals_)) {
+  const Interval bounds{intervals_.front().begin, intervals_.back().end};
+  const Kept kept = way_to_keep(set.size_, std::ssize(intervals_), bounds);
+  if (kept == Kept::Words) {
+    const std::int64_t first = floor_of_64(bounds.begin);
+    std::vector<std::uint64_t> words(static_cast<std::size_t>(floor_of_64(bounds.end - 1) - first + 1));
+    for (const Interval& interval : intervals_) set_bits(interval, first, words);
+    intervals_.clear();
+    set.keep_words(first, words);
+    return set;
+  }
+  if (kept == Kept::Coordinates) {
     set.coordinates_.reserve(static_cast<std::size_t>(set.size_));
     for (const Interval& interval : intervals_) {
       for (std::int64_t i = interval.begin; i < interval.end; ++i) set.coordinates_.push_back(i);
@@ -41,6 +85,48 @@ IndexSet IndexSetBuilder::finish() {
     before += interval.size();
   }
   return set;
+}
+
+void IndexSet::keep_words(std::int64_t first, std::span<const std::uint64_t> words) {
+  first_word_ = first;
+  size_ = 0;
+  words_.reserve(words.size());
+  for (const std::uint64_t bits : words) {
+    words_.push_back({bits, size_});
+    size_ += std::popcount(bits);
+  }
+}
+
+IndexSet IndexSet::of_words(std::int64_t first, std::span<const std::uint64_t> words) {
+  while (!words.empty() && words.back() == 0) words = words.first(words.size() - 1);
+  for (; !words.empty() && words.front() == 0; ++first) words = words.subspan(1);
+  IndexSet set;
+  if (words.empty()) return set;
+  std::int64_t size = 0, intervals = 0;
+  std::uint64_t last = 0;  // bit of the word before
+  for (const std::uint64_t bits : words) {
+    size += std::popcount(bits);
+    intervals += std::popcount(bits & ~(bits << 1 | last));
+    last = bits >> 63;
+  }
+  const std::int64_t last_word = first + std::ssize(words) - 1;
+  const Interval bounds{64 * first + std::countr_zero(words.front()),
+                        64 * last_word + 64 - std::countl_zero(words.back())};
+  set.keep_words(first, words);
+  if (way_to_keep(size, intervals, bounds) == Kept::Words) return set;
+  IndexSetBuilder builder;
+  set.for_each_interval([&](const Interval& run) { builder.add(run); });
+  return builder.finish();
+}
+
+IndexSet IndexSet::of_marks(std::int64_t first, std::span<const std::uint8_t> marks) {
+  const std::int64_t first_word = floor_of_64(first), past = first + std::ssize(marks);
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(floor_of_64(past + 63) - first_word));
+  for (std::int64_t i = first; i < past; ++i) {
+    const std::uint64_t bit = marks[static_cast<std::size_t>(i - first)] != 0 ? 1 : 0;
+    words[static_cast<std::size_t>(floor_of_64(i) - first_word)] |= bit << (i & 63);
+  }
+  return of_words(first_word, words);
 }
 
 IndexSet IndexSet::range(std::int64_t begin, std::int64_t end) {
@@ -76,39 +162,64 @@ std::size_t IndexSet::first_from(std::int64_t i) const {
 }
 
 bool IndexSet::contains(std::int64_t i) const {
+  if (keeps_bits()) return (word(floor_of_64(i)) >> (i & 63) & 1) != 0;
   const std::size_t k = first_from(i);
   return k < kept() && at(k).contains(i);
 }
 
-Interval IndexSet::bounds() const { return empty() ? Interval{} : Interval{at(0).begin, at(kept() - 1).end}; }
+Interval IndexSet::bounds() const {
+  if (empty()) return {};
+  if (!keeps_bits()) return {at(0).begin, at(kept() - 1).end};
+  return {64 * first_word_ + std::countr_zero(words_.front().bits),
+          64 * past_word() - std::countl_zero(words_.back().bits)};
+}
 
 std::int64_t IndexSet::rank(std::int64_t i) const {
+  if (keeps_bits()) {
+    const std::int64_t k = floor_of_64(i);
+    if (k < first_word_) return 0;
+    if (k >= past_word()) return size_;
+    const Word& word = words_[static_cast<std::size_t>(k - first_word_)];
+    return word.before + std::popcount(word.bits & bits_below(i));
+  }
   const std::size_t k = first_from(i);
   if (k == kept()) return size_;
   if (!coordinates_.empty()) return static_cast<std::int64_t>(k);
   return before_[k] + std::max<std::int64_t>(0, i - intervals_[k].begin);
 }
 
+std::int64_t IndexSet::number(std::int64_t rank) const {
+  if (keeps_coordinates()) return coordinates_[static_cast<std::size_t>(rank)];
+  if (keeps_bits()) {
+    const auto comes_later = [](std::int64_t r, const Word& word) { return r < word.before; };
+    const auto at = std::upper_bound(words_.begin(), words_.end(), rank, comes_later) - 1;
+    std::uint64_t bits = at->bits;
+    for (std::int64_t k = at->before; k < rank; ++k) bits &= bits - 1;
+    return 64 * (first_word_ + (at - words_.begin())) + std::countr_zero(bits);
+  }
+  const auto k = static_cast<std::size_t>(std::upper_bound(before_.begin(), before_.end(), rank) - before_.begin()) - 1;
+  return intervals_[k].begin + rank - before_[k];
+}
+
 IndexSet IndexSet::slice(const Interval& ranks) const {
   const Interval wanted = common(ranks, {0, size_});
-  IndexSetBuilder builder;
-  if (wanted.empty()) return builder.finish();
-  if (!coordinates_.empty()) {
-    for (std::int64_t k = wanted.begin; k < wanted.end; ++k) builder.add(coordinates_[static_cast<std::size_t>(k)]);
-    return builder.finish();
-  }
-  const auto past = std::upper_bound(before_.begin(), before_.end(), wanted.begin);
-  for (auto k = static_cast<std::size_t>(past - before_.begin()) - 1; k < intervals_.size(); ++k) {
-    const std::int64_t shift = intervals_[k].begin - before_[k];
-    if (before_[k] >= wanted.end) break;
-    builder.add(common(intervals_[k], {wanted.begin + shift, wanted.end + shift}));
-  }
-  return builder.finish();
+  if (wanted.empty()) return {};
+  return within({number(wanted.begin), number(wanted.end - 1) + 1});
 }
 
 IndexSet IndexSet::within(const Interval& interval) const {
   const Interval all = bounds();
   if (interval.begin <= all.begin && all.end <= interval.end) return *this;
+  const Interval both = common(interval, all);
+  if (both.empty()) return {};
+  if (keeps_bits()) {
+    std::vector<std::uint64_t> words;
+    const std::int64_t first = floor_of_64(both.begin), last = floor_of_64(both.end - 1);
+    for (std::int64_t k = first; k <= last; ++k) words.push_back(word(k));
+    words.front() &= bits_from(both.begin);
+    words.back() &= ~std::uint64_t{0} >> (63 - ((both.end - 1) & 63));
+    return of_words(first, words);
+  }
   IndexSetBuilder builder;
   for_each_interval_within(interval, [&](const Interval& run) { builder.add(run); });
   return builder.finish();
@@ -131,6 +242,12 @@ std::string IndexSet::to_string() const {
 IndexSet operator|(const IndexSet& a, const IndexSet& b) {
   if (a.empty() || a == b) return b;
   if (b.empty()) return a;
+  const std::int64_t first = std::min(a.first_word_, b.first_word_), past = std::max(a.past_word(), b.past_word());
+  if (a.keeps_bits() && b.keeps_bits() && past - first <= 2 * std::ssize(a.words_) + 2 * std::ssize(b.words_)) {
+    std::vector<std::uint64_t> words;
+    for (std::int64_t k = first; k < past; ++k) words.push_back(a.word(k) | b.word(k));
+    return IndexSet::of_words(first, words);
+  }
   const std::vector<Interval> left = a.intervals(), right = b.intervals();
   std::vector<Interval> both(left.size() + right.size());
   const auto earlier = [](const Interval& x, const Interval& y) { return x.begin < y.begin; };
@@ -144,6 +261,12 @@ IndexSet operator&(const IndexSet& a, const IndexSet& b) {
   if (a.is_interval()) return b.within(a.bounds());
   if (b.is_interval()) return a.within(b.bounds());
   if (a == b) return a;
+  if (a.keeps_bits() && b.keeps_bits()) {
+    const std::int64_t first = std::max(a.first_word_, b.first_word_), past = std::min(a.past_word(), b.past_word());
+    std::vector<std::uint64_t> words;
+    for (std::int64_t k = first; k < past; ++k) words.push_back(a.word(k) & b.word(k));
+    return IndexSet::of_words(first, words);
+  }
   const std::vector<Interval> left = a.intervals(), right = b.intervals();
   IndexSetBuilder builder;
   for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
@@ -155,6 +278,13 @@ IndexSet operator&(const IndexSet& a, const IndexSet& b) {
 }
 
 IndexSet operator-(const IndexSet& a, const IndexSet& b) {
+  if (a.keeps_bits()) {
+    std::vector<std::uint64_t> words;
+    for (const IndexSet::Word& word : a.words_) words.push_back(word.bits);
+    const Interval all{64 * a.first_word_, 64 * a.past_word()};
+    b.for_each_interval_within(all, [&](const Interval& gone) { clear_bits(gone, a.first_word_, words); });
+    return IndexSet::of_words(a.first_word_, words);
+  }
   IndexSetBuilder builder;
   a.for_each_interval([&](Interval rest) {
     b.for_each_interval_within(rest, [&](const Interval& gone) {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,9 +12,12 @@
 
 namespace lacuna {
 
-/// A set of whole numbers: coordinates of a mode, or positions of a level. Kept as disjoint intervals or, where these
-/// are mostly of one or two numbers, as a list of the numbers, both ascending; equal sets are kept alike. A value.
-/// Operations on sets take time in proportion to what is kept of them.
+/// Of 64 numbers from 64 * k on, the k; of negative numbers, too.
+inline std::int64_t floor_of_64(std::int64_t i) { return i >> 6; }
+
+/// A set of whole numbers: coordinates of a mode, or positions of a level. Kept as what is the least: disjoint
+/// intervals, a list of the numbers, both ascending, or a bit for each number from the least to the greatest; equal
+/// sets are kept alike. A value. Operations on sets take time in proportion to what is kept of them.
 class IndexSet {
  public:
   IndexSet() = default;
@@ -22,6 +28,8 @@ class IndexSet {
   static IndexSet of_intervals(std::vector<Interval> intervals);
   /// In any order; they may repeat.
   static IndexSet of_coordinates(std::vector<std::int64_t> coordinates);
+  /// `first` + k for each k whose mark is not 0.
+  static IndexSet of_marks(std::int64_t first, std::span<const std::uint8_t> marks);
 
   std::int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
@@ -30,8 +38,9 @@ class IndexSet {
   Interval bounds() const;
   /// All numbers between the least and the greatest are there.
   bool is_interval() const { return size_ == bounds().size(); }
-  /// Whether single numbers are kept.
+  /// Whether single numbers are kept, or bits.
   bool keeps_coordinates() const { return !coordinates_.empty(); }
+  bool keeps_bits() const { return !words_.empty(); }
 
   /// How many of its numbers are less than i.
   std::int64_t rank(std::int64_t i) const;
@@ -55,16 +64,42 @@ class IndexSet {
  private:
   friend class IndexSetBuilder;
   friend class AscendingRanks;
+  friend IndexSet operator|(const IndexSet& a, const IndexSet& b);
+  friend IndexSet operator&(const IndexSet& a, const IndexSet& b);
+  friend IndexSet operator-(const IndexSet& a, const IndexSet& b);
+  /// The bits of 64 numbers.
+  struct Word {
+    std::uint64_t bits;
+    std::int64_t before;  // how many numbers are in those before
+    bool operator==(const Word&) const = default;
+  };
+
+  /// Word k has the bits of 64 numbers from 64 * (first + k) on.
+  static IndexSet of_words(std::int64_t first, std::span<const std::uint64_t> words);
+  /// Of a set that keeps nothing yet.
+  void keep_words(std::int64_t first, std::span<const std::uint64_t> words);
+  /// The bits of 64 numbers from 64 * k on, of a set that keeps bits.
+  std::uint64_t word(std::int64_t k) const {
+    return k < first_word_ || k >= past_word() ? 0 : words_[static_cast<std::size_t>(k - first_word_)].bits;
+  }
+  std::int64_t past_word() const { return first_word_ + static_cast<std::int64_t>(words_.size()); }
+
   /// The index of the first interval or coordinate that does not end before i.
   std::size_t first_from(std::int64_t i) const;
   std::size_t kept() const { return intervals_.size() + coordinates_.size(); }
   Interval at(std::size_t k) const {
     return intervals_.empty() ? Interval{coordinates_[k], coordinates_[k] + 1} : intervals_[k];
   }
+  /// The number of a rank that there is.
+  std::int64_t number(std::int64_t rank) const;
+  template <typename F>
+  void for_each_run_of_bits(Interval window, F&& f) const;
 
-  std::vector<Interval> intervals_;        // not touching each other; or else
-  std::vector<std::int64_t> coordinates_;  // distinct
+  std::vector<Interval> intervals_;        // not touching each other; or
+  std::vector<std::int64_t> coordinates_;  // distinct; or
+  std::vector<Word> words_;                // neither the first nor the last one is empty
   std::vector<std::int64_t> before_;       // beside intervals: how many numbers are in those before
+  std::int64_t first_word_ = 0;            // beside words: the first is of 64 numbers from 64 times this on
   std::int64_t size_ = 0;
 };
 
@@ -92,6 +127,7 @@ class AscendingRanks {
   explicit AscendingRanks(const IndexSet& set) : set_(set) {}
   /// How many numbers of the set are less than i.
   std::int64_t operator()(std::int64_t i) {
+    if (set_.keeps_bits()) return set_.rank(i);
     while (k_ < set_.kept() && set_.at(k_).end <= i) rank_ += set_.at(k_++).size();
     return k_ < set_.kept() && set_.at(k_).begin < i ? rank_ + (i - set_.at(k_).begin) : rank_;
   }
@@ -110,12 +146,35 @@ void IndexSet::for_each_interval(F&& f) const {
 template <typename F>
 void IndexSet::for_each_interval_within(Interval window, F&& f) const {
   if (window.empty()) return;
+  if (keeps_bits()) return for_each_run_of_bits(window, std::forward<F>(f));
   for (std::size_t k = first_from(window.begin); k < kept() && at(k).begin < window.end;) {
     Interval run = at(k);
     // Coordinates may touch each other.
     for (++k; k < kept() && at(k).begin == run.end; ++k) run.end = at(k).end;
     f(common(run, window));
   }
+}
+
+template <typename F>
+void IndexSet::for_each_run_of_bits(Interval window, F&& f) const {
+  const std::int64_t first = std::max(first_word_, floor_of_64(window.begin));
+  const std::int64_t past = std::min(past_word(), floor_of_64(window.end - 1) + 1);
+  Interval run;  // one may go on in the next word
+  for (std::int64_t k = first; k < past; ++k) {
+    for (std::uint64_t bits = word(k); bits != 0;) {
+      const int begin = std::countr_zero(bits);
+      const std::uint64_t carried = bits + (std::uint64_t{1} << begin);  // through all of the run, to the bit behind it
+      const int end = carried == 0 ? 64 : std::countr_zero(carried);
+      bits &= carried;
+      if (!run.empty() && run.end == 64 * k + begin) {
+        run.end = 64 * k + end;
+        continue;
+      }
+      if (const Interval inside = common(run, window); !inside.empty()) f(inside);
+      run = {64 * k + begin, 64 * k + end};
+    }
+  }
+  if (const Interval inside = common(run, window); !inside.empty()) f(inside);
 }
 
 }  // namespace lacuna

@@ -164,14 +164,7 @@ IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& posit
       mark_all([=](std::int64_t p) { return static_cast<std::int64_t>(crd[p - base]) - origin; });
     });
   }
-  IndexSetBuilder builder;
-  const auto end = stored.end();
-  for (auto run = std::find(stored.begin(), end, 1); run != end;) {
-    const auto past = std::find(run, end, 0);
-    builder.add({data.origin + (run - stored.begin()), data.origin + (past - stored.begin())});
-    run = std::find(past, end, 1);
-  }
-  return builder.finish();
+  return IndexSet::of_marks(data.origin, stored);
 }
 
 Interval outermost_coordinates(const Storage& storage, const IndexSet& positions) {
