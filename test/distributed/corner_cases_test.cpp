@@ -160,6 +160,16 @@ TEST(CornerCases, PartsThatGoOnAreCountedAsTheyAre) {
   EXPECT_EQ(report.fetches.bytes, simulate(on_two, {}).fetches.bytes);
 }
 
+/// Pieces of k compute the term that has no k once, also where another loop is over positions.
+TEST(CornerCases, TermsWithoutAVariableCountOnceBesidePositions) {
+  const Request request =
+      random_request("y(i) = A(i) + A(i) * B(k,i)", {{"A", {"compressed", 4}}, {"B", full}}, {{"i", 6}, {"k", 5}});
+  EXPECT_EQ(run_and_compare(on_machine(request, "Grid(2,3)", {},
+                                       "pos(i,fp,A(i)), divide(fp,fpo,fpi,M.x), divide(k,ko,ki,M.y), "
+                                       "reorder(fpo,ko,fpi,ki), distribute(fpo,ko)")),
+            "");
+}
+
 /// A kept plan computes with what lies here first, where it can cut an operand there.
 TEST(CornerCases, SingletonsBelowDenseLevelsAreNotCutInTwo) {
   Request request = random_request("y(i) = B(j) * A(i,j)", {{"A", {"csr", 0}}, {"B", full}}, {{"i", 4}, {"j", 6}});

@@ -65,7 +65,6 @@ bool Launch::computes(const Values& at) const {
 }
 
 bool Launch::counts(const Term& term, const Values& at) const {
-  if (positions) return true;  // every term has the operand that is cut
   for (const Loop& loop : loops) {
     const std::string root = variables.roots_of(loop.variable)[0];
     if (has_name(summed_variables(term), root) || has_name(result.indices, root)) continue;

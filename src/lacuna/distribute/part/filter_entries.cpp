@@ -44,9 +44,9 @@ decltype(auto) with_width(Type type, F&& f) {
   }
 }
 
-template <std::size_t width, typename Position, typename Coordinate, typename Number>
+template <std::size_t width, typename Position, typename Coordinate, typename Number, typename End>
 std::int64_t filter(const Runs& parents, const Position* pos, const Coordinate* crd, const std::byte* values,
-                    const Number& number_of, Position* ends, Coordinate* to_crd, std::byte* to_values) {
+                    const Number& number_of, End* ends, Coordinate* to_crd, std::byte* to_values) {
   std::size_t kept = 0;
   *ends++ = 0;
   for (const Runs::Run& run : parents.all()) {
@@ -57,7 +57,7 @@ std::int64_t filter(const Runs& parents, const Position* pos, const Coordinate* 
         std::memcpy(to_values + kept * width, values + q * width, width);
         kept += found.is_kept ? 1 : 0;
       }
-      *ends++ = static_cast<Position>(kept);
+      *ends++ = static_cast<End>(kept);
     }
   }
   return static_cast<std::int64_t>(kept);
@@ -93,14 +93,20 @@ std::optional<Array> all_renumbered(const Array& crd, const Interval& entries, c
   return are_kept ? std::optional(std::move(renumbered)) : std::nullopt;
 }
 
+/// Positions of what is made here are as wide as all entries need, whatever width they were given in.
+Type type_of_ends(const LevelStorage& level) { return position_type(level.crd.size()); }
+
 /// Of neighbouring parents, beginning with 0.
-Array ends_of(const Array& pos, const Interval& parents) {
-  if (parents.begin == 0 && parents.end + 1 == pos.size() && pos.integer(0) == 0) return pos;
-  Array ends = Array::allocate(pos.type(), parents.size() + 1, false);
+Array ends_of(const LevelStorage& level, const Interval& parents) {
+  const Type type = type_of_ends(level);
+  const bool are_all = parents.begin == 0 && parents.end + 1 == level.pos.size();
+  if (are_all && level.pos.type() == type && level.pos.integer(0) == 0) return level.pos;
+  Array ends = Array::allocate(type, parents.size() + 1, false);
   with_mutable_coordinates(ends, [&](auto to) {
-    using Position = typename decltype(to)::value_type;
-    const std::span<const Position> from = pos.view<Position>().subspan(static_cast<std::size_t>(parents.begin));
-    for (std::size_t p = 0; p < to.size(); ++p) to[p] = static_cast<Position>(from[p] - from[0]);
+    with_coordinates(level.pos, [&](auto pos) {
+      const auto from = pos.subspan(static_cast<std::size_t>(parents.begin));
+      for (std::size_t p = 0; p < to.size(); ++p) to[p] = static_cast<decltype(to)::value_type>(from[p] - from[0]);
+    });
   });
   return ends;
 }
@@ -116,7 +122,7 @@ std::optional<FilteredEntries> all_entries(const LevelStorage& level, const Arra
   FilteredEntries out;
   out.level.extent = numbers.size();
   out.level.positions = entries.size();
-  out.level.pos = ends_of(level.pos, above);
+  out.level.pos = ends_of(level, above);
   out.level.crd = std::move(*crd);
   out.values = window(values, entries.begin, entries.size(), 0);
   return out;
@@ -128,17 +134,18 @@ FilteredEntries filtered(const LevelStorage& level, const Array& values, const R
                          const NewNumbers& numbers) {
   if (std::optional<FilteredEntries> all = all_entries(level, values, parents, numbers)) return std::move(*all);
   const std::int64_t room = entries_below(parents, level.pos) + 1;  // the last one may be written and not kept
-  Array ends = Array::allocate(level.pos.type(), parents.size() + 1, false);
+  Array ends = Array::allocate(type_of_ends(level), parents.size() + 1, false);
   Array crd = Array::allocate(level.crd.type(), room, false), kept_values = Array::allocate(values.type(), room, false);
-  const std::int64_t kept = with_mutable_coordinates(ends, [&](auto to_pos) {
-    return with_mutable_coordinates(crd, [&](auto to_crd) {
-      using Position = typename decltype(to_pos)::value_type;
-      using Coordinate = typename decltype(to_crd)::value_type;
-      return with_width(values.type(), [&](auto width) {
-        return with_numbering(numbers, [&](const auto& number_of) {
-          return filter<width>(parents, level.pos.view<Position>().data(), level.crd.view<Coordinate>().data(),
-                               static_cast<const std::byte*>(values.data()), number_of, to_pos.data(), to_crd.data(),
-                               static_cast<std::byte*>(kept_values.mutable_data()));
+  std::int64_t kept = 0;
+  with_mutable_coordinates(ends, [&](auto to_pos) {
+    with_coordinates(level.pos, [&](auto pos) {
+      with_mutable_coordinates(crd, [&](auto to_crd) {
+        const auto* const from = level.crd.view<typename decltype(to_crd)::value_type>().data();
+        with_width(values.type(), [&](auto width) {
+          with_numbering(numbers, [&](const auto& number_of) {
+            kept = filter<width>(parents, pos.data(), from, static_cast<const std::byte*>(values.data()), number_of,
+                                 to_pos.data(), to_crd.data(), static_cast<std::byte*>(kept_values.mutable_data()));
+          });
         });
       });
     });
