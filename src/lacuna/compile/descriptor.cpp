@@ -114,7 +114,7 @@ void KernelMemory::release(void* state, void* memory) {
 
 std::shared_ptr<void> KernelMemory::take(void* memory) {
   forget(memory);
-  return {memory, std::free};
+  return owned(memory);
 }
 
 }  // namespace lacuna

@@ -29,11 +29,22 @@ void* KeptMemory::take(std::size_t bytes) {
   return memory;
 }
 
-void KeptMemory::give(void* memory) {
+void KeptMemory::give(void* memory) { keep(memory, false); }
+void KeptMemory::lend(void* memory) { keep(memory, true); }
+
+void KeptMemory::free_lent() {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(blocks_, [](const Block& block) {
+    if (block.is_lent) std::free(block.memory);
+    return block.is_lent;
+  });
+}
+
+void KeptMemory::keep(void* memory, bool is_lent) {
   const std::size_t bytes = memory == nullptr ? 0 : malloc_usable_size(memory);
   if (bytes < least) return std::free(memory);
   const std::lock_guard lock(mutex_);
-  blocks_.push_back({memory, bytes});
+  blocks_.push_back({memory, bytes, is_lent});
   if (blocks_.size() <= most_blocks) return;
   std::free(blocks_.front().memory);
   blocks_.erase(blocks_.begin());

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 
+#include "lacuna/compile/kept_memory.h"
 #include "lacuna/compile/nodes.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
@@ -40,24 +41,31 @@ std::int64_t positions_of(const KernelOutputs& outputs, int level) {
   return count->positions;
 }
 
+/// Of kept memory, if there is some that fits.
+Array allocated(Type type, std::int64_t size, KeptMemory* kept) {
+  void* memory = kept == nullptr ? nullptr : kept->take(static_cast<std::size_t>(size * size_of(type)));
+  return memory == nullptr ? Array::allocate(type, size, false) : Array::borrow(type, memory, size, owned(memory));
+}
+
 /// 64-bit positions as 32-bit ones, where they fit.
-Array narrowed(const Array& pos) {
+Array narrowed(Array pos, KeptMemory* kept) {
   const auto wide = pos.view<std::int64_t>();
   if (wide.empty() || wide.back() > std::numeric_limits<std::int32_t>::max()) return pos;
-  Array narrow = Array::allocate(Type::Int32, pos.size(), false);
+  Array narrow = allocated(Type::Int32, pos.size(), kept);
   const auto out = narrow.mutable_view<std::int32_t>();
   for (std::size_t k = 0; k < wide.size(); ++k) out[k] = static_cast<std::int32_t>(wide[k]);
+  if (void* memory = kept == nullptr ? nullptr : pos.release()) kept->give(memory);
   return narrow;
 }
 
-void adopt_appended(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs) {
+void adopt_appended(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs, KeptMemory* kept) {
   std::int64_t parents = 1;
   bool compressed_seen = false;
   for (int k = 0; k < t.order(); ++k) {
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
     if (t.format.level(k).kind == LevelKind::Compressed) {
       l.positions = positions_of(outputs, k);
-      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
+      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1), kept);
       l.crd = adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions);
       l.nonempty = compressed_seen;  // Append stores no parent without children
       compressed_seen = true;
@@ -91,7 +99,7 @@ void adopt_nodes(Storage& t, int k, KernelOutputs& outputs) {
 }
 
 /// Entries that are not dense have their numbers as positions, whatever stores them.
-void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs) {
+void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs, KeptMemory* kept) {
   std::int64_t parents = 1;
   for (int k = 0; k < t.order(); ++k) {
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
@@ -99,7 +107,7 @@ void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& o
     l.positions = kind == LevelKind::Dense ? checked_product(parents, l.extent, made) : positions_of(outputs, k);
     if (kind == LevelKind::Dynamic) adopt_nodes(t, k, outputs);
     if (kind == LevelKind::Compressed) {
-      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1));
+      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1), kept);
       l.crd = adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions);
       l.nonempty = k > 0 && t.format.level(k - 1).kind != LevelKind::Dense;  // no parent without children is stored
     }
@@ -210,6 +218,19 @@ bool is_sole(const Storage& earlier) {
                      [](const LevelStorage& l) { return l.present.data() == nullptr || l.present.is_sole(); });
 }
 
+/// For the next result, if nobody else holds them.
+void lend_arrays(Storage& t, KeptMemory& kept) {
+  const auto lend = [&](Array& array) {
+    if (void* memory = array.release()) kept.lend(memory);
+  };
+  for (LevelStorage& l : t.levels) {
+    lend(l.pos);
+    lend(l.crd);
+    for (Array& nodes : l.nodes) lend(nodes);
+  }
+  lend(t.values);
+}
+
 /// Gives up all arrays; what is left is an empty tensor, alike but without positions.
 void forget_entries(Storage& t) {
   for (LevelStorage& l : t.levels) {
@@ -246,7 +267,7 @@ void check_roots(const concrete::Tensor& made, const Storage& result, int level)
 }  // namespace
 
 void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
-                    Storage& result) {
+                    Storage& result, KeptMemory* kept) {
   if (pattern != nullptr) {
     result = over_pattern(r, dimensions, *pattern, result.values);
     return;
@@ -254,6 +275,7 @@ void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& 
   const bool alike = result.type == r.type && result.dimensions == dimensions && result.format == r.format;
   const bool in_place = r.assembly == Assembly::Random;
   if (alike && in_place && is_sole(result)) return;
+  if (!in_place && kept != nullptr) lend_arrays(result, *kept);
   if (alike && !in_place) return forget_entries(result);
   result = empty_result(r, dimensions);
   std::int64_t positions = 1;
@@ -273,13 +295,13 @@ void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& 
 }
 
 void finish_result(const Plan& plan, std::size_t n, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
-                   Storage& result) {
+                   Storage& result, KeptMemory* kept) {
   const concrete::Tensor& made = plan.scheduled.program.results()[n];
   if (made.assembly == Assembly::SharedPattern) {
     // Everything is there.
-  } else if (result.format.has_nodes()) adopt_with_nodes(made, result, outputs);
+  } else if (result.format.has_nodes()) adopt_with_nodes(made, result, outputs, kept);
   else if (made.assembly == Assembly::Append || made.assembly == Assembly::Insert)
-    adopt_appended(made, result, outputs);
+    adopt_appended(made, result, outputs, kept);
   if (made.assembly == Assembly::Stream)
     result = coalesced(made, plan.lowered.results[n], checked, result, outputs, threads);
   if (plan.interpret) check_well_made(result);

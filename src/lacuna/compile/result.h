@@ -25,14 +25,14 @@ struct KernelOutputs {
 
 /// Makes `result` what the kernel gets of the program's result `made`: sizes, and for results stored in place the
 /// arrays, which are those that it had if they are alike and nobody else holds them. `pattern` shares its coordinates
-/// (SharedPattern).
+/// (SharedPattern). Arrays of another earlier result that nobody else holds are lent to `kept`, if there is any.
 void prepare_result(const concrete::Tensor& made, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
-                    Storage& result);
+                    Storage& result, KeptMemory* kept);
 
 /// Makes `result` what the user asked for: arrays adopted and narrowed, streams coalesced, format and type converted.
 /// Where the kernel did not make nodes that were asked for, the result is in made_of_arrays of that format (nodes.h).
-/// `n`: which of the plan's results; `checked`: of its statement.
+/// `n`: which of the plan's results; `checked`: of its statement; `kept`: where memory comes from and goes to, if any.
 void finish_result(const Plan& plan, std::size_t n, const CheckedRequest& checked, KernelOutputs& outputs, int threads,
-                   Storage& result);
+                   Storage& result, KeptMemory* kept);
 
 }  // namespace lacuna

@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "lacuna/compile/kept_memory.h"
 #include "lacuna/compile/operands.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/compile/result.h"
@@ -122,7 +123,8 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   const auto made = plan.scheduled.program.results();
   internal_check(results.size() == made.size(), "{} results for {} statements", results.size(), made.size());
   for (std::size_t n = 0; n < made.size(); ++n)
-    prepare_result(made[n], checked.statement(n).result_dimensions, operands.pattern(n), results[n]);
+    prepare_result(made[n], checked.statement(n).result_dimensions, operands.pattern(n), results[n],
+                   plan.interpret ? nullptr : kept);
   watch.step(ms);
   if (report != nullptr) report->prepare_ms += ms;
 
@@ -133,7 +135,8 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   if (report != nullptr) report->kernel_ms = ms;
 
   for (std::size_t n = 0; n < made.size(); ++n)
-    finish_result(plan, n, checked.statement(n), outputs[n], options.target.threads, results[n]);
+    finish_result(plan, n, checked.statement(n), outputs[n], options.target.threads, results[n], kept);
+  if (kept != nullptr) kept->free_lent();
   watch.step(ms);
   if (report != nullptr) report->finish_ms = ms;
 }

@@ -42,6 +42,29 @@ void* allocate_zeroed(std::size_t bytes) {
   return memory;
 }
 
+namespace {
+
+struct FreeUnlessReleased {
+  bool released = false;
+  void operator()(void* memory) const {
+    if (!released) std::free(memory);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<void> owned(void* memory) { return {memory, FreeUnlessReleased{}}; }
+
+void* Array::release() {
+  if (owner_.use_count() != 1) return nullptr;
+  auto* const deleter = std::get_deleter<FreeUnlessReleased>(owner_);
+  if (deleter == nullptr) return nullptr;
+  deleter->released = true;
+  void* memory = const_cast<void*>(owner_.get());
+  *this = {};
+  return memory;
+}
+
 Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
   internal_check(size >= 0, "an array of {} elements", size);
   const auto width = static_cast<std::int64_t>(size_of(type));
@@ -56,7 +79,7 @@ Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
                                      size, type_name(type), bytes));
   }
   Array array;
-  array.owner_ = std::shared_ptr<void>(memory, &std::free);
+  array.owner_ = owned(memory);
   array.allocated_ = true;
   array.type_ = type;
   array.data_ = memory;

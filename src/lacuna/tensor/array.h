@@ -16,6 +16,9 @@ void* allocate_unzeroed(std::size_t bytes);
 /// The same of zeros. What is very large may be touched in few places, which do not pay for huge pages.
 void* allocate_zeroed(std::size_t bytes);
 
+/// Owns such memory, or that of malloc; null owns nothing.
+std::shared_ptr<void> owned(void* memory);
+
 /// A typed, shared, immutable-when-shared run of elements. Copies share the memory. Element `i` of the logical array is
 /// at data()[i - base]: a piece of a larger array keeps its global positions.
 class Array {
@@ -37,6 +40,11 @@ class Array {
   const void* data() const { return data_; }
   /// Whether this is the only holder of memory that was allocated here: then it may be written to again.
   bool is_sole() const { return allocated_ && owner_.use_count() == 1; }
+  /// The same of memory of any owner, which may not be written to.
+  bool is_held_once() const { return owner_.use_count() <= 1; }
+  /// Gives the memory up to the caller, to be given back with std::free, if it is owned() and nobody else holds it:
+  /// then the array is empty. Else null.
+  void* release();
   /// Only for the one who just allocated it.
   void* mutable_data() { return data_; }
   template <typename T>

@@ -127,11 +127,7 @@ void SettledLaunch::compute(Work& work) {
 
 /// Memory of an earlier result where nobody holds it.
 LocalPart& SettledLaunch::result_for(Work& work) {
-  if (!prepared_.result_layout->shape.format.is_dense()) {
-    work.results[0].storage = Storage{};
-    return work.results[0];
-  }
-  if (!work.results[work.last].storage.values.is_sole()) work.last = 1 - work.last;
+  if (!work.results[work.last].storage.values.is_held_once()) work.last = 1 - work.last;
   return work.results[work.last];
 }
 
