@@ -11,6 +11,7 @@
 #include "bench/contest/inputs.h"
 #include "bench/distributed/kernels.h"
 #include "bench/distributed/petsc.h"
+#include "bench/distributed/random_plans.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/support/environment.h"
 
@@ -24,6 +25,7 @@ struct Arguments {
   std::string matrices;
   std::vector<std::int64_t> gemm_sizes = {2048};
   std::int64_t gemm_block = 128;
+  int plans = 200;
 
   Effort effort() const {
     Effort effort;
@@ -51,8 +53,9 @@ std::vector<std::string> inputs_of(const Benchmark& benchmark, const Inputs& inp
 }
 
 void declare_arguments(CLI::App& app, Arguments& a) {
-  app.add_option("--benchmark", a.benchmarks,
-                 "only benchmarks whose name contains one of these: spmv, spmm, add3, planning, predict, launch, gemm")
+  app.add_option(
+         "--benchmark", a.benchmarks,
+         "only benchmarks whose name contains one of these: spmv, spmm, add3, planning, predict, plans, launch, gemm")
       ->delimiter(',');
   app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
   app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
@@ -63,6 +66,9 @@ void declare_arguments(CLI::App& app, Arguments& a) {
   app.add_option("--gemm-size", a.gemm_sizes, "rows of dense matrices, such as 2048,4096")
       ->delimiter(',')
       ->check(CLI::Range(1, 32768))
+      ->capture_default_str();
+  app.add_option("--plans", a.plans, "how many plans by chance are predicted")
+      ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   app.add_option("--gemm-block", a.gemm_block, "rows of ScaLAPACK's blocks")
       ->check(CLI::Range(1, 32768))
@@ -93,6 +99,10 @@ int run(const Arguments& a) {
     if (!wanted("predict", a.benchmarks)) continue;
     any = true;
     race_predicted_gemm(engine, ranks, a.effort(), small ? size / 20 : size);
+  }
+  if (wanted("plans", a.benchmarks)) {
+    any = true;
+    agree = race_random_plans(engine, ranks, a.effort(), a.quick ? 5 : a.plans, small) && agree;
   }
   for (const std::int64_t size : a.gemm_sizes) {
     if (!wanted("gemm", a.benchmarks)) continue;

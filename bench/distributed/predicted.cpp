@@ -1,0 +1,61 @@
+#include "bench/distributed/predicted.h"
+
+#include "bench/distributed/race.h"
+#include "bench/distributed/statement.h"
+#include "lacuna/distribute/simulate/calibrate.h"
+#include "lacuna/notation/parse.h"
+#include "tools/summary.h"
+
+namespace lacuna::contest {
+namespace {
+
+DistributedRequest in_whole(const Predicted& what, const Machine& machine) {
+  DistributedRequest request{{}, machine, {}};
+  request.request.statement = parse_statement(what.statement);
+  request.request.schedule = parse_schedule(what.schedule);
+  request.request.result_format = what.result_format;
+  for (const auto& [tensor, where] : what.placed)
+    request.placed.emplace(tensor, parse_distribution(where, machine).distribution);
+  for (const auto& [tensor, turns] : what.operands) request.request.operands.emplace(tensor, turns.front());
+  return request;
+}
+
+/// Another tensor that lies alike, with these values in place of its own: they share their coordinates.
+DistributedTensorPtr with_values_of(const DistributedTensor& first, const DistributedTensor& other, Ranks& ranks) {
+  auto held = std::make_shared<DistributedTensor>(first.layout(), ranks.communicator());
+  for (const auto& [number, part] : first.parts()) {
+    LocalPart changed = part;
+    changed.storage.values = other.part(number).storage.values;
+    held->set_part(number, std::move(changed));
+  }
+  held->count_stored(ranks.communicator());
+  return held;
+}
+
+StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ranks& ranks) {
+  StatementOnMachine out{what.statement, machine, what.schedule, what.result_format, {}, {}};
+  for (const auto& [tensor, where] : what.placed)
+    if (what.operands.count(tensor) == 0) out.placed.emplace(tensor, where);
+  for (const auto& [tensor, turns] : what.operands) {
+    std::vector<DistributedTensorPtr>& held = out.operands[tensor];
+    for (const Storage& each : turns) {
+      const DistributedTensorPtr part = by_parts(each, what.placed.at(tensor), machine, tensor, ranks);
+      held.push_back(held.empty() ? part : with_values_of(*held.front(), *part, ranks));
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const Machine& machine,
+                      const Predicted& what) {
+  const DistributedRequest whole = in_whole(what, machine);
+  const Network network = calibrated(engine, whole, ranks.communicator());
+  const double expected = simulate(whole, network).seconds() * 1e3;
+  const StatementOnMachine statement = by_parts_of(what, machine, ranks);
+  const Times times = take_turns(ranks, {{lacuna_on_ranks("", engine, statement, ranks)}}, effort);
+  return {ranks.is_first() ? tool::median(times[0]) : 0, expected, to_string(network)};
+}
+
+}  // namespace lacuna::contest
