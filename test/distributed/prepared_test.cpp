@@ -72,6 +72,25 @@ TEST_F(Rerun, SendsOfNewValuesWhatItSentBefore) {
   EXPECT_EQ(third.fetches.messages, 0);
 }
 
+/// B lies by columns and is used by rows: its entries are put together once, to see what becomes of values, and then
+/// these move without coordinates.
+TEST_F(Rerun, MovesValuesAloneOnceTheirWayIsKnown) {
+  DistributedRequest request = on_machine(spmv(), "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> y"}, {"c", "x -> x"}},
+                                          "distribute({i},{io},{ii},M)");
+  const DistributedReport first = run(request);
+  EXPECT_GT(first.fetches.bytes, 0);
+  for (int n = 1; n < 4; ++n) {
+    Storage& B = request.request.operands.at("B");
+    B = with_values(B, n + 1);
+    const DistributedReport again = run(request);
+    EXPECT_EQ(again.plans, 0);
+    EXPECT_EQ(again.fetches.messages, 6);  // of B alone
+    if (n == 1) continue;
+    EXPECT_LT(again.fetches.bytes, first.fetches.bytes / 2);
+    EXPECT_EQ(again.fetches.bytes % 8, 0);
+  }
+}
+
 /// Memory that is the user's may change under a tensor.
 TEST_F(Rerun, SeesWhatChangedInPlace) {
   std::vector<double> values(12, 1.5);

@@ -89,14 +89,14 @@ DistributedRequest with_other_values(DistributedRequest request, double factor) 
   return request;
 }
 
-/// Runs a kept plan three times, the last two with values of their own. The first moves what `report` says; the others
-/// no more, and less where an operand stores nothing.
+/// Runs a kept plan four times, the last three with values of their own: where they go is found out in the second. The
+/// first moves what `report` says; the others no more, and less where an operand stores nothing.
 void expect_kept(const DistributedRequest& request, bool by_their_parts, const DistributedReport& report) {
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   Options options;
   options.target.backend = Target::Backend::Interpreter;
   PreparedOnMachine prepared;
-  for (int n = 0; n < 3; ++n) {
+  for (int n = 0; n < 4; ++n) {
     const DistributedRequest now = n == 0 ? request : with_other_values(request, n + 1);
     DistributedReport kept;
     const DistributedTensor result =

@@ -136,7 +136,10 @@ Outcome Runner::run_on_machine(const Problem& problem) {
   if (outcome.verdict != Verdict::Agrees) return outcome;
   machine_counts_.note(report);
   std::vector<Expected> runs{*expected, *expected};
-  if (auto other = with_other_values(problem)) runs.push_back(std::move(*other));
+  if (auto other = with_other_values(problem)) {
+    runs.push_back(std::move(*other));
+    runs.push_back(*expected);
+  }
   outcome = judge_kept(problem, runs, options, false);
   return outcome.bad() ? outcome : judge_kept(problem, runs, options, true);
 }

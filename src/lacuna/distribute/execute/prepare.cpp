@@ -9,6 +9,7 @@
 #include "lacuna/distribute/exchange/held_counter.h"
 #include "lacuna/distribute/execute/images.h"
 #include "lacuna/distribute/launch/automatic.h"
+#include "lacuna/distribute/part/value_map.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 
@@ -283,15 +284,29 @@ LaunchPlan plan_distributed(const DistributedRequest& request, Communicator& ran
   return prepare_launch(request, ranks).plan;
 }
 
-LocalPart sent_part(const PreparedLaunch& launch, const Transfer& transfer) {
+namespace {
+
+/// Which entries are dealt out is said in positions of the whole, where somebody knows that.
+bool is_dealt_out_of_all(const PreparedLaunch& launch, const Transfer& transfer) {
   const auto o = static_cast<std::size_t>(transfer.operand);
-  const DistributedTensor& tensor = launch.tensor(o);
-  const bool is_dealt = launch.plan.launch.deals_out(o);
-  // Which entries are dealt out is said in positions of the whole, where somebody knows that.
-  if (is_dealt && tensor.is_whole()) return local_part(tensor.whole(), transfer.what);
+  return launch.plan.launch.deals_out(o) && launch.tensor(o).is_whole();
+}
+
+}  // namespace
+
+const Storage& sent_from(const PreparedLaunch& launch, const Transfer& transfer) {
+  const DistributedTensor& tensor = launch.tensor(static_cast<std::size_t>(transfer.operand));
+  return is_dealt_out_of_all(launch, transfer) ? tensor.whole() : tensor.part(*transfer.part).storage;
+}
+
+LocalPart sent_part(const PreparedLaunch& launch, const Transfer& transfer, SentValues values) {
+  const Storage& given = sent_from(launch, transfer);
+  const Storage from = values == SentValues::Numbers ? numbered(given) : given;
+  if (is_dealt_out_of_all(launch, transfer)) return local_part(from, transfer.what);
   Restriction what = transfer.what;
   what.positions.assign(what.positions.size(), std::nullopt);  // the part has no others
-  return cut(tensor.part(*transfer.part), what);
+  const DistributedTensor& tensor = launch.tensor(static_cast<std::size_t>(transfer.operand));
+  return cut(LocalPart{tensor.part(*transfer.part).sets, from}, what);
 }
 
 std::vector<std::int64_t> dimensions_of(const PreparedLaunch& launch) {

@@ -42,8 +42,12 @@ void finish_launch(PreparedLaunch& launch, Communicator& ranks);
 /// Both.
 PreparedLaunch prepare_launch(const DistributedRequest& request, Communicator& ranks);
 
-/// What a transfer takes out of a part of its operand.
-LocalPart sent_part(const PreparedLaunch& launch, const Transfer& transfer);
+enum class SentValues : std::uint8_t { Themselves, Numbers };
+/// What a transfer takes out of a part of its operand, or out of the whole; with the values, or with their numbers
+/// there (ValueMap).
+LocalPart sent_part(const PreparedLaunch& launch, const Transfer& transfer, SentValues values = SentValues::Themselves);
+/// What it takes that out of.
+const Storage& sent_from(const PreparedLaunch& launch, const Transfer& transfer);
 
 /// The dimensions of the result.
 std::vector<std::int64_t> dimensions_of(const PreparedLaunch& launch);

@@ -1,7 +1,6 @@
 #include "lacuna/distribute/execute/settled_launch.h"
 
 #include "lacuna/compile/plan.h"
-#include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/execute/local_request.h"
 
 namespace lacuna {
@@ -14,7 +13,7 @@ void SettledLaunch::run_tasks() {
     look_up();
     changed_.assign(changed_.size(), true);
   }
-  gather_entries();
+  bring_entries();
   for (std::size_t o = 0; o < exchanges_.size(); ++o) {
     if (!exchanges_[o] || !changed_[o]) continue;
     exchanges_[o]->begin(prepared_, *ranks_);
@@ -33,17 +32,22 @@ void SettledLaunch::run_tasks() {
 void SettledLaunch::look_up() {
   const std::size_t operands = launch().operands.size();
   std::vector<std::map<std::size_t, std::vector<IndexSet>>> brought(operands);
-  gathered_.assign(operands, std::vector<LocalPart>(plan().tasks.size()));
+  std::vector<std::set<std::size_t>> gathered(operands);
   std::map<std::size_t, TaskPieces> pieces;
   for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
     if (!is_mine(plan().tasks[t].processor)) continue;
     pieces.emplace(t, pieces_of(prepared_, t));
     for (auto& [o, region] : pieces.at(t).brought) brought[o].emplace(t, std::move(region));
+    for (const Piece& piece : pieces.at(t).pieces)
+      for (std::size_t o = 0; o < operands; ++o)
+        if (piece.sources[o].kind == Kind::Gathered) gathered[o].insert(t);
   }
   for (std::size_t o = 0; o < operands; ++o) {
     exchanges_.emplace_back();
+    entries_.emplace_back();
     if (prepared_.tensor(o).shape().format.is_dense() && !launch().deals_out(o))
       exchanges_.back().emplace(prepared_, o, brought[o], *ranks_);
+    else entries_.back().emplace(prepared_, o, gathered[o], *ranks_);
   }
   for (auto& [t, each] : pieces) add_works(t, std::move(each));
   is_looked_up_ = true;
@@ -71,44 +75,12 @@ void SettledLaunch::add_works(std::size_t t, TaskPieces pieces) {
   }
 }
 
-void SettledLaunch::gather_entries() {
-  for (std::size_t o = 0; o < exchanges_.size(); ++o)
-    if (!exchanges_[o] && changed_[o]) gather_entries(o);
-  ranks_->finish_sends();
-}
-
-/// What tasks of this rank need of an operand that is not dense, unless it lies where it is used.
-void SettledLaunch::gather_entries(std::size_t o) {
-  const DistributedTensor& tensor = prepared_.tensor(o);
-  std::map<std::size_t, std::vector<LocalPart>> arrived;  // by task
-  const auto arrive = [&](const Transfer& transfer, LocalPart part) {
-    count(fetches_, plan().machine, bytes_to_send(part), transfer.from, receiver(transfer).processor);
-    arrived[static_cast<std::size_t>(transfer.task)].push_back(std::move(part));
-  };
-  std::vector<const Transfer*> awaited;
-  std::map<std::size_t, bool> lies_here;
-  for (const Work& work : works_) lies_here[work.task] = work.piece.sources[o].kind == Kind::Part;
-  for (const Transfer& transfer : plan().steps.front().transfers) {
-    if (static_cast<std::size_t>(transfer.operand) != o) continue;
-    const int from = rank_of(transfer.from), to = rank_of(receiver(transfer).processor);
-    const bool is_here = from == ranks_->rank();
-    if (from == to && is_here) {
-      const auto known = lies_here.find(static_cast<std::size_t>(transfer.task));
-      if (known == lies_here.end() || !known->second) arrive(transfer, sent_part(prepared_, transfer));
-    } else if (is_here) {
-      ranks_->send(to, std::make_shared<Bytes>(to_message(sent_part(prepared_, transfer))));
-    } else if (to == ranks_->rank()) {
-      awaited.push_back(&transfer);
-    }
-  }
-  for (const Transfer* transfer : awaited)
-    arrive(*transfer,
-           from_message(ranks_->receive(rank_of(transfer->from)), transfer->what.coordinates, tensor.shape()));
-  for (const Work& work : works_) {
-    if (work.piece.sources[o].kind != Kind::Gathered || work.adds_to) continue;
-    const Task& task = plan().tasks[work.task];
-    gathered_[o][work.task] =
-        join(arrived[work.task], plan().region_of(launch().operands[o], task, plan().steps.front()), tensor.shape());
+/// What tasks of this rank need of operands that are not dense, unless it lies where it is used.
+void SettledLaunch::bring_entries() {
+  for (std::size_t o = 0; o < entries_.size(); ++o) {
+    if (!entries_[o] || !changed_[o]) continue;
+    entries_[o]->bring(prepared_, *ranks_);
+    add(fetches_, entries_[o]->traffic());
   }
 }
 
@@ -139,7 +111,7 @@ const LocalPart& SettledLaunch::source_of(const Work& work, std::size_t o) const
   switch (source.kind) {
     case Kind::Part: return prepared_.tensor(o).part(source.part);
     case Kind::Brought: return exchanges_[o]->of(work.task);
-    case Kind::Gathered: return gathered_[o][work.task];
+    case Kind::Gathered: return entries_[o]->of(work.task);
   }
   throw InternalError("internal error: an operand from nowhere");
 }
@@ -164,12 +136,28 @@ void SettledLaunch::refresh(Work& work) {
   for (std::size_t o = 0; o < work.used.size(); ++o) {
     if (!changed_[o]) continue;
     const LocalPart& source = source_of(work, o);
-    const bool is_all = source.sets == work.used[o];
-    if (is_all && work.piece.sources[o].kind == Kind::Brought) continue;
-    const std::string& name = launch().operands[o].name;
-    if (is_all) work.kernel->replace(name, source.storage);
-    else work.kernel->replace(name, cut(source, work.used[o]).storage);
+    if (source.sets != work.used[o]) {
+      refresh_cut(work, o, source);
+      continue;
+    }
+    const Kind kind = work.piece.sources[o].kind;
+    if (kind == Kind::Brought || (kind == Kind::Gathered && entries_[o]->keeps_memory())) continue;
+    work.kernel->replace(launch().operands[o].name, source.storage);
   }
+}
+
+/// What a piece uses of an operand is cut out of it once more, to see where the values go; from then on these go there.
+void SettledLaunch::refresh_cut(Work& work, std::size_t o, const LocalPart& source) {
+  const auto [at, is_first] = work.cuts.try_emplace(o);
+  CutOperand& known = at->second;
+  if (known.values) return known.values->copy(source.storage.values.data(), known.part.storage.values.mutable_data());
+  known.part = cut(source, work.used[o]);
+  if (is_first) {
+    const LocalPart numbers = cut(LocalPart{source.sets, numbered(source.storage)}, work.used[o]);
+    known.values = ValueMap::between(known.part.storage, numbers.storage);
+    take_own_values(known.part);
+  }
+  work.kernel->replace(launch().operands[o].name, known.part.storage);
 }
 
 }  // namespace lacuna

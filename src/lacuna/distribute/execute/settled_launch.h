@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lacuna/distribute/execute/dense_exchange.h"
+#include "lacuna/distribute/execute/entry_exchange.h"
 #include "lacuna/distribute/execute/launch_runner.h"
 #include "lacuna/distribute/execute/pieces.h"
 
@@ -21,6 +22,11 @@ class SettledLaunch : public LaunchRunner {
   void release() override {}
 
  private:
+  /// What of an operand is used, where its values come from, if that is known.
+  struct CutOperand {
+    LocalPart part;
+    std::optional<ValueMap> values;
+  };
   /// A piece, its kernel and what that reads.
   struct Work {
     std::size_t task = 0;
@@ -29,25 +35,26 @@ class SettledLaunch : public LaunchRunner {
     bool waits = false;                            // for what other ranks send
     std::optional<std::size_t> adds_to = {};       // another piece of the task, in whose result this one's goes
     DenseCopy adding = {};
-    std::optional<Bound> kernel = {};       // once it was run
-    std::array<LocalPart, 2> results = {};  // of the last runs: the user may hold one of them
-    std::size_t last = 0;                   // of these
+    std::optional<Bound> kernel = {};             // once it was run
+    std::map<std::size_t, CutOperand> cuts = {};  // of operands that changed since
+    std::array<LocalPart, 2> results = {};        // of the last runs: the user may hold one of them
+    std::size_t last = 0;                         // of these
   };
 
   void run_tasks() override;
   void look_up();
   void add_works(std::size_t task, TaskPieces pieces);
-  void gather_entries();
-  void gather_entries(std::size_t operand);
+  void bring_entries();
   void compute(Work& work);
   const LocalPart& source_of(const Work& work, std::size_t operand) const;
   void prepare(Work& work);
   void refresh(Work& work);
+  void refresh_cut(Work& work, std::size_t operand, const LocalPart& source);
   LocalPart& result_for(Work& work);
 
   bool is_looked_up_ = false;
   std::vector<std::optional<DenseExchange>> exchanges_;       // by operand
-  std::vector<std::vector<LocalPart>> gathered_;              // by operand and task
+  std::vector<std::optional<EntryExchange>> entries_;         // likewise
   std::vector<Work> works_;                                   // of this rank; pieces of a task in their order
   std::map<std::string, std::shared_ptr<Prepared>> kernels_;  // by request_key
 };

@@ -1,0 +1,143 @@
+#include "lacuna/distribute/execute/entry_exchange.h"
+
+#include <algorithm>
+
+#include "lacuna/distribute/communicate/wire.h"
+#include "lacuna/distribute/exchange/numbers.h"
+
+namespace lacuna {
+
+EntryExchange::EntryExchange(const PreparedLaunch& prepared, std::size_t operand, const std::set<std::size_t>& wanted,
+                             Communicator& ranks)
+    : operand_(operand) {
+  const LaunchPlan& plan = prepared.plan;
+  const auto rank_of = [&](std::int64_t processor) {
+    return lacuna::rank_of(processor, plan.machine.processors(), ranks.ranks());
+  };
+  for (const std::size_t task : wanted) brought_.emplace(task, Brought{});
+  std::vector<std::pair<std::size_t, Incoming>> sent;
+  for (const Transfer& transfer : plan.steps.front().transfers) {
+    if (static_cast<std::size_t>(transfer.operand) != operand) continue;
+    const auto task = static_cast<std::size_t>(transfer.task);
+    const int from = rank_of(transfer.from), to = rank_of(plan.tasks[task].processor);
+    if (from == ranks.rank() && to != from) outgoing_.push_back({&transfer, to});
+    if (to != ranks.rank()) continue;
+    // What others send comes, whether it is wanted or not.
+    if (from != to) sent.emplace_back(task, Incoming{&transfer, from});
+    else if (brought_.count(task) != 0) brought_.at(task).parts.push_back({&transfer, from});
+  }
+  for (auto& [task, in] : sent) {
+    std::vector<Incoming>& parts = brought_[task].parts;
+    awaited_.emplace_back(task, parts.size());
+    parts.push_back(std::move(in));
+  }
+}
+
+void EntryExchange::bring(const PreparedLaunch& prepared, Communicator& ranks) {
+  prepared_ = &prepared;
+  ranks_ = &ranks;
+  traffic_ = {};
+  ++times_;
+  if (knows_values_) return bring_values();
+  bring_entries();
+  if (times_ == 2) find_out_where_values_go();
+  for (auto& [task, brought] : brought_)
+    for (Incoming& in : brought.parts) in.part = {};
+}
+
+void EntryExchange::bring_entries() {
+  for (const Outgoing& out : outgoing_)
+    ranks_->send(out.to, std::make_shared<Bytes>(to_message(sent_part(*prepared_, *out.transfer))));
+  for (auto& [task, brought] : brought_)
+    for (Incoming& in : brought.parts)
+      if (in.from == ranks_->rank()) in.part = sent_part(*prepared_, *in.transfer);
+  for (const auto& [task, k] : awaited_) {
+    Incoming& in = brought_.at(task).parts[k];
+    in.part = from_message(ranks_->receive(in.from), in.transfer->what.coordinates, shape());
+  }
+  for (auto& [task, brought] : brought_) {
+    std::vector<LocalPart> parts;
+    for (const Incoming& in : brought.parts) {
+      count_incoming(in, bytes_to_send(in.part));
+      parts.push_back(in.part);
+    }
+    brought.whole = join(parts, region_of(task), shape());
+  }
+  ranks_->finish_sends();
+}
+
+/// Does what was done with values to their numbers. All ranks have to succeed, or go on as before.
+void EntryExchange::find_out_where_values_go() {
+  bool all = true;
+  const auto map_of = [&](const Transfer& transfer) {
+    std::optional<ValueMap> map = ValueMap::between(sent_part(*prepared_, transfer).storage,
+                                                    sent_part(*prepared_, transfer, SentValues::Numbers).storage);
+    all = all && map;
+    return map;
+  };
+  for (Outgoing& out : outgoing_) out.values = map_of(*out.transfer);
+  const PartShape numbers{shape().format, Type::Int64, Scalar::zero(Type::Int64)};
+  for (auto& [task, brought] : brought_) {
+    std::vector<LocalPart> parts;
+    std::int64_t size = 0;
+    for (Incoming& in : brought.parts) {
+      if (in.from == ranks_->rank()) in.values = map_of(*in.transfer);
+      in.size = in.part.storage.values.size();
+      parts.push_back({in.part.sets, numbered(in.part.storage, size + 1)});
+      size += in.size;
+    }
+    brought.values = ValueMap::between(brought.whole.storage, join(parts, region_of(task), numbers).storage);
+    all = all && brought.values;
+    brought.all.resize(static_cast<std::size_t>(size * size_of(shape().type)));
+    take_own_values(brought.whole);
+  }
+  knows_values_ = least_over(*ranks_, all ? 1 : 0) == 1;
+}
+
+void EntryExchange::bring_values() {
+  const auto width = static_cast<std::size_t>(size_of(shape().type));
+  for (auto& [task, brought] : brought_) {
+    std::size_t begin = 0;
+    for (const Incoming& in : brought.parts) {
+      const std::span<std::byte> to(brought.all.data() + begin, static_cast<std::size_t>(in.size) * width);
+      begin += to.size();
+      if (in.from == ranks_->rank()) in.values->copy(values_of(*in.transfer), to.data());
+    }
+  }
+  for (const auto& [task, k] : awaited_) {
+    Brought& brought = brought_.at(task);
+    std::size_t begin = 0;
+    for (std::size_t before = 0; before < k; ++before)
+      begin += static_cast<std::size_t>(brought.parts[before].size) * width;
+    const Incoming& in = brought.parts[k];
+    ranks_->receive_in_place(in.from, {brought.all.data() + begin, static_cast<std::size_t>(in.size) * width});
+  }
+  for (Outgoing& out : outgoing_) {
+    out.buffer.resize(static_cast<std::size_t>(out.values->size()) * width);
+    out.values->copy(values_of(*out.transfer), out.buffer.data());
+    ranks_->send_in_place(out.to, out.buffer);
+  }
+  ranks_->finish_receives();
+  for (auto& [task, brought] : brought_) {
+    for (const Incoming& in : brought.parts) count_incoming(in, in.size * static_cast<std::int64_t>(width));
+    brought.values->copy(brought.all.data(), brought.whole.storage.values.mutable_data());
+  }
+  ranks_->finish_sends();
+}
+
+const void* EntryExchange::values_of(const Transfer& transfer) const {
+  return sent_from(*prepared_, transfer).values.data();
+}
+
+std::vector<IndexSet> EntryExchange::region_of(std::size_t task) const {
+  const LaunchPlan& plan = prepared_->plan;
+  return plan.region_of(plan.launch.operands[operand_], plan.tasks[task], plan.steps.front());
+}
+
+void EntryExchange::count_incoming(const Incoming& in, std::int64_t bytes) {
+  const LaunchPlan& plan = prepared_->plan;
+  count(traffic_, plan.machine, bytes, in.transfer->from,
+        plan.tasks[static_cast<std::size_t>(in.transfer->task)].processor);
+}
+
+}  // namespace lacuna
