@@ -15,6 +15,7 @@ enum class Numbers : std::uint8_t { Passed, Compiled };
 /// Makes operands of the numbers of a request's statement, unless its schedule writes expressions with numbers, which
 /// have to be found in the statement. `facts`: of the operands, which may still be missing.
 void pass_numbers(Request& request, const FactsByName& facts);
+void pass_numbers(Request& request);
 
 struct PreparedRequest {
   Request request;

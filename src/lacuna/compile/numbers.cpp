@@ -1,4 +1,4 @@
-#include "lacuna/api/numbers.h"
+#include "lacuna/compile/numbers.h"
 
 #include <algorithm>
 #include <optional>
@@ -39,6 +39,12 @@ void pass_numbers(Request& request, const FactsByName& facts) {
   PassedNumbers passed = pass_numbers(request.statement, facts);
   request.statement = std::move(passed.statement);
   for (const auto& [name, number] : passed.numbers) request.operands.emplace(name, scalar_tensor(number));
+}
+
+void pass_numbers(Request& request) {
+  FactsByName facts;
+  for (const auto& [name, tensor] : request.operands) facts[name] = {tensor.type, tensor.dimensions};
+  pass_numbers(request, facts);
 }
 
 PreparedRequest prepare_passing_numbers(Engine& engine, const Options& options,
