@@ -19,7 +19,7 @@ struct PassedNumbers {
 };
 
 /// Literals stay where the compiler or the C compiler makes another kernel of what they are:
-///   - zero: nothing but zeros is stored nowhere, so that clearing a sparse tensor takes no time;
+///   - zero: what is zero everywhere is stored nowhere, so that clearing a sparse tensor takes no loop over all of it;
 ///   - what integers are divided by, and both arguments of `mod` and `pow`, where they are constants;
 ///   - constants of which a function is computed, since C compilers round that otherwise than the library does.
 /// `facts`: the types of all tensors on the right side.
