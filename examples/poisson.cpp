@@ -59,8 +59,7 @@ int solve(Communicator& ranks) {
   IndexVar i("i"), j("j");
   const EvaluateOptions on_ranks{.ranks = &ranks};
   Tensor<double> u("u", {n}, blocked), r("r", {n}, blocked), p("p", {n}, blocked), Ap("Ap", {n}, blocked);
-  // Scalars are tensors, too: a number of C++ would be part of the statement, and each value compiled anew.
-  Tensor<double> rr(0.0), pAp(0.0), alpha(0.0), beta(0.0);
+  Tensor<double> rr(0.0), pAp(0.0);  // sums are tensors, too
   const auto dot = [&](Tensor<double>& sum, const Tensor<double>& v, const Tensor<double>& w) {
     sum() = v(i) * w(i);
     sum.evaluate(on_ranks);  // it lies nowhere in particular, so that all ranks get it
@@ -76,14 +75,13 @@ int solve(Communicator& ranks) {
   for (; steps < 500 && std::sqrt(before) > 1e-10; ++steps) {
     Ap(i) = A(i, j) * p(j);  // moves ghosts of p, and nothing else
     Ap.evaluate(on_ranks);
-    alpha = Tensor<double>(before / dot(pAp, p, Ap));
-    u(i) += alpha() * p(i);
+    const double alpha = before / dot(pAp, p, Ap);
+    u(i) += alpha * p(i);  // a new number each time, and the same kernel
     u.evaluate(on_ranks);
-    r(i) += -alpha() * Ap(i);
+    r(i) += -alpha * Ap(i);
     r.evaluate(on_ranks);
     const double after = dot(rr, r, r);
-    beta = Tensor<double>(after / before);
-    p(i) = r(i) + beta() * p(i);
+    p(i) = r(i) + after / before * p(i);
     p.evaluate(on_ranks);
     before = after;
   }

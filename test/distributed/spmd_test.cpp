@@ -246,5 +246,24 @@ TEST_F(Spmd, TensorsOfAllRanksAreCompared) {
   EXPECT_THAT(message_of([&] { a.evaluate(on_ranks()); }), HasSubstr("let them contribute these (contribute)"));
 }
 
+/// Numbers in a statement, too, also where a plan is kept that was made for others.
+TEST_F(Spmd, NumbersOfAllRanksAreCompared) {
+  Tensor<double> c("c", {m}, placed(dense_format(1), "x -> x")), a("a", {m}, placed(dense_format(1), "x -> x"));
+  if (rank() == 0) c.insert({1}, 3.0);
+  c.contribute(*test_ranks());
+  const auto run = [&](double number) {
+    return message_of([&] {
+      a(i_) = number * c(i_);
+      const Report report = a.evaluate(on_ranks());
+      EXPECT_EQ(a.at({1}), 3 * number);
+    });
+  };
+  EXPECT_EQ(run(0.5), "no error");
+  EXPECT_EQ(run(0.25), "no error");
+  if (ranks() == 1) return;
+  EXPECT_THAT(run(0.25 + rank()), HasSubstr("rank 0 is at 'a(i) = 0.25 * c(i)', and rank 1 at 'a(i) = 1.25 * c(i)'"));
+  EXPECT_EQ(run(0.75), "no error");
+}
+
 }  // namespace
 }  // namespace lacuna

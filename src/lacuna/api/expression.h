@@ -20,9 +20,9 @@ struct Capture {
   std::optional<Distribution> placed = {};  // where it lies
 };
 
-/// The right side of an assignment: index notation together with the tensors that it reads. Numbers are part of the
-/// statement, for which a kernel is compiled; what changes from one evaluation to the next is better a tensor without
-/// dimensions: Tensor<double> alpha(0.5); alpha() * x(i).
+/// The right side of an assignment: index notation together with the tensors that it reads. Numbers are handed to the
+/// kernel, so that alpha * x(i) is compiled once for all values of a `double alpha`; which ones are not,
+/// notation/numbers.h says.
 class Expression {
  public:
   template <typename T>

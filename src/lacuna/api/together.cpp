@@ -5,6 +5,7 @@
 
 #include "lacuna/api/value.h"
 #include "lacuna/concrete/rename.h"
+#include "lacuna/notation/numbers.h"
 #include "lacuna/notation/parse.h"
 
 namespace lacuna {
@@ -21,6 +22,8 @@ class TogetherRequest {
     std::map<std::string, std::string> names{{old, unique_name(old)}};
     for (const auto& [name, value] : operands)
       if (name != old) names.emplace(name, name_of(value, name));
+    for (const auto& [name, number] : alone.operands)
+      if (names.count(name) == 0) names.emplace(name, unique_number());
     concrete::Renaming renaming;
     const auto rename = [&](const TensorVar& t) {
       renaming.tensors.emplace(t, TensorVar(names.at(t.name()), t.order()));
@@ -51,6 +54,15 @@ class TogetherRequest {
     return name;
   }
 
+  /// Numbers that are passed are of no value that others could read, too.
+  std::string unique_number() {
+    std::string name;
+    do {
+      name = passed_number_name(++numbers_);
+    } while (!taken_.insert(name).second);
+    return name;
+  }
+
   const std::string& name_of(const ValuePtr& value, const std::string& wanted) {
     const auto known = names_.find(value.get());
     if (known != names_.end()) return known->second;
@@ -59,6 +71,7 @@ class TogetherRequest {
 
   Request request_;
   bool is_empty_ = true;
+  int numbers_ = 0;
   std::set<std::string> taken_;
   std::map<const Value*, std::string> names_;
 };
@@ -76,7 +89,6 @@ Report Value::evaluate_together(std::vector<ValuePtr> values, const EvaluateOpti
   Report report;
   if (values.empty()) return report;
 
-  TogetherRequest together(options.schedule);
   for (const ValuePtr& each : values) {
     for (const auto& [name, operand] : each->pending_->operands)
       if (std::find(values.begin(), values.end(), operand) != values.end())
@@ -85,11 +97,15 @@ Report Value::evaluate_together(std::vector<ValuePtr> values, const EvaluateOpti
     if (each->is_distributed(options))
       user_error("{} runs on a machine, where each statement has kernels of its own: evaluate it alone",
                  to_string(each->pending_->statement));
+  }
+  const auto ask = [&](Numbers numbers) {
     EvaluateOptions alone = options;
     alone.schedule = {};
-    together.add(each->request(alone), each->pending_->operands);
-  }
-  Prepared prepared = engine_of(options).prepare(together.request(), compile_options(options));
+    TogetherRequest together(options.schedule);
+    for (const ValuePtr& each : values) together.add(each->request(alone, numbers), each->pending_->operands);
+    return together.request();
+  };
+  Prepared prepared = prepare_passing_numbers(engine_of(options), compile_options(options), ask).prepared;
   std::vector<Storage> results = prepared.run_all(&report);
   for (std::size_t n = 0; n < values.size(); ++n) {
     values[n]->storage_ = std::move(results[n]);

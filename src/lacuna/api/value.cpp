@@ -72,19 +72,28 @@ DistributedTensorPtr Value::parts(const Distribution& distribution, const std::s
   return parts_;
 }
 
-Request Value::request(const EvaluateOptions& options) const {
-  Request request = request_without_operands(options);
+Request Value::request(const EvaluateOptions& options, Numbers numbers) const {
+  Request request = request_without_operands(options, numbers);
   for (const auto& [name, value] : pending_->operands) request.operands.emplace(name, value->storage());
   return request;
 }
 
-Request Value::request_without_operands(const EvaluateOptions& options) const {
+Request Value::request_without_operands(const EvaluateOptions& options, Numbers numbers) const {
   Request request{pending_->statement, {}, format_, type_, {}, options.schedule};
   const std::vector<IndexVar>& indices = pending_->statement.lhs.indices;
   for (std::size_t mode = 0; mode < indices.size(); ++mode) {
     request.sizes.emplace(indices[mode].name(), dimensions_[mode]);
   }
+  if (numbers == Numbers::Compiled) return request;
+  FactsByName facts;
+  for (const auto& [name, value] : pending_->operands) facts[name] = {value->type(), std::nullopt};
+  pass_numbers(request, facts);
   return request;
+}
+
+PreparedRequest Value::prepare(const EvaluateOptions& options, const Options& compile) const {
+  return prepare_passing_numbers(engine_of(options), compile,
+                                 [&](Numbers numbers) { return request(options, numbers); });
 }
 
 bool Value::is_distributed(const EvaluateOptions& options) const {
@@ -92,8 +101,9 @@ bool Value::is_distributed(const EvaluateOptions& options) const {
 }
 
 DistributedRequest Value::on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const {
-  DistributedRequest out{request_without_operands(options), options.machine, pending_->placed};
-  EvaluateOptions before = options;  // of what is computed now, since it is read
+  DistributedRequest out{request_without_operands(options, Numbers::Passed), options.machine, pending_->placed};
+  out.request.statement.text = pending_->statement.text;  // for messages, and by it ranks tell other numbers
+  EvaluateOptions before = options;                       // of what is computed now, since it is read
   before.schedule = {};
   before.machine = std::nullopt;
   for (const auto& [name, value] : pending_->operands) {
@@ -121,7 +131,7 @@ Report Value::evaluate(const EvaluateOptions& options) {
   Report report;
   if (storage_ || parts_) return report;
   if (is_distributed(options)) return evaluate_on_machine(options);
-  Prepared prepared = engine_of(options).prepare(request(options), compile_options(options));
+  Prepared prepared = prepare(options, compile_options(options)).prepared;
   storage_ = prepared.run(&report);
   c_code_ = prepared.c_code();
   report.compile_ms = prepared.compile_report().compile_ms;
@@ -163,7 +173,7 @@ Report Value::evaluate_on_machine(const EvaluateOptions& options) {
 std::optional<Value::Reading> Value::reading(const Value& of, const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (!pending_) return std::nullopt;
-  Reading reading{request(options), {}};
+  Reading reading{request(options, Numbers::Compiled), {}};
   for (const auto& [name, value] : pending_->operands)
     if (value.get() == &of) reading.names.push_back(name);
   return reading;
@@ -176,24 +186,26 @@ std::string Value::explain(const EvaluateOptions& options) {
     const std::unique_ptr<Communicator> here = alone();
     Communicator& ranks = options.ranks != nullptr ? *options.ranks : *here;
     Traffic moves;
-    return plan_distributed(on_machine(options, ranks, moves), ranks).to_string();
+    const DistributedRequest request = on_machine(options, ranks, moves);
+    return plan_distributed(request, ranks).to_string() + notes_on_numbers(request.request);
   }
   std::string text;
   Options compile = compile_options(options);
   compile.on_stage = [&](const Stage& stage) {
+    if (stage.name == "notation") text.clear();  // it may be tried again
     text += fmt::format("== {} (made by src/lacuna/{}) ==\n{}", stage.name, stage.folder, stage.text);
     text += stage.text.ends_with('\n') ? "\n" : "\n\n";
   };
-  const Prepared prepared = engine_of(options).prepare(request(options), compile);
+  const auto [request, prepared] = prepare(options, compile);
   for (const std::string& note : prepared.compile_report().notes) text += "note: " + note + "\n";
-  return text;
+  return text + notes_on_numbers(request);
 }
 
 std::string Value::c_code(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (pending_ && is_distributed(options))
     user_error("on a machine, each processor has kernels of its own; explain() shows the plan");
-  if (pending_) return engine_of(options).prepare(request(options), compile_options(options)).c_code();
+  if (pending_) return prepare(options, compile_options(options)).prepared.c_code();
   if (c_code_.empty()) user_error("no kernel computed this tensor: nothing was assigned to it");
   return c_code_;
 }

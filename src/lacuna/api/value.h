@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lacuna/api/default_engine.h"
+#include "lacuna/compile/numbers.h"
 #include "lacuna/distribute/execute/execute.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/tensor/storage.h"
@@ -76,8 +77,10 @@ class Value {
   bool are_held_by(Communicator& ranks) const;
   /// `moves`: what had to be placed anew for it.
   DistributedRequest on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const;
-  Request request(const EvaluateOptions& options) const;
-  Request request_without_operands(const EvaluateOptions& options) const;
+  Request request(const EvaluateOptions& options, Numbers numbers) const;
+  Request request_without_operands(const EvaluateOptions& options, Numbers numbers) const;
+  /// The kernel that computes the entries.
+  PreparedRequest prepare(const EvaluateOptions& options, const Options& compile) const;
   Report evaluate_on_machine(const EvaluateOptions& options);
   /// Its parts, where a distribution puts them, for these ranks; null where they do not hold it so.
   DistributedTensorPtr parts(const Distribution& distribution, const std::string& name, Communicator& ranks,

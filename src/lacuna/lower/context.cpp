@@ -227,6 +227,15 @@ loop::Expr Context::element(const TensorVar& tensor, int level, DescriptorField 
   return field == DescriptorField::Pos || field == DescriptorField::Crd ? loop::convert(value, Type::Int64) : value;
 }
 
+loop::Expr Context::only_value(const TensorVar& tensor) {
+  const auto known = only_values_.find(tensor);
+  if (known != only_values_.end()) return known->second;
+  const loop::Expr value = element(tensor, 0, DescriptorField::Values, loop::Expr(0));
+  const loop::Var named = fresh(fmt::format("{}_value", argument_name(tensor)), value.type());
+  prologue.push_back(loop::declare(named, value));
+  return only_values_.emplace(tensor, named).first->second;
+}
+
 loop::Expr Context::lower_bound(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& low,
                                 const loop::Expr& high, const loop::Expr& key, bool near) {
   const loop::Var data = array(tensor, level, field);

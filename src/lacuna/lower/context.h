@@ -127,6 +127,8 @@ class Context {
   loop::Var threads();
   /// Element `index` (global) of an operand's array, as Int64 for pos and crd.
   loop::Expr element(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& index);
+  /// The one value of an operand of order 0, which is read before all loops.
+  loop::Expr only_value(const TensorVar& tensor);
   /// The first of the (global) positions [low, high) of an operand's ascending array where it is at least `key`, else
   /// high. `near`: it is likely to be close to low.
   loop::Expr lower_bound(const TensorVar& tensor, int level, DescriptorField field, const loop::Expr& low,
@@ -199,6 +201,7 @@ class Context {
   std::vector<loop::Parameter> parameters_;
   std::vector<Slot> slots_;
   std::map<Key, std::size_t> index_;
+  std::map<TensorVar, loop::Var> only_values_;
   std::vector<LevelOfArgument> dynamic_levels_;
   std::set<loop::Var> unneeded_;
 };

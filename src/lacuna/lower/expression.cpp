@@ -46,6 +46,8 @@ class Evaluator {
       return {loop::Expr(s.value), s.has ? loop::Expr(*s.has) : loop::Expr(true),
               s.structural ? loop::Expr(*s.structural) : loop::Expr(s.always_structural)};
     }
+    if (t.role == Role::Operand && a.indices.empty() && !scope_.coordinate.empty())
+      return {context_.only_value(a.tensor), loop::Expr(true), loop::Expr(false)};
     const PathState& state = scope_.paths[static_cast<std::size_t>(context_.path_of(a))];
     internal_check(state.level == t.format.order(), "{} is not resolved where it is read", a.tensor.name());
     if (t.role == Role::PatternValues)

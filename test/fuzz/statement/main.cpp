@@ -33,6 +33,7 @@ struct Arguments {
   bool machines = false;
   bool histories = false;
   bool together = false;
+  bool numbers = false;
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
@@ -121,6 +122,7 @@ class Session {
 
   Outcome run(const Problem& problem, Runner& runner) {
     if (arguments_.together) return runner.run_together(problem);
+    if (arguments_.numbers) return runner.run_passing_numbers(problem);
     return runner.run(problem, [&](const Plan& plan) { ledger_.note(problem, plan); });
   }
 
@@ -222,6 +224,7 @@ int main(int argc, char** argv) {
                "draw what happens to an operand as well: updates, snapshots, evaluations in between");
   app.add_flag("--together", arguments.together,
                "compute the statement, the same under another name, and each of its terms in one kernel");
+  app.add_flag("--numbers", arguments.numbers, "hand the statement's numbers to the kernel");
   app.add_option("--deep", arguments.deep, "draw schedules again that have fewer directives (0: none will do)")
       ->check(CLI::Range(0, 4))
       ->capture_default_str();

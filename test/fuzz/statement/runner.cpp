@@ -3,6 +3,7 @@
 #include "fuzz/statement/judge.h"
 #include "fuzz/statement/together.h"
 #include "lacuna/compile/nodes.h"
+#include "lacuna/compile/numbers.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
@@ -192,6 +193,15 @@ Outcome Runner::run_together(const Problem& problem) {
       if (outcome.bad()) outcome.message = to_string(beside[n].statement) + ": " + outcome.message;
     }
     return outcome;
+  });
+}
+
+Outcome Runner::run_passing_numbers(const Problem& problem) {
+  return outcome_of([&] {
+    const Expected expected(problem);
+    Request request = expected.request();
+    pass_numbers(request);
+    return expected.judge(evaluate(request, problem.threads, nullptr));
   });
 }
 

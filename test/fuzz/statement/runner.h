@@ -60,6 +60,8 @@ class Runner {
   Outcome run_cached(const Problem& problem);
   /// With what together.h puts beside it, all in one kernel.
   Outcome run_together(const Problem& problem);
+  /// With numbers that the kernel gets as arguments.
+  Outcome run_passing_numbers(const Problem& problem);
   /// By a plan made before, and changed since.
   Outcome run(const Expected& expected, int threads, const Plan& plan);
   /// What was run on machines, and agreed.

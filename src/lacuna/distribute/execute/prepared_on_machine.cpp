@@ -22,9 +22,19 @@ std::string key_of(const DistributedRequest& request) {
   return fmt::format("{}", fmt::join(fingerprint(request), "; "));
 }
 
-/// A text in eight bytes.
-std::string mark_of(const std::string& text) {
-  const std::uint64_t hash = std::hash<std::string>()(text);
+/// What has to be the same on all ranks: also the numbers that the statement was written with, which may be operands
+/// here.
+std::vector<std::string> said_of(const DistributedRequest& request) {
+  std::vector<std::string> items = fingerprint(request);
+  if (!request.request.statement.text.empty()) items.front() = request.request.statement.text;
+  return items;
+}
+
+std::uint64_t hash_of(const std::string& text) { return std::hash<std::string>()(text); }
+
+/// A request in eight bytes: its key, and how its statement was written.
+std::string mark_of(std::uint64_t key, const DistributedRequest& request) {
+  const std::uint64_t hash = key ^ hash_of(request.request.statement.text);
   std::string mark(sizeof hash, ' ');
   std::memcpy(mark.data(), &hash, sizeof hash);
   return mark;
@@ -61,7 +71,7 @@ struct PreparedOnMachine::State {
         bool runs_again)
       : asked(request),
         key(key_of(request)),
-        mark(mark_of(key)),
+        hash(hash_of(key)),
         engine(&made_by),
         target(options.target),
         launch(std::move(prepared)),
@@ -83,7 +93,8 @@ struct PreparedOnMachine::State {
   }
 
   DistributedRequest asked;  // without operands
-  std::string key, mark;     // of the request
+  std::string key;           // of the request
+  std::uint64_t hash;        // of the key
   const Engine* engine;
   Target target;
   PreparedLaunch launch;
@@ -101,7 +112,7 @@ using Agreed = PreparedOnMachine::Agreed;
 std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                             const Options& options, bool runs_again) {
   std::optional<PreparedLaunch> launch;
-  together(ranks, fingerprint(request), [&] { launch = start_launch(request, ranks); });
+  together(ranks, said_of(request), [&] { launch = start_launch(request, ranks); });
   check_replicated(request.request.operands, ranks);
   or_abort(ranks, [&] { finish_launch(*launch, ranks); });
   auto state = std::make_unique<State>(std::move(*launch), request, engine, options, runs_again);
@@ -171,11 +182,12 @@ bool agree_in_short(State& state, const Engine& engine, const DistributedRequest
   all.counts = counts;
   compare(state, request, all);
   if (ranks.ranks() == 1) return all.fits();
-  const auto texts = said_by_all(ranks, state.mark + all.to_text());
+  const std::string mark = mark_of(state.hash, request);
+  const auto texts = said_by_all(ranks, mark + all.to_text());
   if (!texts) return false;
   for (const std::string& text : *texts) {
-    if (text.compare(0, state.mark.size(), state.mark) != 0) return false;
-    all.add(text.substr(state.mark.size()));
+    if (text.compare(0, mark.size(), mark) != 0) return false;
+    all.add(text.substr(mark.size()));
   }
   return all.fits();
 }
@@ -183,7 +195,7 @@ bool agree_in_short(State& state, const Engine& engine, const DistributedRequest
 /// In full: throws Error where the ranks do not run the same.
 Agreed agreed(const State* state, const Engine& engine, const DistributedRequest& request, Communicator& ranks,
               const Options& options, bool counts) {
-  together(ranks, fingerprint(request), [] {});
+  together(ranks, said_of(request), [] {});
   Agreed all{counts, {}, {}};
   or_abort(ranks, [&] {
     if (state != nullptr && state->is_for(engine, options) && state->key == key_of(request))

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lacuna/concrete/whole.h"
+#include "lacuna/notation/numbers.h"
 
 namespace lacuna::cost {
 namespace {
@@ -104,7 +105,7 @@ namespace {
 void book_access(Model& model, const Access& a, const Place& place) {
   const concrete::Tensor& t = model.program.at(a.tensor);
   const std::string& name = a.tensor.name();
-  if (t.role == concrete::Role::Scalar) return;
+  if (t.role == concrete::Role::Scalar || is_passed_number(a.tensor)) return;
   const Formula present = model.nest.presence_of(model.program, make_expr(a));
   if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor) && model.marks_each(a.tensor))
     model.ledger.read({name, 0, ArrayKind::Mark}, model.times(place), 1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/notation/numbers.h"
 #include "lacuna/notation/operators.h"
 #include "lacuna/support/error.h"
 
@@ -93,7 +94,7 @@ bool contains(const Places& places, std::size_t k) {
 Places operands_of(const Product& p) {
   Places places;
   for (std::size_t k = 0; k < p.factors.size(); ++k)
-    if (as<Literal>(p.factors[k].expr) == nullptr) places.push_back(k);
+    if (!is_number(p.factors[k].expr)) places.push_back(k);
   return places;
 }
 
