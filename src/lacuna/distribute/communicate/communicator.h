@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lacuna {
@@ -36,7 +37,13 @@ class Communicator {
   virtual void finish_sends() = 0;
 
   /// What every rank gives here, by rank.
-  virtual std::vector<std::string> gather_all(const std::string& mine) = 0;
+  std::vector<std::string> gather_all(std::string_view mine) {
+    std::vector<std::string> all;
+    gather_all(mine, all);
+    return all;
+  }
+  /// The same in the memory that `all` has.
+  virtual void gather_all(std::string_view mine, std::vector<std::string>& all) = 0;
 
   /// Ends all ranks where this one cannot go on and the others would wait for it: prints the message, exits with the
   /// code.

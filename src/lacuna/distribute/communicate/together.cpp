@@ -117,12 +117,13 @@ void together(Communicator& ranks, const std::vector<std::string>& what, const s
   together(ranks, what, run, true);
 }
 
-std::optional<std::vector<std::string>> said_by_all(Communicator& ranks, const std::string& mine) {
-  if (ranks.ranks() == 1) return std::vector<std::string>{mine};
-  std::vector<std::string> texts = ranks.gather_all(short_mark + mine);
-  if (!std::all_of(texts.begin(), texts.end(), is_short)) return std::nullopt;
-  for (std::string& text : texts) text.erase(0, 1);
-  return texts;
+bool said_by_all(Communicator& ranks, Said& said) {
+  said.mine.insert(said.mine.begin(), short_mark);
+  ranks.gather_all(said.mine, said.all);
+  said.mine.erase(0, 1);
+  if (!std::all_of(said.all.begin(), said.all.end(), is_short)) return false;
+  for (std::string& text : said.all) text.erase(0, 1);
+  return true;
 }
 
 void together_as_one(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,14 @@ void together(Communicator& ranks, const std::vector<std::string>& what, const s
 /// if each had done all of it. Nobody has to know on which rank.
 void together_as_one(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
 
-/// What every rank says in few bytes, where all of them ask so; none where some rank is elsewhere: then every one that
+/// What ranks say in few bytes, with the memory for it.
+struct Said {
+  std::string mine;
+  std::vector<std::string> all;  // by rank
+};
+/// Fills in what all said, where all of them ask so. Whether they do: where some rank is elsewhere, every one that
 /// asked has to go on with `together`, which tells what is wrong. Collective, also with a `together` of other ranks.
-std::optional<std::vector<std::string>> said_by_all(Communicator& ranks, const std::string& mine);
+bool said_by_all(Communicator& ranks, Said& said);
 
 void run_or_abort(Communicator& ranks, const std::function<void()>& run);
 

@@ -105,25 +105,21 @@ class Mpi : public Communicator {
   }
 
   /// What all have room for goes with the sizes; the others tell all of theirs afterwards.
-  std::vector<std::string> gather_all(const std::string& mine) override {
-    struct Head {
-      int size;
-      char text[508];
-    };
+  void gather_all(std::string_view mine, std::vector<std::string>& all) override {
     const auto count = static_cast<std::size_t>(ranks_);
-    std::vector<Head> heads(count);
+    heads_.resize(count);
     Head head{static_cast<int>(std::min(mine.size(), most_bytes)), {}};
     std::copy_n(mine.begin(), std::min(mine.size(), sizeof head.text), head.text);
-    MPI_Allgather(&head, sizeof head, MPI_BYTE, heads.data(), sizeof head, MPI_BYTE, comm_);
+    MPI_Allgather(&head, sizeof head, MPI_BYTE, heads_.data(), sizeof head, MPI_BYTE, comm_);
     const auto is_short = [](const Head& h) { return static_cast<std::size_t>(h.size) <= sizeof h.text; };
-    if (!std::all_of(heads.begin(), heads.end(), is_short)) {
+    if (!std::all_of(heads_.begin(), heads_.end(), is_short)) {
       std::vector<int> sizes;
-      for (const Head& each : heads) sizes.push_back(each.size);
-      return gather_texts(mine, sizes);
+      for (const Head& each : heads_) sizes.push_back(each.size);
+      all = gather_texts(mine, sizes);
+      return;
     }
-    std::vector<std::string> out;
-    for (const Head& each : heads) out.emplace_back(each.text, static_cast<std::size_t>(each.size));
-    return out;
+    all.resize(count);
+    for (std::size_t r = 0; r < count; ++r) all[r].assign(heads_[r].text, static_cast<std::size_t>(heads_[r].size));
   }
 
   [[noreturn]] void abort(const std::string& message, int exit_code) override {
@@ -135,7 +131,7 @@ class Mpi : public Communicator {
   }
 
  private:
-  std::vector<std::string> gather_texts(const std::string& mine, const std::vector<int>& sizes) const {
+  std::vector<std::string> gather_texts(std::string_view mine, const std::vector<int>& sizes) const {
     std::vector<int> begins;
     std::size_t all = 0;
     for (const int size : sizes) {
@@ -158,7 +154,14 @@ class Mpi : public Communicator {
     if (ranks_on_this_computer() > sysconf(_SC_NPROCESSORS_ONLN)) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   }
 
+  /// The beginning of a text.
+  struct Head {
+    int size;
+    char text[508];
+  };
+
   int rank_ = 0, ranks_ = 1;
+  std::vector<Head> heads_;  // by rank, as the last ones were
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::vector<MPI_Request> sends_, receives_;
   std::vector<std::shared_ptr<const Bytes>> sent_;  // until they have left

@@ -51,13 +51,12 @@ struct PreparedOnMachine::Agreed {
   bool fits() const {
     return !changes.empty() && std::find(changes.begin(), changes.end(), Change::Pattern) == changes.end();
   }
-  std::string to_text() const {
-    std::string text(1, counts ? '1' : '0');
+  void add_to(std::string& text) const {
+    text += counts ? '1' : '0';
     for (const Change change : changes) text += static_cast<char>(change);
-    return text;
   }
   /// Where numbers differ, some rank has no launch to compare with.
-  void add(const std::string& other) {
+  void add(std::string_view other) {
     counts = counts || other[0] == '1';
     if (other.size() != changes.size() + 1) return changes.clear();
     for (std::size_t k = 0; k < changes.size(); ++k)
@@ -100,6 +99,7 @@ struct PreparedOnMachine::State {
   PreparedLaunch launch;
   Reduction reduction;
   std::unique_ptr<LaunchRunner> runner;
+  Said said;
   Agreed agreed;              // of this run, as
   std::vector<bool> changed;  // by operand of the launch
 };
@@ -183,11 +183,12 @@ bool agree_in_short(State& state, const Engine& engine, const DistributedRequest
   compare(state, request, all);
   if (ranks.ranks() == 1) return all.fits();
   const std::string mark = mark_of(state.hash, request);
-  const auto texts = said_by_all(ranks, mark + all.to_text());
-  if (!texts) return false;
-  for (const std::string& text : *texts) {
+  state.said.mine = mark;
+  all.add_to(state.said.mine);
+  if (!said_by_all(ranks, state.said)) return false;
+  for (const std::string& text : state.said.all) {
     if (text.compare(0, mark.size(), mark) != 0) return false;
-    all.add(text.substr(mark.size()));
+    all.add(std::string_view(text).substr(mark.size()));
   }
   return all.fits();
 }
@@ -200,7 +201,9 @@ Agreed agreed(const State* state, const Engine& engine, const DistributedRequest
   or_abort(ranks, [&] {
     if (state != nullptr && state->is_for(engine, options) && state->key == key_of(request))
       compare(*state, request, all);
-    for (const std::string& text : ranks.gather_all(all.to_text())) all.add(text);
+    std::string mine;
+    all.add_to(mine);
+    for (const std::string& text : ranks.gather_all(mine)) all.add(text);
   });
   return all;
 }
