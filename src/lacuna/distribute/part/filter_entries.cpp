@@ -5,8 +5,8 @@
 #include <cstring>
 #include <optional>
 #include <span>
-#include <type_traits>
 
+#include "lacuna/distribute/part/width.h"
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
@@ -30,18 +30,6 @@ template <typename F>
 decltype(auto) with_numbering(const NewNumbers& numbers, F&& f) {
   if (numbers.is_interval()) return std::forward<F>(f)(InOrder{numbers.bounds()});
   return std::forward<F>(f)(LookedUp{numbers});
-}
-
-/// Calls f with the size of a value, as a constant.
-template <typename F>
-decltype(auto) with_width(Type type, F&& f) {
-  switch (size_of(type)) {
-    case 1: return std::forward<F>(f)(std::integral_constant<std::size_t, 1>());
-    case 2: return std::forward<F>(f)(std::integral_constant<std::size_t, 2>());
-    case 4: return std::forward<F>(f)(std::integral_constant<std::size_t, 4>());
-    case 8: return std::forward<F>(f)(std::integral_constant<std::size_t, 8>());
-    default: return std::forward<F>(f)(std::integral_constant<std::size_t, 16>());
-  }
 }
 
 template <std::size_t width, typename Position, typename Coordinate, typename Number, typename End>

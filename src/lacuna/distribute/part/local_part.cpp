@@ -1,11 +1,13 @@
 #include "lacuna/distribute/part/local_part.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
 #include "lacuna/distribute/part/dense_part.h"
 #include "lacuna/distribute/part/numbering.h"
 #include "lacuna/distribute/part/restrict.h"
+#include "lacuna/distribute/part/width.h"
 #include "lacuna/distribute/partition/level_sets.h"
 #include "lacuna/distribute/partition/piece.h"
 #include "lacuna/tensor/build_entries.h"
@@ -19,27 +21,17 @@ class Collector {
  public:
   Collector(const std::vector<IndexSet>& region, const std::vector<Stretch>& stretches, const PartShape& shape)
       : region_(region), stretches_(stretches), map_(shape.format.map()), type_(shape.type) {
-    for (const IndexSet& set : region) ranks_.emplace_back(set);
     columns_.resize(region.size());
   }
 
   void add(const CoordinateList& entries, const std::vector<IndexSet>& sets) {
-    std::vector<Coordinates> number;
-    for (const IndexSet& set : sets) number.emplace_back(set);
-    std::vector<std::int64_t> here(region_.size());
-    for (std::int64_t e = 0; e < entries.size(); ++e) {
-      bool inside = true;
-      for (std::size_t m = 0; m < here.size() && inside; ++m) {
-        const std::optional<std::int64_t> rank = ranks_[m].of(number[m][entries.coordinates[m].integer(e)]);
-        inside = rank.has_value();
-        here[m] = rank.value_or(0);
-      }
-      if (!inside || !in_stretches(entries, number, e)) continue;
-      for (std::size_t m = 0; m < here.size(); ++m) columns_[m].push_back(here[m]);
-      const auto* value = static_cast<const std::byte*>(entries.values.data()) +
-                          static_cast<std::size_t>(e) * static_cast<std::size_t>(size_of(type_));
-      values_.insert(values_.end(), value, value + size_of(type_));
-    }
+    std::vector<std::vector<std::int64_t>> ranks;  // in the region, by mode
+    for (std::size_t m = 0; m < sets.size(); ++m)
+      ranks.push_back(ranks_in(sets[m], region_[m], entries.coordinates[m]));
+    const std::vector<std::size_t> kept = inside(entries, sets, ranks);
+    for (std::size_t m = 0; m < sets.size(); ++m)
+      for (const std::size_t e : kept) columns_[m].push_back(ranks[m][e]);
+    add_values(entries.values, kept);
   }
 
   CoordinateList list() const {
@@ -48,11 +40,10 @@ class Collector {
     for (std::size_t m = 0; m < region_.size(); ++m) {
       const Type type = coordinate_type(region_[m].size());
       Array column = Array::allocate(type, std::ssize(columns_[m]), false);
-      visit_type(type, [&](auto zero) {
-        using T = decltype(zero);
-        if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>)
-          std::transform(columns_[m].begin(), columns_[m].end(), column.mutable_view<T>().begin(),
-                         [](std::int64_t c) { return static_cast<T>(c); });
+      with_mutable_coordinates(column, [&](auto to) {
+        using T = typename decltype(to)::value_type;
+        std::transform(columns_[m].begin(), columns_[m].end(), to.begin(),
+                       [](std::int64_t c) { return static_cast<T>(c); });
       });
       out.coordinates.push_back(std::move(column));
     }
@@ -62,6 +53,33 @@ class Collector {
   }
 
  private:
+  /// The entries that lie in the region and in the stretches.
+  std::vector<std::size_t> inside(const CoordinateList& entries, const std::vector<IndexSet>& sets,
+                                  const std::vector<std::vector<std::int64_t>>& ranks) const {
+    std::vector<std::size_t> kept;
+    kept.reserve(static_cast<std::size_t>(entries.size()));
+    for (std::size_t e = 0; e < static_cast<std::size_t>(entries.size()); ++e) {
+      bool is_inside = true;
+      for (const std::vector<std::int64_t>& of_mode : ranks) is_inside = is_inside && of_mode[e] >= 0;
+      if (is_inside) kept.push_back(e);
+    }
+    if (stretches_.empty()) return kept;
+    std::vector<Coordinates> number;
+    for (const IndexSet& set : sets) number.emplace_back(set);
+    std::erase_if(kept, [&](std::size_t e) { return !in_stretches(entries, number, static_cast<std::int64_t>(e)); });
+    return kept;
+  }
+
+  void add_values(const Array& values, const std::vector<std::size_t>& kept) {
+    const std::size_t before = values_.size();
+    values_.resize(before + kept.size() * static_cast<std::size_t>(size_of(type_)));
+    const auto* from = static_cast<const std::byte*>(values.data());
+    with_width(type_, [&](auto width) {
+      std::byte* to = values_.data() + before;
+      for (std::size_t k = 0; k < kept.size(); ++k) std::memcpy(to + k * width, from + kept[k] * width, width);
+    });
+  }
+
   bool in_stretches(const CoordinateList& entries, const std::vector<Coordinates>& number, std::int64_t e) const {
     const auto coordinate = [&](std::size_t level) {
       const auto mode = static_cast<std::size_t>(map_.mode_of(static_cast<int>(level)));
@@ -74,7 +92,6 @@ class Collector {
   const std::vector<Stretch>& stretches_;
   const LevelMap& map_;
   Type type_;
-  std::vector<Ranks> ranks_;
   std::vector<std::vector<std::int64_t>> columns_;
   std::vector<std::byte> values_;
 };

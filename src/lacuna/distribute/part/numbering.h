@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/tensor/array.h"
 
 namespace lacuna {
 
@@ -43,5 +44,8 @@ class Ranks {
   Interval bounds_;
   bool is_interval_;
 };
+
+/// Of coordinates of a part that has a set of them, the ranks in a region, or -1 where they are not there.
+std::vector<std::int64_t> ranks_in(const IndexSet& part, const IndexSet& region, const Array& coordinates);
 
 }  // namespace lacuna

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "lacuna/distribute/part/width.h"
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
@@ -60,16 +61,9 @@ void ValueMap::copy(const void* from, void* to) const {
   std::array<std::byte, 16> fill{};
   fill_.store(fill.data());
   with_coordinates(numbers_, [&](auto numbers) {
-    const auto as = [&](auto width) {
+    with_width(fill_.type(), [&](auto width) {
       copy_values<width>(numbers, static_cast<const std::byte*>(from), fill.data(), static_cast<std::byte*>(to));
-    };
-    switch (size_of(fill_.type())) {
-      case 1: return as(std::integral_constant<std::size_t, 1>());
-      case 2: return as(std::integral_constant<std::size_t, 2>());
-      case 4: return as(std::integral_constant<std::size_t, 4>());
-      case 8: return as(std::integral_constant<std::size_t, 8>());
-      default: return as(std::integral_constant<std::size_t, 16>());
-    }
+    });
   });
 }
 
