@@ -158,7 +158,10 @@ class Draw {
   }
   CoordinateList drawn_entries(const std::vector<std::int64_t>& n) {
     const std::uint64_t seed = random_();
-    if (n.size() == 3) return generate_uniform(n, between(200'000, 2'000'000) / (small_ ? 20 : 1), seed);
+    if (n.size() == 3) {
+      const std::int64_t room = n[0] * n[1] * n[2] / 4;
+      return generate_uniform(n, std::min<std::int64_t>(room, between(200'000, 2'000'000) / (small_ ? 20 : 1)), seed);
+    }
     const std::int64_t stored = n[0] * between(4, 12);
     switch (below(3)) {
       case 0: return generate_uniform(n, stored, seed);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "lacuna/concrete/whole.h"
-#include "lacuna/notation/numbers.h"
 
 namespace lacuna::cost {
 namespace {
@@ -105,7 +104,8 @@ namespace {
 void book_access(Model& model, const Access& a, const Place& place) {
   const concrete::Tensor& t = model.program.at(a.tensor);
   const std::string& name = a.tensor.name();
-  if (t.role == concrete::Role::Scalar || is_passed_number(a.tensor)) return;
+  // The one value of an operand of order 0 is read before all loops.
+  if (t.role == concrete::Role::Scalar || (t.role == concrete::Role::Operand && a.indices.empty())) return;
   const Formula present = model.nest.presence_of(model.program, make_expr(a));
   if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor) && model.marks_each(a.tensor))
     model.ledger.read({name, 0, ArrayKind::Mark}, model.times(place), 1);
