@@ -93,7 +93,8 @@ Array ends_of(const LevelStorage& level, const Interval& parents) {
   with_mutable_coordinates(ends, [&](auto to) {
     with_coordinates(level.pos, [&](auto pos) {
       const auto from = pos.subspan(static_cast<std::size_t>(parents.begin));
-      for (std::size_t p = 0; p < to.size(); ++p) to[p] = static_cast<decltype(to)::value_type>(from[p] - from[0]);
+      for (std::size_t p = 0; p < to.size(); ++p)
+        to[p] = static_cast<typename decltype(to)::value_type>(from[p] - from[0]);
     });
   });
   return ends;
