@@ -21,7 +21,7 @@ struct Kernel {
   Operand result;
   std::vector<Operand> operands;
   std::map<char, std::pair<int, int>> sizes;  // of variables, from and to
-  std::vector<std::string> positions;         // how the entries of a sparse operand are dealt out, if at all
+  std::string positions = {};                 // how the entries of a sparse operand are dealt out, if at all
 };
 
 const std::vector<Kernel>& kernels() {
@@ -30,7 +30,7 @@ const std::vector<Kernel>& kernels() {
                                            {"y", "i", false},
                                            {{"A", "ij", true}, {"x", "j", false}},
                                            {{'i', large}, {'j', large}},
-                                           {"fuse(i,j,f), pos(f,p,A(i,j)), divide(p,po,pi,M.x), distribute(po)"}},
+                                           "fuse(i,j,f), pos(f,p,A(i,j)), divide(p,po,pi,M.x), distribute(po)"},
                                           {"y(i,k) = A(i,j) * x(j,k)",
                                            {"y", "ik", false},
                                            {{"A", "ij", true}, {"x", "jk", false}},
@@ -111,7 +111,7 @@ class Draw {
 
   std::string drawn_schedule() {
     if (is_flat_ && below(3) == 0) return "";
-    if (is_flat_ && !kernel_->positions.empty() && below(3) == 0) return kernel_->positions[0];
+    if (is_flat_ && !kernel_->positions.empty() && below(3) == 0) return kernel_->positions;
     std::vector<std::string> all;
     for (const auto& [variable, size] : sizes_) all.emplace_back(1, variable);
     std::shuffle(all.begin(), all.end(), random_);

@@ -1,8 +1,11 @@
 #include "lacuna/distribute/part/dense_copy.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 
+#include "lacuna/distribute/part/width.h"
 #include "lacuna/support/error.h"
 #include "lacuna/support/type_visit.h"
 #include "lacuna/tensor/wrapping.h"
@@ -122,30 +125,14 @@ void DenseCopy::each_run(const void* from, void* to, const F& f) const {
   }
 }
 
-namespace {
-
-struct SixteenBytes {
-  std::uint64_t low, high;
-};
-
-}  // namespace
-
 void DenseCopy::copy(const void* from, void* to) const {
-  const auto as = [&](auto element) {
-    using T = decltype(element);
-    each_run<T>(from, to, [](const T* a, T* b, std::int64_t count) {
-      if (count == 1) std::memcpy(b, a, sizeof(T));
-      else std::memcpy(b, a, static_cast<std::size_t>(count) * sizeof(T));
+  with_width(type_, [&](auto width) {
+    using Value = std::array<std::byte, width>;
+    each_run<Value>(from, to, [](const Value* a, Value* b, std::int64_t count) {
+      if (count == 1) std::memcpy(b, a, sizeof(Value));
+      else std::memcpy(b, a, static_cast<std::size_t>(count) * sizeof(Value));
     });
-  };
-  switch (size_of(type_)) {
-    case 1: return as(std::uint8_t{});
-    case 2: return as(std::uint16_t{});
-    case 4: return as(std::uint32_t{});
-    case 8: return as(std::uint64_t{});
-    case 16: return as(SixteenBytes{});
-    default: throw InternalError("internal error: elements of no size that there is");
-  }
+  });
 }
 
 void DenseCopy::add(const void* from, void* to) const {

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lacuna/support/error.h"
 #include "lacuna/support/type.h"
 
 namespace lacuna {
@@ -16,7 +17,8 @@ decltype(auto) with_width(Type type, F&& f) {
     case 2: return std::forward<F>(f)(std::integral_constant<std::size_t, 2>());
     case 4: return std::forward<F>(f)(std::integral_constant<std::size_t, 4>());
     case 8: return std::forward<F>(f)(std::integral_constant<std::size_t, 8>());
-    default: return std::forward<F>(f)(std::integral_constant<std::size_t, 16>());
+    case 16: return std::forward<F>(f)(std::integral_constant<std::size_t, 16>());
+    default: throw InternalError("internal error: elements of no size that there is");
   }
 }
 

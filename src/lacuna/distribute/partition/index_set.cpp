@@ -32,9 +32,10 @@ Kept way_to_keep(std::int64_t size, std::int64_t intervals, const Interval& boun
   return least == size ? Kept::Coordinates : Kept::Words;
 }
 
-/// The bits of a word from a number on, or up to one.
+/// The bits of a word from a number on, below one, or up to and with one.
 std::uint64_t bits_from(std::int64_t i) { return ~std::uint64_t{0} << (i & 63); }
 std::uint64_t bits_below(std::int64_t i) { return ~bits_from(i); }
+std::uint64_t bits_through(std::int64_t i) { return ~std::uint64_t{0} >> (63 - (i & 63)); }
 
 /// Sets or clears the bits of an interval in words that begin at the word `first`.
 template <typename F>
@@ -42,7 +43,7 @@ void each_word_of(const Interval& interval, std::int64_t first, std::vector<std:
   for (std::int64_t k = floor_of_64(interval.begin); k <= floor_of_64(interval.end - 1); ++k) {
     std::uint64_t bits = ~std::uint64_t{0};
     if (k == floor_of_64(interval.begin)) bits &= bits_from(interval.begin);
-    if (k == floor_of_64(interval.end - 1)) bits &= ~std::uint64_t{0} >> (63 - ((interval.end - 1) & 63));
+    if (k == floor_of_64(interval.end - 1)) bits &= bits_through(interval.end - 1);
     f(words[static_cast<std::size_t>(k - first)], bits);
   }
 }
@@ -217,7 +218,7 @@ IndexSet IndexSet::within(const Interval& interval) const {
     const std::int64_t first = floor_of_64(both.begin), last = floor_of_64(both.end - 1);
     for (std::int64_t k = first; k <= last; ++k) words.push_back(word(k));
     words.front() &= bits_from(both.begin);
-    words.back() &= ~std::uint64_t{0} >> (63 - ((both.end - 1) & 63));
+    words.back() &= bits_through(both.end - 1);
     return of_words(first, words);
   }
   IndexSetBuilder builder;
