@@ -1,7 +1,6 @@
 #include "lacuna/compile/result.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 
 #include "lacuna/compile/kept_memory.h"
@@ -184,19 +183,13 @@ Array reused(const Array& earlier, Type type, std::int64_t size) {
   return Array::allocate(type, size, false);
 }
 
-Array copy_of(const Array& from) {
-  Array copy = Array::allocate(from.type(), from.size(), false);
-  if (from.size() > 0) std::memcpy(copy.mutable_data(), from.data(), static_cast<std::size_t>(from.bytes()));
-  return copy;
-}
-
 /// The first levels of the operand, and dense ones under them. Nodes that hold values are copied.
 Storage over_pattern(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
                      const Array& earlier) {
   Storage t = empty_result(r, dimensions);
   t.levels.assign(pattern.levels.begin(), pattern.levels.begin() + r.pattern_levels);
   if (t.format.has_values_in_nodes()) {
-    for (Array& nodes : t.levels.back().nodes) nodes = copy_of(nodes);
+    for (Array& nodes : t.levels.back().nodes) nodes = nodes.copy();
     t.values = Array::allocate(r.type, 0, false);
     return t;
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -85,6 +86,13 @@ Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
   array.data_ = memory;
   array.size_ = size;
   return array;
+}
+
+Array Array::copy() const {
+  Array out = allocate(type_, size_, false);
+  if (size_ > 0) std::memcpy(out.data_, data_, static_cast<std::size_t>(bytes()));
+  out.base_ = base_;
+  return out;
 }
 
 Array Array::borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,

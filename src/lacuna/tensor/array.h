@@ -31,6 +31,8 @@ class Array {
                       std::int64_t base = 0);
   template <typename T>
   static Array of(std::span<const T> values);  // a copy
+  /// The same elements in memory of their own.
+  Array copy() const;
 
   Type type() const { return type_; }
   std::int64_t size() const { return size_; }

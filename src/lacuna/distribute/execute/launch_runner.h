@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "lacuna/compile/engine.h"
-#include "lacuna/distribute/execute/contributions.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/execute/result_routes.h"
 #include "lacuna/distribute/plan/traffic.h"
 
 namespace lacuna {

@@ -10,6 +10,7 @@
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/replicated.h"
 #include "lacuna/distribute/execute/executor.h"
+#include "lacuna/distribute/execute/reduction.h"
 #include "lacuna/distribute/execute/same_pattern.h"
 #include "lacuna/distribute/execute/settled_launch.h"
 
@@ -74,7 +75,7 @@ struct PreparedOnMachine::State {
         engine(&made_by),
         target(options.target),
         launch(std::move(prepared)),
-        reduction(launch) {
+        reduction(launch, runs_again) {
     asked.request.operands.clear();
     asked.held.clear();
     if (runs_again && launch.plan.steps.size() == 1) runner = std::make_unique<SettledLaunch>(launch, options);

@@ -15,17 +15,6 @@ bool same_coordinates(const Array& a, const Array& b) {
   return same_memory(a, b) || a.empty() || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
 }
 
-bool same_pattern(const Storage& a, const Storage& b) {
-  if (a.format != b.format || a.type != b.type || a.dimensions != b.dimensions || !(a.fill == b.fill)) return false;
-  for (std::size_t k = 0; k < a.levels.size(); ++k) {
-    const LevelStorage &x = a.levels[k], &y = b.levels[k];
-    if (x.origin != y.origin || x.extent != y.extent || x.positions != y.positions || x.nonempty != y.nonempty ||
-        !same_coordinates(x.pos, y.pos) || !same_coordinates(x.crd, y.crd) || !same_coordinates(x.present, y.present))
-      return false;
-  }
-  return a.values.size() == b.values.size();
-}
-
 /// Where both are one memory, it may hold other values by now.
 bool same_values(const Array& a, const Array& b) {
   return !same_memory(a, b) && std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
@@ -46,6 +35,17 @@ bool same_layout(const TensorLayout& a, const TensorLayout& b) {
 }
 
 }  // namespace
+
+bool same_pattern(const Storage& a, const Storage& b) {
+  if (a.format != b.format || a.type != b.type || a.dimensions != b.dimensions || !(a.fill == b.fill)) return false;
+  for (std::size_t k = 0; k < a.levels.size(); ++k) {
+    const LevelStorage &x = a.levels[k], &y = b.levels[k];
+    if (x.origin != y.origin || x.extent != y.extent || x.positions != y.positions || x.nonempty != y.nonempty ||
+        !same_coordinates(x.pos, y.pos) || !same_coordinates(x.crd, y.crd) || !same_coordinates(x.present, y.present))
+      return false;
+  }
+  return a.values.size() == b.values.size();
+}
 
 Change change_of(const DistributedTensor& before, const Storage& now, DistributedTensorPtr& next) {
   if (!before.is_whole() || !(before.format() == now.format)) return Change::Pattern;

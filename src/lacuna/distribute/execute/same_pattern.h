@@ -11,6 +11,9 @@ enum class Change : std::uint8_t {
   Pattern,  // something else
 };
 
+/// Whether two store entries at the same places, in the same way.
+bool same_pattern(const Storage& a, const Storage& b);
+
 /// Compares a tensor that is given in whole with the one that was; `next` becomes it, placed as that one, unless the
 /// pattern is another. Values are compared one by one, as they may lie in memory of the user's that changed.
 Change change_of(const DistributedTensor& before, const Storage& now, DistributedTensorPtr& next);

@@ -61,15 +61,14 @@ void SettledLaunch::add_works(std::size_t t, TaskPieces pieces) {
     Work work{t, std::move(piece)};
     for (const launch::Operand& operand : launch().operands)
       work.used.push_back(plan().used_of(operand, work.piece.task, step));
-    const std::vector<IndexSet> computed = plan().used_of(launch().result, work.piece.task, step);
-    for (LocalPart& result : work.results) result.sets = computed;
+    work.computed = plan().used_of(launch().result, work.piece.task, step);
     for (std::size_t o = 0; o < work.used.size(); ++o)
       work.waits = work.waits || (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->waits(t));
     if (works_.size() > first) {
       work.adds_to = first;
       work.waits = work.waits || works_[first].waits;  // so that the first is there
       work.adding =
-          DenseCopy(computed, works_[first].results[0].sets, computed, prepared_.local_format(), prepared_.sum_type);
+          DenseCopy(work.computed, works_[first].computed, work.computed, prepared_.local_format(), prepared_.sum_type);
     }
     works_.push_back(std::move(work));
   }
@@ -87,20 +86,15 @@ void SettledLaunch::bring_entries() {
 void SettledLaunch::compute(Work& work) {
   if (!work.kernel) prepare(work);
   else refresh(work);
-  LocalPart& result = result_for(work);
+  LocalPart& result = work.results.next();
+  result.sets = work.computed;
   work.kernel->run_into(result.storage);
   if (!work.adds_to) {
     contributions_[prepared_.reduction.of(work.task, result.sets)] = &result;
     return;
   }
   Work& first = works_[*work.adds_to];
-  work.adding.add(result.storage.values.data(), first.results[first.last].storage.values.mutable_data());
-}
-
-/// Memory of an earlier result where nobody holds it.
-LocalPart& SettledLaunch::result_for(Work& work) {
-  if (!work.results[work.last].storage.values.is_held_once()) work.last = 1 - work.last;
-  return work.results[work.last];
+  work.adding.add(result.storage.values.data(), first.results.last().storage.values.mutable_data());
 }
 
 /// The part of an operand that has what a piece uses of it.

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +9,7 @@
 #include "lacuna/distribute/execute/entry_exchange.h"
 #include "lacuna/distribute/execute/launch_runner.h"
 #include "lacuna/distribute/execute/pieces.h"
+#include "lacuna/distribute/execute/result_memory.h"
 
 namespace lacuna {
 
@@ -32,13 +32,13 @@ class SettledLaunch : public LaunchRunner {
     std::size_t task = 0;
     Piece piece;
     std::vector<std::vector<IndexSet>> used = {};  // by operand
+    std::vector<IndexSet> computed = {};           // of the result
     bool waits = false;                            // for what other ranks send
     std::optional<std::size_t> adds_to = {};       // another piece of the task, in whose result this one's goes
     DenseCopy adding = {};
     std::optional<Bound> kernel = {};             // once it was run
     std::map<std::size_t, CutOperand> cuts = {};  // of operands that changed since
-    std::array<LocalPart, 2> results = {};        // of the last runs: the user may hold one of them
-    std::size_t last = 0;                         // of these
+    ResultMemory results = {};                    // of the task
   };
 
   void run_tasks() override;
@@ -50,7 +50,6 @@ class SettledLaunch : public LaunchRunner {
   void prepare(Work& work);
   void refresh(Work& work);
   void refresh_cut(Work& work, std::size_t operand, const LocalPart& source);
-  LocalPart& result_for(Work& work);
 
   bool is_looked_up_ = false;
   std::vector<std::optional<DenseExchange>> exchanges_;       // by operand

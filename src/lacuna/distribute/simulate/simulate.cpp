@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "lacuna/distribute/execute/contributions.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/execute/reduction.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 #include "lacuna/distribute/simulate/turns.h"

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "lacuna/distribute/execute/prepare.h"
+
+namespace lacuna {
+
+/// What the tasks of a rank computed, by the number of the contribution (ReductionPlan).
+using Contributions = std::map<std::size_t, const LocalPart*>;
+
+/// What a part of the result held before, in the type of sums; none where that does not matter.
+using OldPart = std::function<LocalPart(std::size_t part)>;
+
+/// A contribution on its way to a rank that plays owners of a part of the result.
+struct ResultRoute {
+  std::size_t part = 0, contribution = 0;
+  int from = 0, to = 0;              // ranks; the same where it stays
+  std::vector<std::int64_t> owners;  // processors
+  std::vector<IndexSet> region;      // what of the part it has
+
+  bool is_sent() const { return from != to; }
+};
+
+/// How a result comes together, as one rank sees it. What a rank sends to another arrives in this order.
+struct ResultRoutes {
+  std::vector<ResultRoute> outgoing;                         // to other ranks
+  std::vector<ResultRoute> all_here;                         // contributions that are parts of this rank as they are
+  std::map<std::size_t, std::vector<ResultRoute>> gathered;  // by other part of this rank: what reaches it, in order
+};
+ResultRoutes routes_of(const PreparedLaunch& prepared, const Communicator& ranks);
+
+/// Counts so many bytes that went along a route to each owner.
+void count(Traffic& traffic, const PreparedLaunch& prepared, const ResultRoute& route, std::int64_t bytes);
+
+}  // namespace lacuna
