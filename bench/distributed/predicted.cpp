@@ -32,6 +32,9 @@ DistributedTensorPtr with_values_of(const DistributedTensor& first, const Distri
   return held;
 }
 
+/// Runs after which a kept plan knows where values go, and moves nothing else.
+constexpr int settling = 3;
+
 StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ranks& ranks) {
   StatementOnMachine out{what.statement, machine, what.schedule, what.result_format, {}, {}};
   for (const auto& [tensor, where] : what.placed)
@@ -51,10 +54,13 @@ StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ra
 PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const Machine& machine,
                       const Predicted& what) {
   const DistributedRequest whole = in_whole(what, machine);
-  const Network network = calibrated(engine, whole, ranks.communicator());
+  Network network = calibrated(engine, whole, ranks.communicator());
+  network.again = true;
   const double expected = simulate(whole, network).seconds() * 1e3;
   const StatementOnMachine statement = by_parts_of(what, machine, ranks);
-  const Times times = take_turns(ranks, {{lacuna_on_ranks("", engine, statement, ranks)}}, effort);
+  const Contestant lacuna = lacuna_on_ranks("", engine, statement, ranks);
+  for (int run = 0; run < settling; ++run) lacuna.run();
+  const Times times = take_turns(ranks, {{lacuna}}, effort);
   return {ranks.is_first() ? tool::median(times[0]) : 0, expected, to_string(network)};
 }
 

@@ -69,64 +69,74 @@ void EntryExchange::bring_entries() {
 /// Does what was done with values to their numbers. All ranks have to succeed, or go on as before.
 void EntryExchange::find_out_where_values_go() {
   bool all = true;
-  const auto map_of = [&](const Transfer& transfer) {
-    std::optional<ValueMap> map = ValueMap::between(sent_part(*prepared_, transfer).storage,
-                                                    sent_part(*prepared_, transfer, SentValues::Numbers).storage);
-    all = all && map;
-    return map;
-  };
-  for (Outgoing& out : outgoing_) out.values = map_of(*out.transfer);
-  const PartShape numbers{shape().format, Type::Int64, Scalar::zero(Type::Int64)};
+  for (Outgoing& out : outgoing_) {
+    out.values = ValueMap::between(sent_part(*prepared_, *out.transfer).storage, numbers_of(*out.transfer).storage);
+    all = all && out.values;
+  }
   for (auto& [task, brought] : brought_) {
-    std::vector<LocalPart> parts;
-    std::int64_t size = 0;
     for (Incoming& in : brought.parts) {
-      if (in.from == ranks_->rank()) in.values = map_of(*in.transfer);
+      const LocalPart numbers = in.from == ranks_->rank() ? numbers_of(*in.transfer) : numbered(in.part);
+      in.values = ValueMap::into(brought.whole, numbers);
       in.size = in.part.storage.values.size();
-      parts.push_back({in.part.sets, numbered(in.part.storage, size + 1)});
-      size += in.size;
+      all = all && in.values;
     }
-    brought.values = ValueMap::between(brought.whole.storage, join(parts, region_of(task), numbers).storage);
-    all = all && brought.values;
-    brought.all.resize(static_cast<std::size_t>(size * size_of(shape().type)));
     take_own_values(brought.whole);
   }
   knows_values_ = least_over(*ranks_, all ? 1 : 0) == 1;
 }
 
+LocalPart EntryExchange::numbers_of(const Transfer& transfer) const {
+  return sent_part(*prepared_, transfer, SentValues::Numbers);
+}
+
 void EntryExchange::bring_values() {
   const auto width = static_cast<std::size_t>(size_of(shape().type));
-  for (auto& [task, brought] : brought_) {
-    std::size_t begin = 0;
-    for (const Incoming& in : brought.parts) {
-      const std::span<std::byte> to(brought.all.data() + begin, static_cast<std::size_t>(in.size) * width);
-      begin += to.size();
-      if (in.from == ranks_->rank()) in.values->copy(values_of(*in.transfer), to.data());
-    }
-  }
   for (const auto& [task, k] : awaited_) {
     Brought& brought = brought_.at(task);
-    std::size_t begin = 0;
-    for (std::size_t before = 0; before < k; ++before)
-      begin += static_cast<std::size_t>(brought.parts[before].size) * width;
-    const Incoming& in = brought.parts[k];
-    ranks_->receive_in_place(in.from, {brought.all.data() + begin, static_cast<std::size_t>(in.size) * width});
+    Incoming& in = brought.parts[k];
+    const std::size_t bytes = static_cast<std::size_t>(in.size) * width;
+    if (const auto stretch = in.stretch()) {
+      ranks_->receive_in_place(in.from, {values_in(brought) + *stretch, bytes});
+      continue;
+    }
+    in.buffer.resize(bytes);
+    ranks_->receive_in_place(in.from, in.buffer);
   }
   for (Outgoing& out : outgoing_) {
-    out.buffer.resize(static_cast<std::size_t>(out.values->size()) * width);
-    out.values->copy(values_of(*out.transfer), out.buffer.data());
+    const std::byte* values = values_of(*out.transfer);
+    const std::size_t bytes = static_cast<std::size_t>(out.values->size()) * width;
+    if (const auto stretch = out.values->stretch_from()) {
+      ranks_->send_in_place(out.to, {values + *stretch, bytes});
+      continue;
+    }
+    out.buffer.resize(bytes);
+    out.values->copy(values, out.buffer.data());
     ranks_->send_in_place(out.to, out.buffer);
   }
+  for (auto& [task, brought] : brought_)
+    for (const Incoming& in : brought.parts)
+      if (in.from == ranks_->rank()) in.values->put(values_of(*in.transfer), values_in(brought));
   ranks_->finish_receives();
   for (auto& [task, brought] : brought_) {
-    for (const Incoming& in : brought.parts) count_incoming(in, in.size * static_cast<std::int64_t>(width));
-    brought.values->copy(brought.all.data(), brought.whole.storage.values.mutable_data());
+    for (const Incoming& in : brought.parts) {
+      count_incoming(in, in.size * static_cast<std::int64_t>(width));
+      if (!in.buffer.empty()) in.values->put(in.buffer.data(), values_in(brought));
+    }
   }
   ranks_->finish_sends();
 }
 
-const void* EntryExchange::values_of(const Transfer& transfer) const {
-  return sent_from(*prepared_, transfer).values.data();
+std::byte* EntryExchange::values_in(Brought& brought) {
+  return static_cast<std::byte*>(brought.whole.storage.values.mutable_data());
+}
+
+/// Where what comes goes as it is, in bytes.
+std::optional<std::int64_t> EntryExchange::Incoming::stretch() const {
+  return values->moved() == size ? values->stretch_to() : std::nullopt;
+}
+
+const std::byte* EntryExchange::values_of(const Transfer& transfer) const {
+  return static_cast<const std::byte*>(sent_from(*prepared_, transfer).values.data());
 }
 
 std::vector<IndexSet> EntryExchange::region_of(std::size_t task) const {

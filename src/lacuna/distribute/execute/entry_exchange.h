@@ -36,20 +36,21 @@ class EntryExchange {
     const Transfer* transfer;
     int to;
     std::optional<ValueMap> values = {};
-    Bytes buffer = {};
+    Bytes buffer = {};  // unless they lie there as they are sent
   };
   struct Incoming {
     const Transfer* transfer;
     int from;                             // a rank: this one, where nothing is sent
     LocalPart part = {};                  // until it is put together
-    std::optional<ValueMap> values = {};  // of what is here
-    std::int64_t size = 0;                // values
+    std::optional<ValueMap> values = {};  // of it, or of where it is sent from if that is here, into the whole
+    std::int64_t size = 0;                // values that are sent
+    Bytes buffer = {};                    // unless they go where they belong
+
+    std::optional<std::int64_t> stretch() const;
   };
   struct Brought {
     LocalPart whole;
-    std::vector<Incoming> parts;          // those of this rank come first
-    std::optional<ValueMap> values = {};  // of all parts, one after the other
-    Bytes all = {};
+    std::vector<Incoming> parts;  // those of this rank come first
   };
 
   void bring_entries();
@@ -57,7 +58,9 @@ class EntryExchange {
   void bring_values();
   PartShape shape() const { return tensor().shape(); }
   const DistributedTensor& tensor() const { return prepared_->tensor(operand_); }
-  const void* values_of(const Transfer& transfer) const;
+  LocalPart numbers_of(const Transfer& transfer) const;
+  const std::byte* values_of(const Transfer& transfer) const;
+  static std::byte* values_in(Brought& brought);
   std::vector<IndexSet> region_of(std::size_t task) const;
   void count_incoming(const Incoming& in, std::int64_t bytes);
 

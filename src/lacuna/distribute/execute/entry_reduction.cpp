@@ -20,8 +20,6 @@ Storage pattern_of(const Storage& storage) {
   return pattern;
 }
 
-LocalPart numbered(const LocalPart& part) { return {part.sets, lacuna::numbered(part.storage)}; }
-
 }  // namespace
 
 EntryReduction::EntryReduction(const PreparedLaunch& prepared, bool again, Communicator& ranks)

@@ -36,6 +36,12 @@ class Cutter {
   bool is_dense(std::size_t o) const { return prepared_.tensor(o).shape().format.is_dense(); }
   bool is_dealt(std::size_t o) const { return plan_.launch.deals_out(o); }
   const LocalPart& part(std::size_t o, std::int64_t number) const { return prepared_.tensor(o).part(number); }
+  bool is_here(std::size_t o, std::int64_t number) const { return prepared_.tensor(o).parts().count(number) != 0; }
+  const Region& sets_of(std::size_t o, std::int64_t number) const {
+    return is_here(o, number)
+               ? part(o, number).sets
+               : prepared_.tensor(o).placement().parts[static_cast<std::size_t>(number)].what.coordinates;
+  }
 
   /// The part that the processor has of an operand, and fetches from.
   const Transfer* own(std::size_t o) const {
@@ -48,7 +54,7 @@ class Cutter {
     const Transfer* lies_here = fetched_[o].size() == 1 && !is_dealt(o) ? own(o) : nullptr;
     const bool is_brought = is_dense(o) && !is_dealt(o);
     if (lies_here != nullptr) {
-      const Region used = plan_.used_of(operands()[o], task_, step_), &lies = part(o, *lies_here->part).sets;
+      const Region used = plan_.used_of(operands()[o], task_, step_), &lies = sets_of(o, *lies_here->part);
       // A part that is cut by counts may have fewer coordinates: what is used has to be all there.
       if (is_brought ? used == lies : common(used, lies) == used) return {Kind::Part, *lies_here->part};
     }
@@ -122,7 +128,7 @@ class Cutter {
       const Transfer* from = own(o);
       if (from == nullptr) return std::nullopt;
       const Region used = plan_.used_of(operands()[o], task_, step_);
-      const Region& lies = part(o, *from->part).sets;
+      const Region& lies = sets_of(o, *from->part);
       for (std::size_t m = 0; m < used.size(); ++m)
         if (m != mode && (used[m] != lies[m] || operands()[o].indices[m].name() == v)) return std::nullopt;
       if (here && *here != lies[mode]) return std::nullopt;
@@ -137,7 +143,7 @@ class Cutter {
     for (std::size_t o = 0; o < operands().size(); ++o) {
       if (!launch::has_name(operands()[o].indices, v) || piece.sources[o].kind != Kind::Part) continue;
       for (std::size_t m = 0; m < operands()[o].indices.size(); ++m)
-        if (operands()[o].indices[m].name() == v && (values & part(o, piece.sources[o].part).sets[m]) != values)
+        if (operands()[o].indices[m].name() == v && (values & sets_of(o, piece.sources[o].part)[m]) != values)
           return false;
     }
     return true;
@@ -152,6 +158,7 @@ class Cutter {
         if (launch::has_name(operands()[o].indices, v.name())) have.push_back(o);
       if (have.size() != 1 || is_dense(have[0]) || piece.sources[have[0]].kind != Kind::Part) continue;
       const std::size_t o = have[0], mode = mode_of(o, v.name());
+      if (!is_here(o, piece.sources[o].part)) continue;
       const auto [at, is_first] = piece.cut.try_emplace(o);
       if (is_first) at->second = cut(part(o, piece.sources[o].part), plan_.used_of(operands()[o], piece.task, step_));
       Restriction all = whole_of(at->second.storage.dimensions);

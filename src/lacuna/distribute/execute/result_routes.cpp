@@ -17,24 +17,38 @@ std::map<int, std::vector<std::int64_t>> owners_by_rank(const PreparedLaunch& pr
 
 }  // namespace
 
-ResultRoutes routes_of(const PreparedLaunch& prepared, const Communicator& ranks) {
+void for_each_route(const PreparedLaunch& prepared, int ranks, const std::function<void(ResultRoute&&)>& f) {
   const ReductionPlan& reduction = prepared.reduction;
-  const bool converts = prepared.accumulates || prepared.sum_type != prepared.result_type;
-  ResultRoutes all;
+  const std::int64_t processors = prepared.plan.machine.processors();
+  const bool changes = prepared.accumulates || prepared.sum_type != prepared.result_type;
   for (std::size_t p = 0; p < reduction.owners.parts.size(); ++p) {
-    const std::vector<IndexSet>& whole = reduction.owners.parts[p].what.coordinates;
     const std::vector<std::size_t>& reaching = reduction.reaching[p];
-    const bool is_one = reaching.size() == 1 && !converts && reduction.contributions[reaching[0]].region == whole;
-    for (const auto& [to, owners] : owners_by_rank(prepared, p, ranks.ranks())) {
-      if (to == ranks.rank() && reaching.empty()) all.gathered[p];
-      for (const std::size_t k : reaching) {
-        const int from = rank_of(sender(prepared, k), prepared.plan.machine.processors(), ranks.ranks());
-        ResultRoute route{p, k, from, to, owners, common(reduction.contributions[k].region, whole)};
-        if (to == ranks.rank()) (is_one && from == to ? all.all_here : all.gathered[p]).push_back(std::move(route));
-        else if (from == ranks.rank()) all.outgoing.push_back(std::move(route));
-      }
-    }
+    const bool is_all = reaching.size() == 1 && !changes &&
+                        reduction.contributions[reaching[0]].region == reduction.owners.parts[p].what.coordinates;
+    for (const auto& [to, owners] : owners_by_rank(prepared, p, ranks))
+      for (const std::size_t k : reaching)
+        f({p, k, rank_of(sender(prepared, k), processors, ranks), to, owners, is_all});
   }
+}
+
+std::vector<IndexSet> region_of(const PreparedLaunch& prepared, const ResultRoute& route) {
+  return common(prepared.reduction.contributions[route.contribution].region,
+                prepared.reduction.owners.parts[route.part].what.coordinates);
+}
+
+ResultRoutes routes_of(const PreparedLaunch& prepared, const Communicator& ranks) {
+  ResultRoutes all;
+  const std::vector<TensorPlacement::Part>& parts = prepared.reduction.owners.parts;
+  for (std::size_t p = 0; p < parts.size(); ++p)
+    if (prepared.reduction.reaching[p].empty() && owners_by_rank(prepared, p, ranks.ranks()).count(ranks.rank()) != 0)
+      all.gathered[p];
+  for_each_route(prepared, ranks.ranks(), [&](ResultRoute&& route) {
+    if (route.from != ranks.rank() && route.to != ranks.rank()) return;
+    route.region = region_of(prepared, route);
+    if (route.to != ranks.rank()) all.outgoing.push_back(std::move(route));
+    else if (route.stays_as_it_is()) all.all_here.push_back(std::move(route));
+    else all.gathered[route.part].push_back(std::move(route));
+  });
   return all;
 }
 

@@ -18,12 +18,19 @@ using OldPart = std::function<LocalPart(std::size_t part)>;
 /// A contribution on its way to a rank that plays owners of a part of the result.
 struct ResultRoute {
   std::size_t part = 0, contribution = 0;
-  int from = 0, to = 0;              // ranks; the same where it stays
-  std::vector<std::int64_t> owners;  // processors
-  std::vector<IndexSet> region;      // what of the part it has
+  int from = 0, to = 0;               // ranks; the same where it stays
+  std::vector<std::int64_t> owners;   // processors
+  bool is_all = false;                // it is the part as it is
+  std::vector<IndexSet> region = {};  // what of the part it has
 
   bool is_sent() const { return from != to; }
+  bool stays_as_it_is() const { return is_all && !is_sent(); }
 };
+
+/// Calls f with each route among so many ranks, in the order in which what one sends to another arrives; their regions
+/// are not there yet (region_of), since they take long to find.
+void for_each_route(const PreparedLaunch& prepared, int ranks, const std::function<void(ResultRoute&&)>& f);
+std::vector<IndexSet> region_of(const PreparedLaunch& prepared, const ResultRoute& route);
 
 /// How a result comes together, as one rank sees it. What a rank sends to another arrives in this order.
 struct ResultRoutes {

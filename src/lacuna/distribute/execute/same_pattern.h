@@ -11,7 +11,7 @@ enum class Change : std::uint8_t {
   Pattern,  // something else
 };
 
-/// Whether two store entries at the same places, in the same way.
+/// Whether two store entries at the same places, in the same way. Values are not looked at.
 bool same_pattern(const Storage& a, const Storage& b);
 
 /// Compares a tensor that is given in whole with the one that was; `next` becomes it, placed as that one, unless the

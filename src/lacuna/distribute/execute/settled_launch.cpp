@@ -147,7 +147,7 @@ void SettledLaunch::refresh_cut(Work& work, std::size_t o, const LocalPart& sour
   if (known.values) return known.values->copy(source.storage.values.data(), known.part.storage.values.mutable_data());
   known.part = cut(source, work.used[o]);
   if (is_first) {
-    const LocalPart numbers = cut(LocalPart{source.sets, numbered(source.storage)}, work.used[o]);
+    const LocalPart numbers = cut(numbered(source), work.used[o]);
     known.values = ValueMap::between(known.part.storage, numbers.storage);
     take_own_values(known.part);
   }

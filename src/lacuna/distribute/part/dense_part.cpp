@@ -1,5 +1,7 @@
 #include "lacuna/distribute/part/dense_part.h"
 
+#include <cstring>
+
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/tensor/build.h"
 
@@ -23,6 +25,10 @@ LocalPart dense_part(const std::vector<IndexSet>& region, const PartShape& shape
   for (const IndexSet& set : region) dimensions.push_back(set.size());
   part.storage = empty_tensor(shape.type, dimensions, shape.format);
   part.storage.fill = shape.fill;
+  // All of it will be touched: in memory that is worth huge pages, unlike zeros that nobody may ask for.
+  Array& values = part.storage.values;
+  values = Array::allocate(shape.type, values.size(), false);
+  if (!values.empty()) std::memset(values.mutable_data(), 0, static_cast<std::size_t>(values.bytes()));
   return part;
 }
 

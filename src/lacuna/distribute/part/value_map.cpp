@@ -25,16 +25,18 @@ bool same_sizes(const Storage& a, const Storage& b) {
 
 }  // namespace
 
-Storage numbered(const Storage& storage, std::int64_t first) {
+Storage numbered(const Storage& storage) {
   Storage out = storage;
   out.type = Type::Int64;
   out.fill = Scalar::zero(Type::Int64);
   out.values = Array::allocate(Type::Int64, storage.values.size(), false);
   const auto numbers = out.values.mutable_view<std::int64_t>();
-  std::iota(numbers.begin(), numbers.end(), first);
+  std::iota(numbers.begin(), numbers.end(), std::int64_t{1});
   out.values = numbered_from(out.values, storage.values.base());
   return out;
 }
+
+LocalPart numbered(const LocalPart& part) { return {part.sets, numbered(part.storage)}; }
 
 std::optional<ValueMap> ValueMap::between(const Storage& made, const Storage& of_numbers) {
   const Format& format = made.format;

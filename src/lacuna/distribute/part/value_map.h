@@ -7,9 +7,10 @@
 
 namespace lacuna {
 
-/// The same tensor with the number of each value's place, from `first` on, in place of the value: whatever is done with
-/// its entries tells where they went. 0 is no place.
-Storage numbered(const Storage& storage, std::int64_t first = 1);
+/// The same tensor with the number of each value's place, from 1 on, in place of the value: whatever is done with its
+/// entries tells where they went. 0 is no place.
+Storage numbered(const Storage& storage);
+LocalPart numbered(const LocalPart& part);
 
 /// Where the values of something come from that was once made of others: those of another tensor of the same pattern
 /// are put there without a look at coordinates.

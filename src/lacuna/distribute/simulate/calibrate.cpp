@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <functional>
+#include <memory>
 
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/execute/settled_launch.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/simulate/turns.h"
 
@@ -76,27 +79,95 @@ void measure_copies(Communicator& ranks, Network& network) {
   network.copying = static_cast<double>(large) / largest_over(ranks, mine);
 }
 
-/// The tasks of a rank, in the first step of a plan.
-class Kernels {
+/// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
+/// processors and memory that they shared. `compute` does what this rank has in a round.
+double rate_of(Communicator& ranks, double turns, const std::function<void(int round)>& compute) {
+  const auto time_of_rounds = [&](bool computes) {
+    constexpr int rounds = 10;
+    largest_over(ranks, 0);  // all begin now
+    const Clock::time_point start = Clock::now();
+    for (int round = 0; round < rounds; ++round) {
+      if (computes) compute(round);
+      largest_over(ranks, 0);
+    }
+    return largest_over(ranks, seconds_since(start)) / rounds;
+  };
+  time_of_rounds(true);  // does not count
+  const double meeting = time_of_rounds(false), seconds = time_of_rounds(true) - meeting;
+  const double most = largest_over(ranks, turns);
+  return most > 0 && seconds > 0 ? most / seconds : Network().rate;
+}
+
+/// The tasks of this rank that contribute something to the first step.
+std::vector<std::size_t> tasks_here(const LaunchPlan& plan, const Communicator& ranks) {
+  std::vector<std::size_t> all;
+  for (std::size_t t = 0; t < plan.tasks.size(); ++t)
+    if (rank_of(plan.tasks[t].processor, plan.machine.processors(), ranks.ranks()) == ranks.rank() &&
+        plan.contributes(plan.tasks[t], plan.steps.front()))
+      all.push_back(t);
+  return all;
+}
+
+double turns_here(const PreparedLaunch& prepared, const Communicator& ranks) {
+  PartSizes sizes(prepared);
+  const LaunchStep& step = prepared.plan.steps.front();
+  double turns = 0;
+  for (const std::size_t t : tasks_here(prepared.plan, ranks)) {
+    std::vector<std::int64_t> entries(prepared.plan.launch.operands.size());
+    for (const Transfer& transfer : step.transfers)
+      if (static_cast<std::size_t>(transfer.task) == t)
+        entries[static_cast<std::size_t>(transfer.operand)] +=
+            sizes.of(static_cast<std::size_t>(transfer.operand), transfer.what).entries;
+    turns += turns_of(prepared, step, t, entries);
+  }
+  return turns;
+}
+
+DistributedRequest with_copied_values(DistributedRequest request) {
+  for (auto& [name, operand] : request.request.operands) operand.values = operand.values.copy();
+  return request;
+}
+
+/// Plans of one step, run once with all that they move, and then without: in turns with values in other memory, as new
+/// values are.
+class SettledKernels {
  public:
-  Kernels(Engine& engine, const PreparedLaunch& prepared, Communicator& ranks, const Options& options)
-      : engine_(engine), prepared_(prepared), ranks_(ranks), options_(options) {
-    const LaunchStep& step = prepared.plan.steps.front();
-    for (std::size_t t = 0; t < prepared.plan.tasks.size(); ++t) {
-      const Task& task = prepared.plan.tasks[t];
-      const int rank = rank_of(task.processor, prepared.plan.machine.processors(), ranks.ranks());
-      if (rank == ranks.rank() && prepared.plan.contributes(task, step)) add(t);
+  SettledKernels(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options)
+      : engine_(engine), ranks_(ranks) {
+    for (int k = 0; k < 2; ++k) {
+      launches_.push_back(
+          std::make_unique<PreparedLaunch>(prepare_launch(k == 0 ? request : with_copied_values(request), ranks)));
+      runners_.push_back(std::make_unique<SettledLaunch>(*launches_.back(), options));
+      run(k, true);
     }
   }
+  void run(int round, bool changed = false) {
+    const std::size_t k = static_cast<std::size_t>(round) % 2;
+    runners_[k]->run(engine_, ranks_, std::vector<bool>(launches_[k]->plan.launch.operands.size(), changed));
+  }
 
-  /// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
-  /// processors and memory that they shared.
-  double rate() {
-    time_of_rounds(true);  // does not count
-    const double meeting = time_of_rounds(false);
-    const double seconds = time_of_rounds(true) - meeting;
-    const double most = largest_over(ranks_, turns_);
-    return most > 0 && seconds > 0 ? most / seconds : Network().rate;
+ private:
+  Engine& engine_;
+  Communicator& ranks_;
+  std::vector<std::unique_ptr<PreparedLaunch>> launches_;
+  std::vector<std::unique_ptr<SettledLaunch>> runners_;
+};
+
+/// The kernels of the first step of a plan of several.
+class FirstKernels {
+ public:
+  FirstKernels(Engine& engine, const PreparedLaunch& prepared, const Communicator& ranks, const Options& options)
+      : prepared_(prepared) {
+    for (const std::size_t t : tasks_here(prepared.plan, ranks)) {
+      const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>& used) {
+        return cut(fetched(t, o), used).storage;
+      };
+      kernels_.push_back({engine.prepare(
+          local_request(prepared, prepared.plan.tasks[t], prepared.plan.steps.front(), part), options)});
+    }
+  }
+  void run() {
+    for (Kernel& kernel : kernels_) kernel.prepared.run_into(kernel.result);
   }
 
  private:
@@ -104,19 +175,6 @@ class Kernels {
     Prepared prepared;
     Storage result = {};
   };
-
-  /// Of a round in which all ranks run their tasks, or none, and meet.
-  double time_of_rounds(bool computes) {
-    constexpr int rounds = 9;
-    largest_over(ranks_, 0);  // all begin now
-    const Clock::time_point start = Clock::now();
-    for (int k = 0; k < rounds; ++k) {
-      if (computes)
-        for (Kernel& kernel : kernels_) kernel.prepared.run_into(kernel.result);
-      largest_over(ranks_, 0);
-    }
-    return largest_over(ranks_, seconds_since(start)) / rounds;
-  }
 
   /// What a task needs of an operand, put together as plans do it.
   LocalPart fetched(std::size_t t, std::size_t o) const {
@@ -129,25 +187,8 @@ class Kernels {
     return join(parts, prepared_.plan.region_of(operand, prepared_.plan.tasks[t], step), prepared_.tensor(o).shape());
   }
 
-  void add(std::size_t t) {
-    const LaunchStep& step = prepared_.plan.steps.front();
-    std::vector<std::int64_t> entries;
-    const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>& used) {
-      const LocalPart all = fetched(t, o);
-      entries.push_back(all.storage.stored());
-      return cut(all, used).storage;
-    };
-    const Request local = local_request(prepared_, prepared_.plan.tasks[t], step, part);
-    kernels_.push_back({engine_.prepare(local, options_)});
-    turns_ += turns_of(prepared_, step, t, entries);
-  }
-
-  Engine& engine_;
   const PreparedLaunch& prepared_;
-  Communicator& ranks_;
-  const Options& options_;
   std::vector<Kernel> kernels_;
-  double turns_ = 0;
 };
 
 }  // namespace
@@ -158,15 +199,22 @@ Network calibrated(Engine& engine, const DistributedRequest& request, Communicat
   network.overlaps = false;  // the ranks of one machine copy messages themselves
   std::optional<PreparedLaunch> prepared;
   const std::unique_ptr<Communicator> planner = nobody();
-  std::optional<Kernels> kernels;
+  double turns = 0;
+  std::optional<FirstKernels> kernels;
   together(ranks, {"calibrating"}, [&] {
     prepared = prepare_launch(request, *planner);
-    kernels.emplace(engine, *prepared, ranks, options);
+    turns = turns_here(*prepared, ranks);
+    if (prepared->plan.steps.size() > 1) kernels.emplace(engine, *prepared, ranks, options);
   });
   or_abort(ranks, [&] {
     measure_messages(ranks, network);
     measure_copies(ranks, network);
-    network.rate = kernels->rate();
+    if (kernels) {
+      network.rate = rate_of(ranks, turns, [&](int) { kernels->run(); });
+    } else {
+      SettledKernels settled(engine, request, ranks, options);
+      network.rate = rate_of(ranks, turns, [&](int round) { settled.run(round); });
+    }
   });
   return network;
 }

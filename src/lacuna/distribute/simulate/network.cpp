@@ -38,9 +38,9 @@ std::int64_t whole_number(std::string_view name, std::string_view text) {
   return whole;
 }
 
-bool is_yes(std::string_view text) {
+bool is_yes(std::string_view name, std::string_view text) {
   if (text == "yes" || text == "no") return text == "yes";
-  user_error("--network: overlap is '{}'; write yes or no", text);
+  user_error("--network: {} is '{}'; write yes or no", name, text);
 }
 
 }  // namespace
@@ -60,11 +60,12 @@ Network parse_network(std::string_view text) {
     else if (name == "rate") network.rate = quantity(name, value, rates);
     else if (name == "copy") network.copying = quantity(name, value, speeds);
     else if (name == "ranks") network.ranks = whole_number(name, value);
-    else if (name == "overlap") network.overlaps = is_yes(value);
+    else if (name == "overlap") network.overlaps = is_yes(name, value);
+    else if (name == "again") network.again = is_yes(name, value);
     else
       user_error(
           "--network: there is no '{}'; there are alpha (latency), beta (bandwidth), rate (of loops), copy (speed of "
-          "copies), ranks and overlap",
+          "copies), ranks, overlap and again",
           name);
   }
   return network;
@@ -76,6 +77,7 @@ std::string to_string(const Network& network) {
   if (network.copying > 0) text += fmt::format(",copy={:.3g}GB/s", network.copying / 1e9);
   if (network.ranks > 0) text += fmt::format(",ranks={}", network.ranks);
   if (!network.overlaps) text += ",overlap=no";
+  if (network.again) text += ",again=yes";
   return text;
 }
 

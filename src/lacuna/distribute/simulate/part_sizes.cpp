@@ -5,7 +5,8 @@ namespace lacuna {
 PartSize PartSizes::of(std::size_t o, const Restriction& what, bool is_joined) {
   const DistributedTensor& tensor = prepared_.tensor(o);
   const std::int64_t volume = volume_of(what.coordinates);
-  if (tensor.shape().format.is_dense()) return {volume, volume * size_of(tensor.shape().type)};
+  const std::int64_t bytes = volume * size_of(tensor.shape().type);
+  if (tensor.shape().format.is_dense()) return {volume, bytes, bytes};
   std::string text = is_joined ? "joined " : "";
   for (const IndexSet& set : what.coordinates) text += set.to_string() + " ";
   for (const auto& positions : what.positions) text += positions ? positions->to_string() : "-";
@@ -13,7 +14,7 @@ PartSize PartSizes::of(std::size_t o, const Restriction& what, bool is_joined) {
   if (is_new) {
     const LocalPart cut = local_part(tensor.whole(), what);
     const LocalPart part = is_joined ? made_anew(cut) : cut;
-    at->second = {part.storage.stored(), bytes_to_send(part)};
+    at->second = {part.storage.stored(), bytes_to_send(part), part.storage.values.bytes()};
   }
   return at->second;
 }

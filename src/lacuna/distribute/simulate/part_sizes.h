@@ -10,7 +10,8 @@ namespace lacuna {
 /// What a part of an operand weighs.
 struct PartSize {
   std::int64_t entries = 0;
-  std::int64_t bytes = 0;  // in a message, and in memory
+  std::int64_t bytes = 0;   // in a message, and in memory
+  std::int64_t values = 0;  // bytes of those that are values
 };
 
 /// The sizes of parts: of dense operands by their regions, of others by cutting them out, once each.

@@ -5,8 +5,7 @@
 #include <set>
 
 #include "lacuna/distribute/execute/prepare.h"
-#include "lacuna/distribute/execute/reduction.h"
-#include "lacuna/distribute/part/dense_copy.h"
+#include "lacuna/distribute/simulate/copies.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 #include "lacuna/distribute/simulate/turns.h"
 
@@ -21,26 +20,27 @@ double mean(const std::vector<double>& all) {
   return all.empty() ? 0 : sum / static_cast<double>(all.size());
 }
 
-/// How often a message is copied before it is sent, and after it has come.
-struct Copies {
-  int before = 0, after = 0;
-};
-
 /// What each rank has to do at a time.
 struct Load {
-  explicit Load(std::int64_t ranks) : in(static_cast<std::size_t>(ranks)), out(in.size()), work(in.size()) {}
+  explicit Load(std::int64_t ranks)
+      : in(static_cast<std::size_t>(ranks)), out(in.size()), copied(in.size()), work(in.size()) {}
 
-  void move(std::int64_t from, std::int64_t to, std::int64_t bytes, const Network& network, const Copies& copies) {
-    const auto size = static_cast<double>(bytes);
-    const double seconds = from == to ? 0 : network.latency + size / network.bandwidth;
-    const double copying = network.copying > 0 ? size / network.copying : 0;
-    out[static_cast<std::size_t>(from)] += seconds + copies.before * copying;
-    in[static_cast<std::size_t>(to)] += seconds + copies.after * copying;
+  void move(int from, int to, double bytes, const Network& network, const Copies& copies) {
+    const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
+    const double seconds = from == to ? 0 : network.latency + bytes / network.bandwidth;
+    out[a] += seconds;
+    in[b] += seconds;
+    copied[a] += copies.before * network.copy_time(bytes);
+    copied[b] += copies.after * network.copy_time(bytes);
   }
-  /// A rank sends and gets at the same time.
-  double moving() const { return std::max(largest(in), largest(out)); }
+  /// A rank sends and gets at the same time, and copies before and after.
+  double moving() const {
+    double most = 0;
+    for (std::size_t r = 0; r < in.size(); ++r) most = std::max(most, std::max(in[r], out[r]) + copied[r]);
+    return most;
+  }
 
-  std::vector<double> in, out, work;  // seconds, seconds, turns
+  std::vector<double> in, out, copied, work;  // seconds, seconds, seconds, turns
 };
 
 class Simulator {
@@ -51,6 +51,7 @@ class Simulator {
         planner_(nobody()),
         prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
+        copies_(prepared_, sizes_),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
         as_it_is_(plan().tasks.size(), std::vector<std::optional<PartSize>>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
@@ -103,15 +104,21 @@ class Simulator {
       is_new[t][o] = true;
       held_[t][o].bytes += size.bytes;
       held_[t][o].entries += size.entries;
-      move(simulated.traffic, load,
-           {out_.steps.size(), launch().operands[o].tensor, transfer.from, plan().tasks[t].processor, size.bytes},
-           copies_of(transfer));
+      const std::int64_t bytes = moves_values(o) ? size.values : size.bytes, to = plan().tasks[t].processor;
+      const int from_rank = rank_of(transfer.from), to_rank = rank_of(to);
+      move(simulated.traffic, {out_.steps.size(), launch().operands[o].tensor, transfer.from, to, bytes});
+      load.move(from_rank, to_rank, static_cast<double>(bytes), network_, copies_of(transfer, from_rank == to_rank));
     }
     compute(step, load, simulated);
     simulated.moving = load.moving();
     simulated.computing = largest(load.work) / network_.rate;
     add(out_.fetches, simulated.traffic);
     out_.steps.push_back(std::move(simulated));
+  }
+
+  /// Whether values of an operand that is not dense move alone.
+  bool moves_values(std::size_t o) const {
+    return network_.again && plan().steps.size() == 1 && !prepared_.tensor(o).shape().format.is_dense();
   }
 
   /// What a transfer moves, given what tasks had before as they had got it.
@@ -122,31 +129,15 @@ class Simulator {
     return got ? *got : sizes_.joined(o, transfer.what);
   }
 
-  std::int64_t ranks() const { return network_.ranks > 0 ? network_.ranks : plan().machine.processors(); }
-  std::int64_t rank_of(std::int64_t processor) const {
-    if (network_.ranks == 0) return processor;
-    return lacuna::rank_of(processor, plan().machine.processors(), static_cast<int>(network_.ranks));
+  int ranks() const { return static_cast<int>(network_.ranks > 0 ? network_.ranks : plan().machine.processors()); }
+  int rank_of(std::int64_t processor) const { return lacuna::rank_of(processor, plan().machine.processors(), ranks()); }
+
+  Copies copies_of(const Transfer& transfer, bool is_here) {
+    return network_.copying > 0 ? copies_.of(transfer, is_here) : Copies{};
   }
 
-  /// As those who run plans do it: dense operands of plans of one step go from where they lie, if that is one stretch
-  /// (SettledLaunch); all else is packed, unpacked and joined (Executor).
-  Copies copies_of(const Transfer& transfer) const {
-    if (network_.copying == 0) return {};
-    const auto o = static_cast<std::size_t>(transfer.operand);
-    const PartShape& shape = prepared_.tensor(o).shape();
-    if (plan().steps.size() == 1 && transfer.from == plan().tasks[static_cast<std::size_t>(transfer.task)].processor)
-      return {};
-    if (plan().steps.size() > 1 || !shape.format.is_dense()) return {1, 2};
-    if (!transfer.part) return {1, 1};
-    const std::vector<IndexSet>& what = transfer.what.coordinates;
-    const std::vector<IndexSet>& part =
-        plan().placements[o].parts[static_cast<std::size_t>(*transfer.part)].what.coordinates;
-    return DenseCopy(part, what, what, shape.format, shape.type).stretch_from() ? Copies{0, 0} : Copies{1, 0};
-  }
-
-  void move(Traffic& traffic, Load& load, const SimulatedMessage& message, const Copies& copies) const {
+  void move(Traffic& traffic, const SimulatedMessage& message) const {
     count(traffic, plan().machine, message.bytes, message.from, message.to);
-    load.move(rank_of(message.from), rank_of(message.to), message.bytes, network_, copies);
     if (on_message_ && message.from != message.to) on_message_(message);
   }
 
@@ -159,7 +150,10 @@ class Simulator {
       const double turns = turns_of(prepared_, step, t, entries_of(t));
       turns_[p] += turns;
       step_turns[p] += turns;
-      load.work[static_cast<std::size_t>(rank_of(plan().tasks[t].processor))] += turns;
+      const auto rank = static_cast<std::size_t>(rank_of(plan().tasks[t].processor));
+      load.work[rank] += turns;
+      if (network_.again && network_.copying > 0)
+        load.copied[rank] += network_.copy_time(static_cast<double>(copies_.within(t)));
     }
     double most = 0;
     for (std::size_t p = 0; p < held.size(); ++p) {
@@ -182,23 +176,28 @@ class Simulator {
     const auto processor_of = [&](std::size_t k) { return plan().tasks[reduction.contributions[k].task].processor; };
     out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
-    Load load(ranks());
     for (std::size_t k = 0; k < reduction.contributions.size(); ++k)
       results_[static_cast<std::size_t>(processor_of(k))] +=
           static_cast<double>(volume_of(reduction.contributions[k].region) * value);
-    for (std::size_t p = 0; p < reduction.owners.parts.size(); ++p) {
-      const TensorPlacement::Part& part = reduction.owners.parts[p];
-      for (const std::size_t k : reduction.reaching[p]) {
-        const std::int64_t volume = volume_of(common(reduction.contributions[k].region, part.what.coordinates));
-        for (const std::int64_t owner : part.processors) {
-          const bool is_here = processor_of(k) == owner;
-          const Copies copies = is_here ? Copies{0, reduction.adds ? 1 : 0} : Copies{1, reduction.adds ? 2 : 1};
-          move(out_.reductions, load,
-               {{}, launch().result.tensor, processor_of(k), owner, out_.knows_result ? volume * value : 0}, copies);
-        }
-      }
-    }
+    Load load(ranks());
+    for_each_route(prepared_, ranks(), [&](ResultRoute&& route) {
+      const std::vector<IndexSet> region = region_of(prepared_, route);
+      const std::int64_t bytes = out_.knows_result ? volume_of(region) * value : 0;
+      for (const std::int64_t owner : route.owners)
+        move(out_.reductions, {{}, launch().result.tensor, processor_of(route.contribution), owner, bytes});
+      if (network_.copying == 0) return load.move(route.from, route.to, static_cast<double>(bytes), network_, {});
+      load.move(route.from, route.to, out_.knows_result ? static_cast<double>(bytes) : weight_of(route, region),
+                network_, copies_.of(route));
+    });
     out_.reducing = load.moving();
+  }
+
+  /// In bytes, about, of what is not dense.
+  double weight_of(const ResultRoute& route, const std::vector<IndexSet>& region) {
+    const std::size_t task = prepared_.reduction.contributions[route.contribution].task;
+    const double entries = entries_of_result(prepared_, sizes_, task, region);
+    const std::int64_t coordinates = network_.again ? 0 : 8 * std::ssize(region);
+    return entries * static_cast<double>(size_of(prepared_.sum_type) + coordinates);
   }
 
   const Network& network_;
@@ -206,6 +205,7 @@ class Simulator {
   std::unique_ptr<Communicator> planner_;
   PreparedLaunch prepared_;
   PartSizes sizes_;
+  CopyCounter copies_;
   std::vector<std::vector<PartSize>> held_;  // by task and operand
   std::vector<std::vector<std::optional<PartSize>>>
       as_it_is_;                                              // of that what one transfer brought, and nothing changed

@@ -17,6 +17,11 @@ struct Network {
   double copying = 0;       // of messages that are put together or taken apart, in bytes per second; 0: takes no time
   std::int64_t ranks = 0;   // that play the processors, a block each; 0: one each
   bool overlaps = true;     // messages travel while processors compute
+  bool again = false;       // a plan that was run before, with new values: entries of plans of one step move without
+                            // coordinates
+
+  /// Seconds.
+  double copy_time(double bytes) const { return copying > 0 ? bytes / copying : 0; }
 };
 
 /// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,copy=5GB/s,ranks=2,overlap=no"; what is not said is as above. Throws Error

@@ -1,6 +1,8 @@
 #include "lacuna/distribute/simulate/turns.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "lacuna/notation/check.h"
 
@@ -34,6 +36,49 @@ double turns_of(const PreparedLaunch& prepared, const LaunchStep& step, std::siz
     sum += volume * density;
   }
   return sum;
+}
+
+namespace {
+
+std::optional<std::size_t> mode_of(const std::vector<IndexVar>& indices, const IndexVar& v) {
+  const auto found =
+      std::find_if(indices.begin(), indices.end(), [&](const IndexVar& x) { return x.name() == v.name(); });
+  return found == indices.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - indices.begin()));
+}
+
+/// Where a product is not zero, in a region of the result: the share of its coordinates.
+double density_of(const PreparedLaunch& prepared, PartSizes& sizes, const Task& task, const Term& term,
+                  const std::vector<IndexSet>& region) {
+  const LaunchPlan& plan = prepared.plan;
+  double density = 1, summed = 1, turns = 1;
+  for (const IndexVar& v : term.sums)
+    turns *= static_cast<double>(plan.used_of({"", "", {v}, 0}, task, plan.steps.front())[0].size());
+  for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
+    const launch::Operand& operand = plan.launch.operands[o];
+    if (prepared.tensor(o).shape().format.is_dense() || !reads(term.expr, operand)) continue;
+    Restriction what{plan.used_of(operand, task, plan.steps.front()),
+                     std::vector<std::optional<IndexSet>>(operand.indices.size())};
+    bool is_summed = false;
+    for (std::size_t m = 0; m < operand.indices.size(); ++m) {
+      const auto mode = mode_of(plan.launch.result.indices, operand.indices[m]);
+      if (mode) what.coordinates[m] = region[*mode];
+      else is_summed = true;
+    }
+    const auto volume = static_cast<double>(volume_of(what.coordinates));
+    const double stored = volume > 0 ? static_cast<double>(sizes.of(o, what).entries) / volume : 0;
+    (is_summed ? summed : density) = std::min(is_summed ? summed : density, stored);
+  }
+  return summed < 1 ? density * (1 - std::pow(1 - summed, turns)) : density;
+}
+
+}  // namespace
+
+double entries_of_result(const PreparedLaunch& prepared, PartSizes& sizes, std::size_t t,
+                         const std::vector<IndexSet>& region) {
+  double density = 0;
+  for (const Term& term : terms_of(prepared.plan.launch.statement))
+    density += density_of(prepared, sizes, prepared.plan.tasks[t], term, region);
+  return std::min(density, 1.0) * static_cast<double>(volume_of(region));
 }
 
 }  // namespace lacuna

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/simulate/part_sizes.h"
 
 namespace lacuna {
 
@@ -12,5 +13,10 @@ namespace lacuna {
 /// of each operand.
 double turns_of(const PreparedLaunch& prepared, const LaunchStep& step, std::size_t task,
                 const std::vector<std::int64_t>& entries);
+
+/// How many entries a task stores in a region of a result that is not dense, about: of each product, those of its
+/// sparsest factor, as far as its variables are those of the result; over others, some entry has to meet.
+double entries_of_result(const PreparedLaunch& prepared, PartSizes& sizes, std::size_t task,
+                         const std::vector<IndexSet>& region);
 
 }  // namespace lacuna
