@@ -26,6 +26,7 @@ struct Arguments {
   std::vector<std::int64_t> gemm_sizes = {2048};
   std::int64_t gemm_block = 128;
   int plans = 200;
+  std::uint64_t first_plan = 1;
 
   Effort effort() const {
     Effort effort;
@@ -67,6 +68,7 @@ void declare_arguments(CLI::App& app, Arguments& a) {
       ->delimiter(',')
       ->check(CLI::Range(1, 32768))
       ->capture_default_str();
+  app.add_option("--first-plan", a.first_plan, "the seed of the first plan by chance")->check(CLI::PositiveNumber);
   app.add_option("--plans", a.plans, "how many plans by chance are predicted")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
@@ -102,7 +104,7 @@ int run(const Arguments& a) {
   }
   if (wanted("plans", a.benchmarks)) {
     any = true;
-    agree = race_random_plans(engine, ranks, a.effort(), a.quick ? 5 : a.plans, small) && agree;
+    agree = race_random_plans(engine, ranks, a.effort(), {a.first_plan, a.quick ? 5 : a.plans, small}) && agree;
   }
   for (const std::int64_t size : a.gemm_sizes) {
     if (!wanted("gemm", a.benchmarks)) continue;

@@ -74,6 +74,11 @@ const std::vector<Kernel>& kernels() {
   return all;
 }
 
+struct RandomPlan {
+  Predicted what;
+  Machine machine;
+};
+
 class Draw {
  public:
   Draw(std::uint64_t seed, int ranks, bool small) : random_(seed), ranks_(ranks), small_(small) {}
@@ -179,14 +184,12 @@ class Draw {
 
 }  // namespace
 
-RandomPlan random_plan(std::uint64_t seed, int ranks, bool small) { return Draw(seed, ranks, small).plan(); }
-
-bool race_random_plans(Engine& engine, Ranks& ranks, const Effort& effort, int plans, bool small) {
+bool race_random_plans(Engine& engine, Ranks& ranks, const Effort& effort, const SomePlans& some) {
   constexpr double least = 0.05;  // milliseconds: what is shorter is the launch of a plan
-  if (ranks.is_first()) fmt::print("\nPredicted times of {} plans by chance, {} ranks\n", plans, ranks.count());
+  if (ranks.is_first()) fmt::print("\nPredicted times of {} plans by chance, {} ranks\n", some.count, ranks.count());
   int taken = 0, met = 0;
-  for (std::uint64_t seed = 1; taken < plans; ++seed) {
-    const RandomPlan plan = random_plan(seed, ranks.count(), small);
+  for (std::uint64_t seed = some.first; taken < some.count; ++seed) {
+    const RandomPlan plan = Draw(seed, ranks.count(), some.small).plan();
     PredictedTime time{};
     try {
       time = predict(engine, ranks, effort, plan.machine, plan.what);

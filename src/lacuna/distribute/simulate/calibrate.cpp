@@ -12,6 +12,7 @@
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/execute/settled_launch.h"
 #include "lacuna/distribute/part/dense_copy.h"
+#include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/distribute/simulate/turns.h"
 
 namespace lacuna {
@@ -56,18 +57,32 @@ double time_around(Communicator& ranks, std::size_t bytes, int times) {
   return largest_over(ranks, mine);
 }
 
-constexpr std::size_t large = std::size_t{1} << 22U;  // bytes
+/// Bytes of a message of a plan, where most of what moves is in such ones: what fits into caches moves faster. All
+/// ranks find the same.
+std::size_t usual_message(const DistributedRequest& request, int ranks) {
+  constexpr double least = 1 << 14, otherwise = 1 << 22, most = 1 << 26;
+  double sum = 0, squares = 0;
+  Network network;
+  network.ranks = ranks;
+  network.again = true;
+  (void)simulate(request, network, [&](const SimulatedMessage& message) {
+    const auto bytes = static_cast<double>(message.bytes);
+    sum += bytes;
+    squares += bytes * bytes;
+  });
+  return static_cast<std::size_t>(sum > 0 ? std::clamp(squares / sum, least, most) : otherwise);
+}
 
-void measure_messages(Communicator& ranks, Network& network) {
+void measure_messages(Communicator& ranks, std::size_t usual, Network& network) {
   if (ranks.ranks() == 1) return;
   network.latency = time_around(ranks, 8, 201);
-  const double time = time_around(ranks, large, 11);
-  network.bandwidth = static_cast<double>(large) / std::max(time - network.latency, 1e-9);
+  const double time = time_around(ranks, usual, 11);
+  network.bandwidth = static_cast<double>(usual) / std::max(time - network.latency, 1e-9);
 }
 
 /// Of elements that do not lie side by side.
 void measure_copies(Communicator& ranks, Network& network) {
-  constexpr std::int64_t count = large / sizeof(double);
+  constexpr std::int64_t bytes = 1 << 22, count = bytes / sizeof(double);
   std::vector<std::int64_t> scattered;
   for (std::int64_t k = 0; k < count; ++k) scattered.push_back(2 * k + k % 2);
   const IndexSet some = IndexSet::of_coordinates(scattered), all = IndexSet::range(0, 2 * count);
@@ -76,26 +91,28 @@ void measure_copies(Communicator& ranks, Network& network) {
   std::vector<double> to(static_cast<std::size_t>(count));
   largest_over(ranks, 0);
   const double mine = mean_time([&] { copy.copy(from.data(), to.data()); }, 11);
-  network.copying = static_cast<double>(large) / largest_over(ranks, mine);
+  network.copying = static_cast<double>(bytes) / largest_over(ranks, mine);
 }
 
 /// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
-/// processors and memory that they shared. `compute` does what this rank has in a round.
+/// processors and memory that they shared. `compute` does what this rank has in a round. The median of some rounds, as
+/// of whatever is measured to compare with.
 double rate_of(Communicator& ranks, double turns, const std::function<void(int round)>& compute) {
-  const auto time_of_rounds = [&](bool computes) {
-    constexpr int rounds = 10;
-    largest_over(ranks, 0);  // all begin now
+  constexpr std::size_t least = 11, most = 101;
+  constexpr double enough = 0.05;  // seconds
+  std::vector<double> times;
+  double sum = 0;
+  for (int round = 0; times.size() < least || (times.size() < most && sum < enough); ++round) {
     const Clock::time_point start = Clock::now();
-    for (int round = 0; round < rounds; ++round) {
-      if (computes) compute(round);
-      largest_over(ranks, 0);
-    }
-    return largest_over(ranks, seconds_since(start)) / rounds;
-  };
-  time_of_rounds(true);  // does not count
-  const double meeting = time_of_rounds(false), seconds = time_of_rounds(true) - meeting;
-  const double most = largest_over(ranks, turns);
-  return most > 0 && seconds > 0 ? most / seconds : Network().rate;
+    compute(round);
+    const double time = largest_over(ranks, seconds_since(start));
+    if (round < 2) continue;
+    times.push_back(time);
+    sum += time;
+  }
+  std::nth_element(times.begin(), times.begin() + std::ssize(times) / 2, times.end());
+  const double seconds = times[times.size() / 2], all = largest_over(ranks, turns);
+  return all > 0 && seconds > 0 ? all / seconds : Network().rate;
 }
 
 /// The tasks of this rank that contribute something to the first step.
@@ -200,14 +217,16 @@ Network calibrated(Engine& engine, const DistributedRequest& request, Communicat
   std::optional<PreparedLaunch> prepared;
   const std::unique_ptr<Communicator> planner = nobody();
   double turns = 0;
+  std::size_t usual = 0;
   std::optional<FirstKernels> kernels;
   together(ranks, {"calibrating"}, [&] {
     prepared = prepare_launch(request, *planner);
     turns = turns_here(*prepared, ranks);
+    usual = usual_message(request, ranks.ranks());
     if (prepared->plan.steps.size() > 1) kernels.emplace(engine, *prepared, ranks, options);
   });
   or_abort(ranks, [&] {
-    measure_messages(ranks, network);
+    measure_messages(ranks, usual, network);
     measure_copies(ranks, network);
     if (kernels) {
       network.rate = rate_of(ranks, turns, [&](int) { kernels->run(); });

@@ -186,18 +186,28 @@ class Simulator {
       for (const std::int64_t owner : route.owners)
         move(out_.reductions, {{}, launch().result.tensor, processor_of(route.contribution), owner, bytes});
       if (network_.copying == 0) return load.move(route.from, route.to, static_cast<double>(bytes), network_, {});
-      load.move(route.from, route.to, out_.knows_result ? static_cast<double>(bytes) : weight_of(route, region),
+      if (out_.knows_result)
+        return load.move(route.from, route.to, static_cast<double>(bytes), network_, copies_.of(route));
+      const double entries = entries_of_result(prepared_, sizes_, task_of(route), region);
+      const auto coordinates = static_cast<double>(coordinate_bytes());
+      load.move(route.from, route.to, entries * (static_cast<double>(value) + (network_.again ? 0 : coordinates)),
                 network_, copies_.of(route));
+      // The pattern is compared with that of the run before.
+      if (network_.again && !route.stays_as_it_is())
+        load.copied[static_cast<std::size_t>(route.from)] += network_.copy_time(entries * coordinates);
     });
     out_.reducing = load.moving();
   }
 
-  /// In bytes, about, of what is not dense.
-  double weight_of(const ResultRoute& route, const std::vector<IndexSet>& region) {
-    const std::size_t task = prepared_.reduction.contributions[route.contribution].task;
-    const double entries = entries_of_result(prepared_, sizes_, task, region);
-    const std::int64_t coordinates = network_.again ? 0 : 8 * std::ssize(region);
-    return entries * static_cast<double>(size_of(prepared_.sum_type) + coordinates);
+  std::size_t task_of(const ResultRoute& route) const {
+    return prepared_.reduction.contributions[route.contribution].task;
+  }
+  /// Of an entry of the result, about.
+  std::int64_t coordinate_bytes() const {
+    std::int64_t bytes = 0;
+    for (int k = 0; k < prepared_.local_format().order(); ++k)
+      if (prepared_.local_format().level(k).kind != LevelKind::Dense) bytes += size_of(Type::Int32);
+    return bytes;
   }
 
   const Network& network_;
