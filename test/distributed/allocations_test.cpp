@@ -12,11 +12,11 @@ namespace {
 
 /// What the last of some runs allocates, with two values of what changes, which take turns.
 std::int64_t allocated(const Request& request, const std::map<std::string, std::string>& placed,
-                       const std::string& changing) {
+                       const std::string& changing, const std::string& schedule = "") {
   const std::unique_ptr<Communicator> ranks = alone();
   test_ranks() = ranks.get();
   Engine engine(jit_options(read_environment()));
-  const DistributedRequest first = by_parts(on_machine(request, "Grid(3)", placed, ""));
+  const DistributedRequest first = by_parts(on_machine(request, "Grid(3)", placed, schedule));
   DistributedRequest second = first;
   const auto copy = std::make_shared<DistributedTensor>(first.held.at(changing)->layout(), *ranks);
   for (const auto& [number, part] : first.held.at(changing)->parts()) {
@@ -52,6 +52,10 @@ TEST(Allocations, ARunOfAKeptPlanNeedsNone) {
   EXPECT_EQ(allocated(spmv, {{"y", "x -> x"}, {"A", "xy -> x"}, {"x", "x -> x"}}, "x"), 0);
   const Request spmm = random_request("Y(i,k) = A(i,j) * X(j,k)", {{"A", {"csr", 200}}, {"X", {"dense", -1}}}, extents);
   EXPECT_EQ(allocated(spmm, {{"Y", "xy -> x"}, {"A", "xy -> x"}, {"X", "xy -> x%4"}}, "X"), 0);
+  // Results that move.
+  EXPECT_EQ(allocated(spmv, {{"y", "x -> *"}, {"A", "xy -> x"}, {"x", "x -> x"}}, "x"), 0);
+  EXPECT_EQ(allocated(spmv, {{"y", "x -> x"}, {"A", "xy -> y"}, {"x", "x -> x"}}, "x", "distribute({j},{jo},{ji},M)"),
+            0);
   const Request scaled =
       random_request("y(i) = x(i) * z(i) + x(i)", {{"x", {"dense", -1}}, {"z", {"dense", -1}}}, extents);
   EXPECT_EQ(allocated(scaled, {{"y", "x -> x"}, {"x", "x -> x"}, {"z", "x -> *"}}, "x"), 0);

@@ -91,6 +91,68 @@ TEST_F(Rerun, MovesValuesAloneOnceTheirWayIsKnown) {
   }
 }
 
+/// What is computed where rows are, and lies by columns, or is added up, moves in entries until where values go is
+/// known.
+TEST_F(Rerun, MovesValuesOfAResultAloneOnceTheirWayIsKnown) {
+  const Request sum = random_request("C(i,j) = B(i,j) + D(i,j)", {{"B", {"csr", 30}}, {"D", {"csr", 30}}}, extents);
+  const Request product = random_request("C(i,j) = B(i,k) * D(k,j)", {{"B", {"csr", 30}}, {"D", {"csr", 30}}}, extents);
+  for (const auto& [statement, schedule] :
+       {std::pair(&sum, "distribute({i},{io},{ii},M)"), std::pair(&product, "distribute({k},{ko},{ki},M)")}) {
+    for (const char* format : {"csr", "csc", "dcsr", "coo"}) {
+      for (const char* placed : {"xy -> x", "xy -> y", "xy -> *", "xy -> 1"}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", schedule, format, placed));
+        DistributedRequest request =
+            on_machine(*statement, "Grid(3)", {{"C", placed}, {"B", "xy -> x"}, {"D", "xy -> x"}}, schedule);
+        request.request.result_format = parse_format(format, 2);
+        prepared_ = {};
+        const DistributedReport first = run(request);
+        for (int n = 1; n < 5; ++n) {
+          for (auto& [name, operand] : request.request.operands) operand = with_values(operand, n + 1);
+          const DistributedReport again = run(request);
+          EXPECT_EQ(again.plans, 0);
+          EXPECT_EQ(again.reductions.messages, first.reductions.messages);
+          if (n == 1) {
+            EXPECT_EQ(again.reductions.bytes, first.reductions.bytes);
+          } else if (first.reductions.bytes > 0) {
+            EXPECT_LT(again.reductions.bytes, first.reductions.bytes);
+            EXPECT_EQ(again.reductions.bytes % 8, 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Results are made in the memory of earlier ones, but not of those that somebody has.
+TEST_F(Rerun, LeavesEarlierResultsAlone) {
+  const Request dense = random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 30}}, {"c", {"dense", -1}}}, extents);
+  const Request sparse =
+      random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 30}}, {"c", {"compressed", 9}}}, extents);
+  for (const Request& statement : {dense, sparse}) {
+    for (const char* placed : {"x -> x", "x -> *"}) {
+      DistributedRequest request = on_machine(statement, "Grid(3)", {{"a", placed}, {"B", "xy -> y"}, {"c", "x -> x"}},
+                                              "distribute({j},{jo},{ji},M)");
+      if (statement.operands.at("c").format != dense_format(1))
+        request.request.result_format = parse_format("compressed", 1);
+      prepared_ = {};
+      std::vector<DistributedTensor> all;
+      std::vector<Request> asked;
+      for (int n = 0; n < 6; ++n) {
+        Storage& c = request.request.operands.at("c");
+        c = with_values(c, n + 1);
+        all.push_back(prepared_.run(engine_, request, *test_ranks(), options_));
+        asked.push_back(request.request);
+      }
+      for (std::size_t n = 0; n < all.size(); ++n) {
+        const Storage got = gathered(all[n], *test_ranks(), Recipients::First);
+        if (test_ranks()->rank() == 0) {
+          EXPECT_EQ(wrong(asked[n], got).value_or(""), "") << placed << ", result " << n;
+        }
+      }
+    }
+  }
+}
+
 /// Memory that is the user's may change under a tensor.
 TEST_F(Rerun, SeesWhatChangedInPlace) {
   std::vector<double> values(12, 1.5);

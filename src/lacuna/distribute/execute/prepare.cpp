@@ -330,8 +330,12 @@ bool asks_the_same(const DistributedRequest& a, const DistributedRequest& b) {
     return p.tensor.name() == q.tensor.name() &&
            std::equal(p.indices.begin(), p.indices.end(), q.indices.begin(), q.indices.end(), same_name);
   };
-  const bool same_schedule =
-      (x.schedule.empty() && y.schedule.empty()) || to_string(x.schedule) == to_string(y.schedule);
+  // Of what was parsed, its text says all; other schedules have to be printed.
+  const auto is_parsed = [](const Schedule& schedule) { return !schedule.text.empty(); };
+  const bool same_schedule = (x.schedule.empty() && y.schedule.empty()) ||
+                             (is_parsed(x.schedule) && x.schedule.text == y.schedule.text &&
+                              x.schedule.directives.size() == y.schedule.directives.size()) ||
+                             to_string(x.schedule) == to_string(y.schedule);
   return x.statement.accumulate == y.statement.accumulate && same_access(x.statement.lhs, y.statement.lhs) &&
          equal(x.statement.rhs, y.statement.rhs) && same_schedule && a.machine == b.machine &&
          x.result_format == y.result_format && x.result_type == y.result_type && x.sizes == y.sizes &&

@@ -8,13 +8,12 @@ void Reduction::run(const Contributions& mine, const DistributedTensor* old, Com
                     std::optional<DistributedTensor>& result) {
   if (!result || &result->layout() != prepared_.result_layout.get()) result.emplace(prepared_.result_layout, ranks);
   const OldPart part_of_old = [&](std::size_t part) { return old_values(*old, part); };
-  if (prepared_.local_format().is_dense()) {
-    if (!dense_) dense_.emplace(prepared_, ranks);
-    dense_->run(mine, part_of_old, ranks, *result);
-  } else {
-    if (!entries_) entries_.emplace(prepared_, again_, ranks);
-    entries_->run(mine, part_of_old, ranks, *result);
+  if (!dense_ && !entries_) {
+    if (prepared_.local_format().is_dense()) dense_.emplace(prepared_, ranks);
+    else entries_.emplace(prepared_, again_, ranks);
   }
+  if (dense_) dense_->run(mine, part_of_old, ranks, *result);
+  else entries_->run(mine, part_of_old, ranks, *result);
   result->count_stored(ranks);
 }
 
