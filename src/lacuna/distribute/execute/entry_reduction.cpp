@@ -52,9 +52,7 @@ void EntryReduction::run(const Contributions& mine, const OldPart& old, Communic
   }
   if (computes_as_before(mine, ranks) && knows_values_) return bring_values(mine, ranks, result);
   bring_entries(mine, old, ranks, result);
-  if (is_as_before_ && tells_values_apart_) find_out_where_values_go(mine, ranks);
-  for (Target& target : targets_)
-    for (Addend& addend : target.addends) addend.part = {};
+  if (will_tell_values_apart()) find_out_where_values_go(mine, ranks);
 }
 
 /// Whether all ranks do. Notes what this one computed, to compare it with in the next run.
@@ -85,10 +83,10 @@ void EntryReduction::bring_entries(const Contributions& mine, const OldPart& old
     if (prepared_.accumulates) parts.push_back(old(target.part));
     for (Addend& addend : target.addends) {
       const ResultRoute& route = addend.route;
-      addend.part = route.is_sent() ? from_message(ranks.receive(route.from), route.region, shape_)
-                                    : cut(*mine.at(route.contribution), route.region);
-      count(traffic_, prepared_, route, bytes_to_send(addend.part));
-      parts.push_back(addend.part);
+      parts.push_back(route.is_sent() ? from_message(ranks.receive(route.from), route.region, shape_)
+                                      : cut(*mine.at(route.contribution), route.region));
+      count(traffic_, prepared_, route, bytes_to_send(parts.back()));
+      if (will_tell_values_apart()) addend.part = parts.back();
     }
     target.whole =
         prepared_.reduction.adds ? add_up(parts, region_of(target), shape_) : join(parts, region_of(target), shape_);
@@ -120,8 +118,12 @@ void EntryReduction::find_out_where_values_go(const Contributions& mine, Communi
       addend.size = addend.part.storage.values.size();
       all = all && addend.values;
       if (addend.values) moved += addend.values->moved();
+      addend.part = {};
+      addend.buffer = {};
     }
-    target.begins_with_zeros = prepared_.reduction.adds || moved < target.whole.storage.values.size();
+    target.size = target.whole.storage.values.size();
+    target.whole.storage.values = {};
+    target.begins_with_zeros = prepared_.reduction.adds || moved < target.size;
   }
   tells_values_apart_ = knows_values_ = least_over(ranks, all ? 1 : 0) == 1;
 }
@@ -150,13 +152,12 @@ void EntryReduction::bring_values(const Contributions& mine, Communicator& ranks
 /// Makes memory ready, and begins to receive.
 void EntryReduction::begin(Target& target, Communicator& ranks) {
   LocalPart& part = target.memory.next();
-  const std::int64_t size = target.whole.storage.values.size();
   if (!same_pattern(part.storage, target.whole.storage) || !part.storage.values.is_sole()) {
     part = target.whole;
-    part.storage.values = Array::allocate(shape_.type, size, false);
+    part.storage.values = Array::allocate(shape_.type, target.size, false);
   }
   Array& values = part.storage.values;
-  if (target.begins_with_zeros && size > 0)
+  if (target.begins_with_zeros && target.size > 0)
     std::memset(values.mutable_data(), 0, static_cast<std::size_t>(values.bytes()));
   for (Addend& addend : target.addends) {
     if (!addend.route.is_sent()) continue;

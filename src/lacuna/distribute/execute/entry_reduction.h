@@ -30,7 +30,7 @@ class EntryReduction {
   };
   struct Addend {
     ResultRoute route;
-    LocalPart part = {};                  // until it is put together
+    LocalPart part = {};                  // until it is known where its values go
     std::optional<ValueMap> values = {};  // of it, or of the contribution if that is here, into the whole
     std::int64_t size = 0;                // values that are sent
     Bytes buffer = {};                    // unless they go where they belong
@@ -38,11 +38,14 @@ class EntryReduction {
   struct Target {
     std::size_t part;
     std::vector<Addend> addends = {};
-    LocalPart whole = {};
+    LocalPart whole = {};   // without values, once it is known where they go; then
+    std::int64_t size = 0;  // so many
     ResultMemory memory = {};
     bool begins_with_zeros = false;
   };
 
+  /// After this run, as all ranks computed the patterns of the one before.
+  bool will_tell_values_apart() const { return is_as_before_ && tells_values_apart_; }
   bool computes_as_before(const Contributions& mine, Communicator& ranks);
   void bring_entries(const Contributions& mine, const OldPart& old, Communicator& ranks, DistributedTensor& result);
   void find_out_where_values_go(const Contributions& mine, Communicator& ranks);
