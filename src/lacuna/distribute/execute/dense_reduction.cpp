@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "lacuna/distribute/part/dense_part.h"
-#include "lacuna/tensor/convert.h"
 
 namespace lacuna {
 
@@ -107,9 +106,7 @@ void DenseReduction::finish(Target& target, const Contributions& mine, Distribut
     if (addend.adds) addend.copy.add(from, to);
     else addend.copy.copy(from, to);
   }
-  const auto number = static_cast<std::int64_t>(target.part);
-  if (prepared_.result_type == shape_.type) return result.set_part(number, part);
-  result.set_part(number, LocalPart{part.sets, convert_type(part.storage, prepared_.result_type)});
+  set_part(result, prepared_, target.part, part);
 }
 
 }  // namespace lacuna

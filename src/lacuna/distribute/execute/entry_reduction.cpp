@@ -6,7 +6,6 @@
 #include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/execute/same_pattern.h"
-#include "lacuna/tensor/convert.h"
 
 namespace lacuna {
 namespace {
@@ -90,16 +89,10 @@ void EntryReduction::bring_entries(const Contributions& mine, const OldPart& old
     }
     target.whole =
         prepared_.reduction.adds ? add_up(parts, region_of(target), shape_) : join(parts, region_of(target), shape_);
-    set(result, target, target.whole);
+    set_part(result, prepared_, target.part, target.whole);
     if (!again_) target.whole = {};
   }
   ranks.finish_sends();
-}
-
-void EntryReduction::set(DistributedTensor& result, const Target& target, const LocalPart& part) const {
-  const auto number = static_cast<std::int64_t>(target.part);
-  if (prepared_.result_type == shape_.type) return result.set_part(number, part);
-  result.set_part(number, LocalPart{part.sets, convert_type(part.storage, prepared_.result_type)});
 }
 
 /// Does what was done with values to their numbers. All ranks have to succeed, or go on as before.
@@ -144,7 +137,7 @@ void EntryReduction::bring_values(const Contributions& mine, Communicator& ranks
   ranks.finish_receives();
   for (Target& target : targets_) {
     finish(target, mine);
-    set(result, target, target.memory.last());
+    set_part(result, prepared_, target.part, target.memory.last());
   }
   ranks.finish_sends();
 }

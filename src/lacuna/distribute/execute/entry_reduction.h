@@ -52,7 +52,6 @@ class EntryReduction {
   void bring_values(const Contributions& mine, Communicator& ranks, DistributedTensor& result);
   void begin(Target& target, Communicator& ranks);
   void finish(Target& target, const Contributions& mine);
-  void set(DistributedTensor& result, const Target& target, const LocalPart& part) const;
   const std::vector<IndexSet>& region_of(const Target& target) const {
     return prepared_.reduction.owners.parts[target.part].what.coordinates;
   }

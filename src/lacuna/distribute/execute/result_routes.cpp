@@ -1,5 +1,7 @@
 #include "lacuna/distribute/execute/result_routes.h"
 
+#include "lacuna/tensor/convert.h"
+
 namespace lacuna {
 namespace {
 
@@ -50,6 +52,12 @@ ResultRoutes routes_of(const PreparedLaunch& prepared, const Communicator& ranks
     else all.gathered[route.part].push_back(std::move(route));
   });
   return all;
+}
+
+void set_part(DistributedTensor& result, const PreparedLaunch& prepared, std::size_t part, const LocalPart& sum) {
+  const auto number = static_cast<std::int64_t>(part);
+  if (prepared.result_type == sum.storage.type) return result.set_part(number, sum);
+  result.set_part(number, LocalPart{sum.sets, convert_type(sum.storage, prepared.result_type)});
 }
 
 void count(Traffic& traffic, const PreparedLaunch& prepared, const ResultRoute& route, std::int64_t bytes) {

@@ -40,6 +40,9 @@ struct ResultRoutes {
 };
 ResultRoutes routes_of(const PreparedLaunch& prepared, const Communicator& ranks);
 
+/// Sets a part of the result that was added up in the type of sums.
+void set_part(DistributedTensor& result, const PreparedLaunch& prepared, std::size_t part, const LocalPart& sum);
+
 /// Counts so many bytes that went along a route to each owner.
 void count(Traffic& traffic, const PreparedLaunch& prepared, const ResultRoute& route, std::int64_t bytes);
 

@@ -28,9 +28,9 @@ Copies CopyCounter::of(const Transfer& transfer, bool is_here) {
 
 Copies CopyCounter::of_dense(const Transfer& transfer, bool is_here) {
   const auto o = static_cast<std::size_t>(transfer.operand);
-  const auto brought = pieces(static_cast<std::size_t>(transfer.task)).brought.find(o);
-  if (is_here || !transfer.part || brought == pieces(static_cast<std::size_t>(transfer.task)).brought.end())
-    return {0, is_here ? 1 : 0};
+  const std::map<std::size_t, std::vector<IndexSet>>& all = pieces(static_cast<std::size_t>(transfer.task)).brought;
+  const auto brought = all.find(o);
+  if (is_here || !transfer.part || brought == all.end()) return {0, is_here ? 1 : 0};
   const PartShape& shape = prepared_.tensor(o).shape();
   const std::vector<IndexSet>& what = transfer.what.coordinates;
   const DenseCopy out(part_of(transfer), what, what, shape.format, shape.type);

@@ -24,8 +24,8 @@ struct Network {
   double copy_time(double bytes) const { return copying > 0 ? bytes / copying : 0; }
 };
 
-/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,copy=5GB/s,ranks=2,overlap=no"; what is not said is as above. Throws Error
-/// for what it is not.
+/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,copy=5GB/s,ranks=2,overlap=no,again=yes"; what is not said is as above.
+/// Throws Error for what it is not.
 Network parse_network(std::string_view text);
 /// The text that parse_network reads back, to three digits.
 std::string to_string(const Network& network);
