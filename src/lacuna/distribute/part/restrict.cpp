@@ -106,7 +106,7 @@ class Restrictor {
     to.extent = numbers(k).size();
     to.positions = below.size();
     to.pos = std::move(ends);
-    to.crd = numbers(k).is_all() ? kept(level(k).crd, below) : renumbered(gather(level(k).crd, below, 0, 0), k);
+    to.crd = numbers(k).is_all() ? kept(level(k).crd, below) : renumbered(below, k);
     to.nonempty = k > 0 && is_compressed(k - 1);
     above_ = std::move(below);
     return to;
@@ -124,6 +124,7 @@ class Restrictor {
       for (std::int64_t p = run.from; p < run.from + run.count; ++p, *ends++ = static_cast<End>(below.size())) {
         const std::int64_t begin = pos[p], end = pos[p + 1];
         if (begin == end) continue;
+        if (is_ordered && (crd[begin] >= bounds.end || crd[end - 1] < bounds.begin)) continue;
         if (all_live && (number.is_all() || (is_ordered && number.is_interval() && crd[begin] >= bounds.begin &&
                                              crd[end - 1] < bounds.end))) {
           below.add(begin, end - begin);
@@ -154,11 +155,25 @@ class Restrictor {
     return is_all ? array : gather(array, runs, 0, 0);
   }
 
-  Array renumbered(Array crd, int k) const {
+  /// The coordinates at some positions of a level, by their new numbers.
+  Array renumbered(const Runs& runs, int k) const {
     const NewNumbers& number = numbers(k);
+    Array crd = Array::allocate(level(k).crd.type(), runs.size(), false);
     with_mutable_coordinates(crd, [&](auto all) {
       using Coordinate = typename decltype(all)::value_type;
-      for (Coordinate& c : all) c = static_cast<Coordinate>(number[c]);
+      const auto from = level(k).crd.view<Coordinate>();
+      auto to = all.begin();
+      const auto renumber = [&](const auto& new_number) {
+        for (const Runs::Run& run : runs.all()) {
+          const auto begin = from.begin() + run.from;
+          to = std::transform(begin, begin + run.count, to, new_number);
+        }
+      };
+      if (number.is_interval()) {
+        renumber([first = number.bounds().begin](Coordinate c) { return static_cast<Coordinate>(c - first); });
+      } else {
+        renumber([&](Coordinate c) { return static_cast<Coordinate>(number[c]); });
+      }
     });
     return crd;
   }
