@@ -86,6 +86,16 @@ TEST(AutomaticSchedule, DenseResultsAreAddedToInPlaceWithTheContiguousLoopInnerm
             "          A(i,j) += B(i,k,l) * C(k,j) * D(l,j)\n");
 }
 
+TEST(AutomaticSchedule, TermsAreAddedToRowsInRegistersOneAfterTheOther) {
+  const Scheduled s = schedule(random_request(
+      "A(i,k) = B(i,j) * x(j,k) + c(i) * d(k) + C(i,l) * y(l,k)",
+      {{"B", {"csr", 900}}, {"C", {"csr", 900}}, {"c", {"dense"}}, {"d", {"dense"}}, {"x", {"dense"}}, {"y", {"dense"}}},
+      {{"i", 50}, {"j", 60}, {"k", 16}, {"l", 70}}, "dense"));
+  EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall j\n      forall k  (unroll 16)\n"));
+  EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall l\n      forall k  (unroll 16)\n"));
+  EXPECT_THAT(loops(s), HasSubstr("A(i,k) += c(i) * d(k)"));
+}
+
 TEST(AutomaticSchedule, ADiagonalIsStreamed) {
   const Scheduled s = schedule(random_request("A(i,i) = b(i)", {{"b", {"sparse", 9}}}, {{"i", 50}}, "csr"));
   EXPECT_EQ(s.program.result().assembly, Assembly::Stream);

@@ -85,6 +85,7 @@ class DirectiveChooser {
     copy_operands(best);
     const Schedule plain = schedule_;
     if (auto summed = sum_in_registers()) best = std::move(*summed);
+    else if (auto terms = sum_terms_in_registers()) best = std::move(*terms);
     else if (auto short_rows = sum_in_lanes()) best = std::move(*short_rows);
     if (auto multiplied = multiply_matrices(plain, best)) best = std::move(*multiplied);
     gallop(bare_.program.root);
@@ -148,6 +149,26 @@ class DirectiveChooser {
   std::optional<Scheduled> sum_in_registers() {
     const auto pieces = row_pieces(bare_, problem_);
     return pieces ? take_ahead(in_registers(*pieces), *pieces) : std::nullopt;
+  }
+
+  /// The same of several terms.
+  std::optional<Scheduled> sum_terms_in_registers() {
+    const Schedule plain = schedule_;
+    const std::vector<RowPieces> terms = row_pieces_of_terms(bare_, problem_);
+    if (terms.empty()) return std::nullopt;
+    for (DirectiveKind& d : in_registers(terms)) add(std::move(d));
+    auto taken = finished();
+    if (!taken) {
+      schedule_ = plain;
+      return taken;
+    }
+    for (const RowPieces& pieces : terms) {
+      if (pieces.ahead == 0) continue;
+      add(directive::Prefetch{pieces.led_by, pieces.ahead});
+      if (auto asked = finished()) taken = std::move(asked);
+      else schedule_.directives.pop_back();
+    }
+    return taken;
   }
 
   /// Takes directives for pieces, and what they are worth asking for ahead, where they are legal.

@@ -1,6 +1,7 @@
 #include "lacuna/schedule/automatic/pieces.h"
 
 #include <algorithm>
+#include <set>
 
 #include "lacuna/concrete/walk.h"
 #include "lacuna/concrete/whole.h"
@@ -36,14 +37,20 @@ bool adds_along_rows(const concrete::Program& p, const Assign& a, const std::vec
          runs_along_rows(p, a, loops.back());
 }
 
-/// What a perfect nest adds to the result, where its innermost loop runs along rows of some length; null elsewhere.
-const Assign* addition_along_rows(const concrete::Program& p, std::vector<IndexVar>& loops) {
-  const concrete::Stmt* s = &p.root;
+/// What loops directly inside one another contain.
+const concrete::Stmt& inside_loops(const concrete::Stmt& nest, std::vector<IndexVar>& loops) {
+  const concrete::Stmt* s = &nest;
   while (const auto* f = std::get_if<Forall>(&(*s)->kind)) {
     loops.push_back(f->var);
     s = &f->body;
   }
-  const auto* a = std::get_if<Assign>(&(*s)->kind);
+  return *s;
+}
+
+/// What a perfect nest adds to the result, where its innermost loop runs along rows of some length; null elsewhere.
+const Assign* addition_along_rows(const concrete::Program& p, const concrete::Stmt& nest,
+                                  std::vector<IndexVar>& loops) {
+  const auto* a = std::get_if<Assign>(&inside_loops(nest, loops)->kind);
   return a != nullptr && a->target.tensor == p.result().var && adds_along_rows(p, *a, loops) ? a : nullptr;
 }
 
@@ -150,8 +157,22 @@ std::optional<RowPieces> lanes_of(const concrete::Program& p, const ScheduleProb
 
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
   std::vector<IndexVar> loops;
-  const Assign* a = addition_along_rows(bare.program, loops);
+  const Assign* a = addition_along_rows(bare.program, bare.program.root, loops);
   return a == nullptr ? std::nullopt : pieces_to_sum(bare.program, problem, *a, loops, false);
+}
+
+std::vector<RowPieces> row_pieces_of_terms(const Scheduled& bare, const ScheduleProblem& problem) {
+  std::vector<IndexVar> shared;
+  const auto* terms = std::get_if<concrete::Sequence>(&inside_loops(bare.program.root, shared)->kind);
+  std::vector<RowPieces> all;
+  if (terms == nullptr || shared.empty()) return all;
+  for (const concrete::Stmt& term : terms->statements) {
+    std::vector<IndexVar> loops;
+    const Assign* a = addition_along_rows(bare.program, term, loops);
+    if (a == nullptr) continue;
+    if (auto pieces = pieces_to_sum(bare.program, problem, *a, loops, true)) all.push_back(std::move(*pieces));
+  }
+  return all;
 }
 
 std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem) {
@@ -197,7 +218,7 @@ std::optional<RowPieces> row_pieces_around(const Scheduled& before, const Schedu
 std::optional<RowPieces> short_sums(const Scheduled& bare, const ScheduleProblem& problem) {
   const concrete::Program& p = bare.program;
   std::vector<IndexVar> loops;
-  const Assign* a = addition_along_rows(p, loops);
+  const Assign* a = addition_along_rows(p, p.root, loops);
   return a == nullptr ? std::nullopt : lanes_of(p, problem, *a, accesses(a->rhs), loops);
 }
 
@@ -223,6 +244,21 @@ std::vector<RowPieces> short_sums_of_branches(const Scheduled& branched, const S
 std::vector<DirectiveKind> in_registers(const RowPieces& pieces) {
   return {directive::Split{pieces.variable, pieces.outer, pieces.inner, pieces.size}, directive::Reorder{pieces.order},
           directive::Unroll{pieces.inner, static_cast<int>(pieces.size)}};
+}
+
+std::vector<DirectiveKind> in_registers(const std::vector<RowPieces>& terms) {
+  std::vector<DirectiveKind> splits, reorders, unrolls;
+  std::set<std::string> cut;
+  for (const RowPieces& pieces : terms) {
+    std::vector<DirectiveKind> each = in_registers(pieces);
+    reorders.push_back(std::move(each[1]));
+    if (!cut.insert(pieces.variable).second) continue;
+    splits.push_back(std::move(each[0]));
+    unrolls.push_back(std::move(each[2]));
+  }
+  splits.insert(splits.end(), reorders.begin(), reorders.end());
+  splits.insert(splits.end(), unrolls.begin(), unrolls.end());
+  return splits;
 }
 
 std::vector<DirectiveKind> in_lanes(const RowPieces& pieces) {

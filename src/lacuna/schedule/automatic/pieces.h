@@ -22,6 +22,9 @@ struct RowPieces {
 /// dense operands, and the loops right outside it sum. None where the loops are others.
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem);
 
+/// The same of terms that are added one after the other in the loops of the result that they share.
+std::vector<RowPieces> row_pieces_of_terms(const Scheduled& bare, const ScheduleProblem& problem);
+
 /// The same of the branches of a nest, each in loops of its own; rows of workspaces, too.
 std::vector<RowPieces> row_pieces_of_branches(const Scheduled& branched, const ScheduleProblem& problem);
 
@@ -39,6 +42,8 @@ std::vector<RowPieces> short_sums_of_branches(const Scheduled& branched, const S
 
 /// The directives that add up a row in registers, piece by piece.
 std::vector<DirectiveKind> in_registers(const RowPieces& pieces);
+/// The same of several terms, each added in loops of its own; rows that run along one variable are cut once.
+std::vector<DirectiveKind> in_registers(const std::vector<RowPieces>& terms);
 /// The directives that sum a row by vector lanes.
 std::vector<DirectiveKind> in_lanes(const RowPieces& pieces);
 
