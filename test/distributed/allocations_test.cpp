@@ -1,4 +1,4 @@
-// Plans of one step that are run again ask for no memory. This program has its own operator new, which counts.
+// Plans that are run again ask for no memory. This program has its own operator new, which counts.
 
 #include <gtest/gtest.h>
 
@@ -36,6 +36,7 @@ std::int64_t allocated(const Request& request, const std::map<std::string, std::
   DistributedReport report;
   prepared.run_into(result, engine, second, *ranks, options, &report);
   EXPECT_EQ(report.plans, 0);
+  EXPECT_EQ(report.steps > 1, schedule.find("communicate") != std::string::npos);
   EXPECT_EQ(wrong(request, gathered(*result, *ranks, Recipients::All)).value_or(""), "");
   return after - before;
 }
@@ -59,6 +60,25 @@ TEST(Allocations, ARunOfAKeptPlanNeedsNone) {
   const Request scaled =
       random_request("y(i) = x(i) * z(i) + x(i)", {{"x", {"dense", -1}}, {"z", {"dense", -1}}}, extents);
   EXPECT_EQ(allocated(scaled, {{"y", "x -> x"}, {"x", "x -> x"}, {"z", "x -> *"}}, "x"), 0);
+}
+
+/// Dense operands that move from step to step, beside others that stay.
+TEST(Allocations, ARunOfAPlanOfSeveralStepsNeedsNone) {
+  const std::map<std::string, std::int64_t> extents = {{"i", 40}, {"j", 40}, {"k", 41}};
+  const std::map<std::string, std::string> tiles = {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}};
+  const Request gemm =
+      random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"dense", -1}}, {"C", {"dense", -1}}}, extents);
+  const std::string by_turns =
+                        "distribute({i},{io},{ii},M), divide(k,ko,ki,M.x), reorder(ko,ii,ki), rotate(ko,{io},kos)",
+                    in_chunks = "distribute({i},{io},{ii},M), split(k,ko,ki,4), reorder(ko,ii,ki)";
+  for (const char* changing : {"B", "C"}) {
+    EXPECT_EQ(allocated(gemm, tiles, changing, by_turns + ", communicate({B,C},kos)"), 0) << changing;
+    EXPECT_EQ(allocated(gemm, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0) << changing;
+    EXPECT_EQ(allocated(gemm, tiles, changing, in_chunks + ", communicate({B,C},ko)"), 0) << changing;
+  }
+  const Request spmm = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 200}}, {"C", {"dense", -1}}}, extents);
+  for (const char* changing : {"B", "C"})
+    EXPECT_EQ(allocated(spmm, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0) << changing;
 }
 
 }  // namespace

@@ -87,10 +87,14 @@ TEST(AutomaticSchedule, DenseResultsAreAddedToInPlaceWithTheContiguousLoopInnerm
 }
 
 TEST(AutomaticSchedule, TermsAreAddedToRowsInRegistersOneAfterTheOther) {
-  const Scheduled s = schedule(random_request(
-      "A(i,k) = B(i,j) * x(j,k) + c(i) * d(k) + C(i,l) * y(l,k)",
-      {{"B", {"csr", 900}}, {"C", {"csr", 900}}, {"c", {"dense"}}, {"d", {"dense"}}, {"x", {"dense"}}, {"y", {"dense"}}},
-      {{"i", 50}, {"j", 60}, {"k", 16}, {"l", 70}}, "dense"));
+  const Scheduled s = schedule(random_request("A(i,k) = B(i,j) * x(j,k) + c(i) * d(k) + C(i,l) * y(l,k)",
+                                              {{"B", {"csr", 900}},
+                                               {"C", {"csr", 900}},
+                                               {"c", {"dense"}},
+                                               {"d", {"dense"}},
+                                               {"x", {"dense"}},
+                                               {"y", {"dense"}}},
+                                              {{"i", 50}, {"j", 60}, {"k", 16}, {"l", 70}}, "dense"));
   EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall j\n      forall k  (unroll 16)\n"));
   EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall l\n      forall k  (unroll 16)\n"));
   EXPECT_THAT(loops(s), HasSubstr("A(i,k) += c(i) * d(k)"));

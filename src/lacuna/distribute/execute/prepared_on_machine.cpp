@@ -13,6 +13,7 @@
 #include "lacuna/distribute/execute/reduction.h"
 #include "lacuna/distribute/execute/same_pattern.h"
 #include "lacuna/distribute/execute/settled_launch.h"
+#include "lacuna/distribute/execute/stepped_launch.h"
 
 namespace lacuna {
 
@@ -78,7 +79,10 @@ struct PreparedOnMachine::State {
         reduction(launch, runs_again) {
     asked.request.operands.clear();
     asked.held.clear();
-    if (runs_again && launch.plan.steps.size() == 1) runner = std::make_unique<SettledLaunch>(launch, options);
+    const std::size_t steps = launch.plan.steps.size();
+    if (runs_again && steps == 1) runner = std::make_unique<SettledLaunch>(launch, options);
+    else if (runs_again && steps > 1 && SteppedLaunch::can_run(launch))
+      runner = std::make_unique<SteppedLaunch>(launch, options);
     else runner = std::make_unique<Executor>(launch, options, runs_again);
     changed.assign(launch.plan.launch.operands.size(), true);
   }

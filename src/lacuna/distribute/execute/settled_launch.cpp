@@ -131,27 +131,14 @@ void SettledLaunch::refresh(Work& work) {
     if (!changed_[o]) continue;
     const LocalPart& source = source_of(work, o);
     if (source.sets != work.used[o]) {
-      refresh_cut(work, o, source);
+      CutOperand& used = work.cuts[o];
+      if (used.refresh(source, work.used[o])) work.kernel->replace(launch().operands[o].name, used.storage());
       continue;
     }
     const Kind kind = work.piece.sources[o].kind;
     if (kind == Kind::Brought || (kind == Kind::Gathered && entries_[o]->keeps_memory())) continue;
     work.kernel->replace(launch().operands[o].name, source.storage);
   }
-}
-
-/// What a piece uses of an operand is cut out of it once more, to see where the values go; from then on these go there.
-void SettledLaunch::refresh_cut(Work& work, std::size_t o, const LocalPart& source) {
-  const auto [at, is_first] = work.cuts.try_emplace(o);
-  CutOperand& known = at->second;
-  if (known.values) return known.values->copy(source.storage.values.data(), known.part.storage.values.mutable_data());
-  known.part = cut(source, work.used[o]);
-  if (is_first) {
-    const LocalPart numbers = cut(numbered(source), work.used[o]);
-    known.values = ValueMap::between(known.part.storage, numbers.storage);
-    take_own_values(known.part);
-  }
-  work.kernel->replace(launch().operands[o].name, known.part.storage);
 }
 
 }  // namespace lacuna

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/distribute/execute/cut_operand.h"
 #include "lacuna/distribute/execute/dense_exchange.h"
 #include "lacuna/distribute/execute/entry_exchange.h"
 #include "lacuna/distribute/execute/launch_runner.h"
@@ -22,11 +23,6 @@ class SettledLaunch : public LaunchRunner {
   void release() override {}
 
  private:
-  /// What of an operand is used, where its values come from, if that is known.
-  struct CutOperand {
-    LocalPart part;
-    std::optional<ValueMap> values;
-  };
   /// A piece, its kernel and what that reads.
   struct Work {
     std::size_t task = 0;
@@ -49,7 +45,6 @@ class SettledLaunch : public LaunchRunner {
   const LocalPart& source_of(const Work& work, std::size_t operand) const;
   void prepare(Work& work);
   void refresh(Work& work);
-  void refresh_cut(Work& work, std::size_t operand, const LocalPart& source);
 
   bool is_looked_up_ = false;
   std::vector<std::optional<DenseExchange>> exchanges_;       // by operand

@@ -2,9 +2,16 @@
 
 #include <algorithm>
 
+#include "lacuna/distribute/execute/stepped_launch.h"
 #include "lacuna/distribute/part/dense_copy.h"
 
 namespace lacuna {
+
+CopyCounter::CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again)
+    : prepared_(prepared),
+      sizes_(sizes),
+      is_stepped_(again && prepared.plan.steps.size() > 1 && SteppedLaunch::can_run(prepared)) {}
+
 const TaskPieces& CopyCounter::pieces(std::size_t task) {
   const auto known = pieces_.find(task);
   return known != pieces_.end() ? known->second : pieces_.emplace(task, pieces_of(prepared_, task)).first->second;
@@ -15,7 +22,8 @@ const std::vector<IndexSet>& CopyCounter::part_of(const Transfer& transfer) cons
   return prepared_.plan.placements[o].parts[static_cast<std::size_t>(*transfer.part)].what.coordinates;
 }
 
-Copies CopyCounter::of(const Transfer& transfer, bool is_here) {
+Copies CopyCounter::of(const Transfer& transfer, const LaunchStep& step, bool is_here) {
+  if (is_stepped_) return in_steps(transfer, step, is_here);
   if (!is_one_step()) return {1, 2};
   const auto o = static_cast<std::size_t>(transfer.operand);
   const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
@@ -24,6 +32,21 @@ Copies CopyCounter::of(const Transfer& transfer, bool is_here) {
   if (source.kind != OperandSource::Kind::Gathered) return of_dense(transfer, is_here);
   const bool is_whole = transfer.part && part_of(transfer) == transfer.what.coordinates;
   return is_here ? Copies{0, 1} : Copies{is_whole ? 0 : 1, 1};
+}
+
+Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) const {
+  const auto o = static_cast<std::size_t>(transfer.operand);
+  const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
+  const std::vector<IndexSet>& what = transfer.what.coordinates;
+  const std::vector<IndexSet>& lies = transfer.part ? part_of(transfer) : what;
+  const std::vector<IndexSet> region = prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step);
+  if (transfer.part && transfer.from == task.processor && lies == region) return {};
+  if (is_here) return {0, 1};
+  if (!is_dense(o)) return {what == lies ? 0 : 1, 1};
+  const PartShape& shape = prepared_.tensor(o).shape();
+  const DenseCopy out(lies, what, what, shape.format, shape.type);
+  const DenseCopy in(what, region, common(what, region), shape.format, shape.type);
+  return {out.stretch_from() ? 0 : 1, in.stretch_to() ? 0 : 1};
 }
 
 Copies CopyCounter::of_dense(const Transfer& transfer, bool is_here) {
@@ -54,8 +77,22 @@ Copies CopyCounter::of(const ResultRoute& route) const {
   return {is_stretch(contribution) ? 0 : 1, !reduction.adds && is_stretch(part) ? 0 : 1};
 }
 
-std::int64_t CopyCounter::within(std::size_t t) {
-  if (!is_one_step()) return 0;
+std::int64_t CopyCounter::within(std::size_t t, const LaunchStep& step) {
+  if (is_one_step()) return within_pieces(t);
+  if (!is_stepped_) return 0;
+  const LaunchPlan& plan = prepared_.plan;
+  const Task& task = plan.tasks[t];
+  std::int64_t bytes = 0;
+  for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
+    const std::vector<IndexSet> used = plan.used_of(plan.launch.operands[o], task, step);
+    if (used == plan.region_of(plan.launch.operands[o], task, step)) continue;
+    bytes += sizes_.of(o, {used, std::vector<std::optional<IndexSet>>(used.size())}).values;
+  }
+  const bool adds = &step != &plan.steps.front();
+  return bytes + (adds ? volume_of(plan.used_of(plan.launch.result, task, step)) * size_of(prepared_.sum_type) : 0);
+}
+
+std::int64_t CopyCounter::within_pieces(std::size_t t) {
   const LaunchPlan& plan = prepared_.plan;
   const std::vector<Piece>& all = pieces(t).pieces;
   std::int64_t bytes = 0;
@@ -63,7 +100,7 @@ std::int64_t CopyCounter::within(std::size_t t) {
     std::int64_t entries = 0;
     for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
       const OperandSource& source = all[k].sources[o];
-      if (prepared_.tensor(o).shape().format.is_dense() || source.kind != OperandSource::Kind::Part) continue;
+      if (is_dense(o) || source.kind != OperandSource::Kind::Part) continue;
       const std::vector<IndexSet> used = plan.used_of(plan.launch.operands[o], all[k].task, plan.steps.front());
       const std::vector<IndexSet>& part =
           plan.placements[o].parts[static_cast<std::size_t>(source.part)].what.coordinates;

@@ -15,27 +15,32 @@ struct Copies {
 };
 
 /// What is copied where a plan is run, beside what messages do by themselves, as those do it who run plans: dense
-/// operands of plans of one step go from where they lie and to where they are used, if that is one stretch
-/// (SettledLaunch); all else is packed, unpacked and joined (Executor).
+/// operands go from where they lie and to where they are used, if that is one stretch (SettledLaunch, SteppedLaunch);
+/// all else is packed, unpacked and joined (Executor).
 class CopyCounter {
  public:
-  CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes) : prepared_(prepared), sizes_(sizes) {}
+  /// `again`: a later run of a plan that is kept.
+  CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again);
 
-  /// Of what a transfer moves; `is_here`: the rank that gets it has it.
-  Copies of(const Transfer& transfer, bool is_here);
+  /// Of what a transfer moves in a step; `is_here`: the rank that gets it has it.
+  Copies of(const Transfer& transfer, const LaunchStep& step, bool is_here);
   Copies of(const ResultRoute& route) const;
-  /// Bytes that a task copies on its own, where a run has new values: what it uses of its parts, if that is not all of
-  /// them, and results of its pieces that are added up.
-  std::int64_t within(std::size_t task);
+  /// Bytes that a task copies in a step on its own, where a run has new values: what it uses of its parts, if that is
+  /// not all of them, and results of pieces and steps that are added up.
+  std::int64_t within(std::size_t task, const LaunchStep& step);
 
  private:
   bool is_one_step() const { return prepared_.plan.steps.size() == 1; }
+  bool is_dense(std::size_t operand) const { return prepared_.tensor(operand).shape().format.is_dense(); }
+  Copies in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) const;
+  std::int64_t within_pieces(std::size_t task);
   const TaskPieces& pieces(std::size_t task);
   const std::vector<IndexSet>& part_of(const Transfer& transfer) const;
   Copies of_dense(const Transfer& transfer, bool is_here);
 
   const PreparedLaunch& prepared_;
   PartSizes& sizes_;
+  bool is_stepped_;                           // run by a SteppedLaunch
   std::map<std::size_t, TaskPieces> pieces_;  // by task
 };
 

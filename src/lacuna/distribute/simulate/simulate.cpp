@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/execute/stepped_launch.h"
 #include "lacuna/distribute/simulate/copies.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 #include "lacuna/distribute/simulate/turns.h"
@@ -51,7 +52,7 @@ class Simulator {
         planner_(nobody()),
         prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
-        copies_(prepared_, sizes_),
+        copies_(prepared_, sizes_, network.again),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
         as_it_is_(plan().tasks.size(), std::vector<std::optional<PartSize>>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
@@ -107,7 +108,8 @@ class Simulator {
       const std::int64_t bytes = moves_values(o) ? size.values : size.bytes, to = plan().tasks[t].processor;
       const int from_rank = rank_of(transfer.from), to_rank = rank_of(to);
       move(simulated.traffic, {out_.steps.size(), launch().operands[o].tensor, transfer.from, to, bytes});
-      load.move(from_rank, to_rank, static_cast<double>(bytes), network_, copies_of(transfer, from_rank == to_rank));
+      load.move(from_rank, to_rank, static_cast<double>(bytes), network_,
+                copies_of(transfer, step, from_rank == to_rank));
     }
     compute(step, load, simulated);
     simulated.moving = load.moving();
@@ -118,7 +120,8 @@ class Simulator {
 
   /// Whether values of an operand that is not dense move alone.
   bool moves_values(std::size_t o) const {
-    return network_.again && plan().steps.size() == 1 && !prepared_.tensor(o).shape().format.is_dense();
+    const bool is_kept = plan().steps.size() == 1 || SteppedLaunch::can_run(prepared_);
+    return network_.again && is_kept && !prepared_.tensor(o).shape().format.is_dense();
   }
 
   /// What a transfer moves, given what tasks had before as they had got it.
@@ -132,8 +135,8 @@ class Simulator {
   int ranks() const { return static_cast<int>(network_.ranks > 0 ? network_.ranks : plan().machine.processors()); }
   int rank_of(std::int64_t processor) const { return lacuna::rank_of(processor, plan().machine.processors(), ranks()); }
 
-  Copies copies_of(const Transfer& transfer, bool is_here) {
-    return network_.copying > 0 ? copies_.of(transfer, is_here) : Copies{};
+  Copies copies_of(const Transfer& transfer, const LaunchStep& step, bool is_here) {
+    return network_.copying > 0 ? copies_.of(transfer, step, is_here) : Copies{};
   }
 
   void move(Traffic& traffic, const SimulatedMessage& message) const {
@@ -153,7 +156,7 @@ class Simulator {
       const auto rank = static_cast<std::size_t>(rank_of(plan().tasks[t].processor));
       load.work[rank] += turns;
       if (network_.again && network_.copying > 0)
-        load.copied[rank] += network_.copy_time(static_cast<double>(copies_.within(t)));
+        load.copied[rank] += network_.copy_time(static_cast<double>(copies_.within(t, step)));
     }
     double most = 0;
     for (std::size_t p = 0; p < held.size(); ++p) {

@@ -1,0 +1,183 @@
+#include "lacuna/distribute/execute/dense_steps.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lacuna/distribute/partition/runs.h"
+#include "lacuna/tensor/build.h"
+
+namespace lacuna {
+namespace {
+
+int rank_that_plays(const PreparedLaunch& prepared, std::int64_t processor, const Communicator& ranks) {
+  return rank_of(processor, prepared.plan.machine.processors(), ranks.ranks());
+}
+
+std::int64_t receiver_of(const PreparedLaunch& prepared, const Transfer& transfer) {
+  return prepared.plan.tasks[static_cast<std::size_t>(transfer.task)].processor;
+}
+
+/// Room for the largest of the messages that are the k-th of their steps.
+template <typename Message>
+void make_room(std::vector<std::vector<std::byte>>& buffers, const std::vector<Message>& messages,
+               const std::function<std::int64_t(const Message&)>& bytes) {
+  if (buffers.size() < messages.size()) buffers.resize(messages.size());
+  for (std::size_t k = 0; k < messages.size(); ++k)
+    buffers[k].resize(std::max(buffers[k].size(), static_cast<std::size_t>(bytes(messages[k]))));
+}
+
+}  // namespace
+
+DenseSteps::DenseSteps(const PreparedLaunch& prepared, std::size_t operand, const Communicator& ranks)
+    : operand_(operand), shape_(prepared.tensor(operand).shape()) {
+  const std::size_t steps = prepared.plan.steps.size();
+  places_.resize(steps);
+  steps_.resize(steps);
+  for (std::size_t s = 0; s < steps; ++s) {
+    plan_places(prepared, s, ranks);
+    plan_step(prepared, s, ranks);
+  }
+  make_buffers();
+}
+
+/// A part that is all that a task needs is used as it lies; all else comes to the buffer that is not in use.
+void DenseSteps::plan_places(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
+  const LaunchPlan& plan = prepared.plan;
+  const LaunchStep& step = plan.steps[s];
+  std::map<std::size_t, std::vector<const Transfer*>> fetched;
+  for (const Transfer& transfer : step.transfers)
+    if (static_cast<std::size_t>(transfer.operand) == operand_)
+      fetched[static_cast<std::size_t>(transfer.task)].push_back(&transfer);
+  comes_once_ = comes_once_ && (s == 0 || fetched.empty());
+  for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
+    const Task& task = plan.tasks[t];
+    if (rank_that_plays(prepared, task.processor, ranks) != ranks.rank()) continue;
+    Place next{{}, 0, plan.region_of(plan.launch.operands[operand_], task, step)};
+    const Place* before = s == 0 ? nullptr : &places_[s - 1].at(t);
+    const std::vector<const Transfer*>& transfers = fetched[t];
+    if (transfers.empty() && before != nullptr && before->region == next.region) {
+      places_[s].emplace(t, *before);
+      continue;
+    }
+    const Transfer* only = transfers.size() == 1 ? transfers.front() : nullptr;
+    if (only != nullptr && only->part && only->from == task.processor &&
+        prepared.tensor(operand_).part(*only->part).sets == next.region) {
+      next.part = only->part;
+    } else {
+      if (before != nullptr && !before->part) next.buffer = 1 - before->buffer;
+      Buffers& buffers = buffers_[t];
+      buffers.size = std::max(buffers.size, volume_of(next.region));
+      std::int64_t covered = 0;
+      for (const Transfer* transfer : transfers) covered += volume_of(common(transfer->what.coordinates, next.region));
+      if (covered < volume_of(next.region)) steps_[s].cleared.push_back(t);
+    }
+    places_[s].emplace(t, std::move(next));
+  }
+}
+
+void DenseSteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
+  Step& step = steps_[s];
+  for (const Transfer& transfer : prepared.plan.steps[s].transfers) {
+    if (static_cast<std::size_t>(transfer.operand) != operand_) continue;
+    const auto task = static_cast<std::size_t>(transfer.task);
+    const std::vector<IndexSet>& what = transfer.what.coordinates;
+    const Source source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
+    const int from = rank_that_plays(prepared, transfer.from, ranks),
+              to = rank_that_plays(prepared, receiver_of(prepared, transfer), ranks);
+    if (from == ranks.rank() && to != from) {
+      const std::vector<IndexSet> lies = region_of(prepared, source, s);
+      step.outgoing.push_back({source, to, DenseCopy(lies, what, what, shape_.format, shape_.type)});
+    }
+    if (to != ranks.rank()) continue;
+    count(step.traffic, prepared.plan.machine, volume_of(what) * size_of(shape_.type), transfer.from,
+          receiver_of(prepared, transfer));
+    const Place& place = places_[s].at(task);
+    if (place.part) continue;
+    const std::vector<IndexSet> used = common(what, place.region);
+    if (from != to) {
+      step.incoming.push_back({task, from, DenseCopy(what, place.region, used, shape_.format, shape_.type),
+                               volume_of(what) * size_of(shape_.type)});
+    } else if (volume_of(used) > 0) {
+      const std::vector<IndexSet> lies = region_of(prepared, source, s);
+      step.local.push_back({source, task, DenseCopy(lies, place.region, used, shape_.format, shape_.type)});
+    }
+  }
+}
+
+/// Before a step.
+std::vector<IndexSet> DenseSteps::region_of(const PreparedLaunch& prepared, const Source& source, std::size_t s) const {
+  if (source.part) return prepared.tensor(operand_).part(*source.part).sets;
+  internal_check(s > 0, "a first step fetches from another task");
+  return places_[s - 1].at(source.task).region;
+}
+
+void DenseSteps::make_buffers() {
+  for (auto& [task, buffers] : buffers_)
+    for (Array& values : buffers.values) values = Array::allocate(shape_.type, buffers.size, false);
+  for (const Step& step : steps_) {
+    make_room<Outgoing>(sent_, step.outgoing,
+                        [](const Outgoing& out) { return out.packing.stretch_from() ? 0 : out.packing.bytes(); });
+    make_room<Incoming>(received_, step.incoming, [](const Incoming& in) {
+      return in.unpacking.stretch_to() && in.unpacking.bytes() == in.bytes ? 0 : in.bytes;
+    });
+  }
+}
+
+const void* DenseSteps::values(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
+  const Place& at = place(s, task);
+  if (at.part) return prepared.tensor(operand_).part(*at.part).storage.values.data();
+  return buffers_.at(task).values[at.buffer].data();
+}
+
+Storage DenseSteps::storage(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
+  const Place& at = place(s, task);
+  if (at.part) return prepared.tensor(operand_).part(*at.part).storage;
+  std::vector<std::int64_t> dimensions;
+  for (const IndexSet& set : at.region) dimensions.push_back(set.size());
+  Storage storage = empty_tensor(shape_.type, dimensions, shape_.format);
+  storage.fill = shape_.fill;
+  storage.values = window(buffers_.at(task).values[at.buffer], 0, volume_of(at.region), 0);
+  return storage;
+}
+
+const std::byte* DenseSteps::memory_of(const Source& source, std::size_t s, const PreparedLaunch& prepared) const {
+  if (source.part)
+    return static_cast<const std::byte*>(prepared.tensor(operand_).part(*source.part).storage.values.data());
+  return static_cast<const std::byte*>(values(s - 1, source.task, prepared));
+}
+
+std::byte* DenseSteps::memory_of(std::size_t s, std::size_t task) {
+  return static_cast<std::byte*>(buffers_.at(task).values[place(s, task).buffer].mutable_data());
+}
+
+void DenseSteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicator& ranks) {
+  Step& step = steps_[s];
+  for (const std::size_t task : step.cleared)
+    std::memset(memory_of(s, task), 0,
+                static_cast<std::size_t>(volume_of(place(s, task).region) * size_of(shape_.type)));
+  for (std::size_t k = 0; k < step.incoming.size(); ++k) {
+    const Incoming& in = step.incoming[k];
+    const auto bytes = static_cast<std::size_t>(in.bytes);
+    const auto stretch = in.unpacking.bytes() == in.bytes ? in.unpacking.stretch_to() : std::nullopt;
+    ranks.receive_in_place(in.from, {stretch ? memory_of(s, in.task) + *stretch : received_[k].data(), bytes});
+  }
+  for (std::size_t k = 0; k < step.outgoing.size(); ++k) {
+    const Outgoing& out = step.outgoing[k];
+    const std::byte* source = memory_of(out.source, s, prepared);
+    const auto bytes = static_cast<std::size_t>(out.packing.bytes());
+    const auto stretch = out.packing.stretch_from();
+    if (!stretch) out.packing.copy(source, sent_[k].data());
+    ranks.send_in_place(out.to, {stretch ? source + *stretch : sent_[k].data(), bytes});
+  }
+  for (const Local& each : step.local) each.copy.copy(memory_of(each.source, s, prepared), memory_of(s, each.task));
+}
+
+void DenseSteps::finish(std::size_t s) {
+  for (std::size_t k = 0; k < steps_[s].incoming.size(); ++k) {
+    const Incoming& in = steps_[s].incoming[k];
+    const bool is_there = in.unpacking.bytes() == in.bytes && in.unpacking.stretch_to();
+    if (!is_there) in.unpacking.copy(received_[k].data(), memory_of(s, in.task));
+  }
+}
+
+}  // namespace lacuna

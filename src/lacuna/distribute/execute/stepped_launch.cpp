@@ -1,0 +1,196 @@
+#include "lacuna/distribute/execute/stepped_launch.h"
+
+#include <algorithm>
+
+#include "lacuna/compile/plan.h"
+#include "lacuna/distribute/execute/local_request.h"
+#include "lacuna/tensor/build.h"
+
+namespace lacuna {
+
+bool SteppedLaunch::can_run(const PreparedLaunch& prepared) {
+  const launch::Launch& launch = prepared.plan.launch;
+  if (!prepared.local_format().is_dense()) return false;
+  for (std::size_t o = 0; o < launch.operands.size(); ++o) {
+    const bool moves_in_steps =
+        std::any_of(prepared.plan.steps.begin() + 1, prepared.plan.steps.end(), [&](const LaunchStep& step) {
+          return std::any_of(step.transfers.begin(), step.transfers.end(),
+                             [&](const Transfer& each) { return static_cast<std::size_t>(each.operand) == o; });
+        });
+    const bool is_dense = prepared.tensor(o).shape().format.is_dense() && !launch.deals_out(o);
+    if (moves_in_steps && !is_dense) return false;
+  }
+  return true;
+}
+
+/// What is sent for the next step is on its way while this one is computed: it depends on what was there before.
+void SteppedLaunch::run_tasks() {
+  if (!is_looked_up_) {
+    look_up();
+    changed_.assign(changed_.size(), true);
+  }
+  bring_entries();
+  begin(0);
+  for (std::size_t s = 0; s < works_.size(); ++s) {
+    ranks_->finish_receives();
+    for (std::size_t o = 0; o < dense_.size(); ++o)
+      if (dense_[o] && (changed_[o] || !dense_[o]->comes_once())) dense_[o]->finish(s);
+    ranks_->finish_sends();
+    if (s + 1 < works_.size()) begin(s + 1);
+    for (Work& work : works_[s]) compute(s, work);
+  }
+  ranks_->finish_sends();
+}
+
+bool SteppedLaunch::is_dense(std::size_t o) const {
+  return prepared_.tensor(o).shape().format.is_dense() && !launch().deals_out(o);
+}
+
+/// Of an operand that is not dense: the part that a task's processor has, if that is all that the task fetches.
+std::optional<std::int64_t> SteppedLaunch::part_here(std::size_t o, std::size_t t) const {
+  const LaunchStep& step = plan().steps.front();
+  const Transfer* only = nullptr;
+  for (const Transfer& transfer : step.transfers) {
+    if (static_cast<std::size_t>(transfer.task) != t || static_cast<std::size_t>(transfer.operand) != o) continue;
+    if (only != nullptr) return std::nullopt;
+    only = &transfer;
+  }
+  const Task& task = plan().tasks[t];
+  if (only == nullptr || launch().deals_out(o) || only->from != task.processor) return std::nullopt;
+  const std::vector<IndexSet> region = plan().region_of(launch().operands[o], task, step);
+  return common(region, prepared_.tensor(o).part(*only->part).sets) == region ? only->part : std::nullopt;
+}
+
+void SteppedLaunch::look_up() {
+  for (std::size_t o = 0; o < launch().operands.size(); ++o) {
+    dense_.emplace_back();
+    entries_.emplace_back();
+    parts_here_.emplace_back();
+    if (is_dense(o)) {
+      dense_.back().emplace(prepared_, o, *ranks_);
+      continue;
+    }
+    std::set<std::size_t> brought;
+    for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
+      if (!is_mine(plan().tasks[t].processor)) continue;
+      if (const auto part = part_here(o, t)) parts_here_[o].emplace(t, *part);
+      else brought.insert(t);
+    }
+    entries_.back().emplace(prepared_, o, brought, *ranks_);
+  }
+  works_.resize(plan().steps.size());
+  for (std::size_t s = 0; s < works_.size(); ++s) add_works(s);
+  is_looked_up_ = true;
+}
+
+void SteppedLaunch::add_works(std::size_t s) {
+  const LaunchStep& step = plan().steps[s];
+  for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
+    const Task& task = plan().tasks[t];
+    if (!is_mine(task.processor) || !plan().contributes(task, step)) continue;
+    Work work{t};
+    for (const launch::Operand& operand : launch().operands) work.used.push_back(plan().used_of(operand, task, step));
+    work.computed = plan().used_of(launch().result, task, step);
+    work.contribution = prepared_.reduction.of(t, work.computed);
+    const auto [sum, is_first] = sums_.try_emplace(work.contribution);
+    work.is_first = is_first;
+    if (is_first)
+      sum->second.adding =
+          DenseCopy(work.computed, work.computed, work.computed, prepared_.local_format(), prepared_.sum_type);
+    works_[s].push_back(std::move(work));
+  }
+}
+
+/// What tasks need of operands that are not dense, unless it lies where it is used.
+void SteppedLaunch::bring_entries() {
+  for (std::size_t o = 0; o < entries_.size(); ++o) {
+    if (!entries_[o] || !changed_[o]) continue;
+    entries_[o]->bring(prepared_, *ranks_);
+    add(fetches_, entries_[o]->traffic());
+  }
+}
+
+void SteppedLaunch::begin(std::size_t s) {
+  for (std::size_t o = 0; o < dense_.size(); ++o) {
+    if (!dense_[o] || (dense_[o]->comes_once() && !changed_[o])) continue;
+    dense_[o]->begin(s, prepared_, *ranks_);
+    add(fetches_, dense_[o]->traffic(s));
+  }
+}
+
+void SteppedLaunch::compute(std::size_t s, Work& work) {
+  if (!work.kernel) prepare(s, work);
+  else refresh(s, work);
+  Sum& sum = sums_.at(work.contribution);
+  if (work.is_first) {
+    LocalPart& result = sum.results.next();
+    result.sets = work.computed;
+    work.kernel->run_into(result.storage);
+    contributions_[work.contribution] = &result;
+    return;
+  }
+  work.kernel->run_into(sum.addend);
+  sum.adding.add(sum.addend.values.data(), sum.results.last().storage.values.mutable_data());
+}
+
+/// Steps and tasks that need the same kernel share it: it keeps the operands that it was prepared with.
+void SteppedLaunch::prepare(std::size_t s, Work& work) {
+  const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) { return first_storage(s, work, o); };
+  const Request local = local_request(prepared_, plan().tasks[work.task], plan().steps[s], part);
+  const auto [at, is_first] = kernels_.try_emplace(request_key(local, options_));
+  if (is_first) {
+    at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
+    ++kernels_prepared_;
+  }
+  work.kernel.emplace(*at->second, local.operands);
+}
+
+Storage SteppedLaunch::first_storage(std::size_t s, Work& work, std::size_t o) {
+  if (!dense_[o]) return cut(entries_of(o, work.task), work.used[o]).storage;
+  Storage all = dense_[o]->storage(s, work.task, prepared_);
+  const std::vector<IndexSet>& region = dense_[o]->place(s, work.task).region;
+  if (region == work.used[o]) return all;
+  const PartShape& shape = prepared_.tensor(o).shape();
+  const LocalPart piece = cut(LocalPart{region, std::move(all)}, work.used[o]);
+  return work.pieces
+      .emplace(o, Piece{DenseCopy(region, work.used[o], work.used[o], shape.format, shape.type), piece.storage})
+      .first->second.storage;
+}
+
+const LocalPart& SteppedLaunch::entries_of(std::size_t o, std::size_t t) const {
+  const auto here = parts_here_[o].find(t);
+  return here != parts_here_[o].end() ? prepared_.tensor(o).part(here->second) : entries_[o]->of(t);
+}
+
+void SteppedLaunch::refresh(std::size_t s, Work& work) {
+  for (std::size_t o = 0; o < work.used.size(); ++o) {
+    if (dense_[o]) refresh_dense(s, work, o);
+    else if (changed_[o]) refresh_entries(work, o);
+  }
+}
+
+/// What is brought lies where it lay, unless only some of it is used.
+void SteppedLaunch::refresh_dense(std::size_t s, Work& work, std::size_t o) {
+  const bool is_part = dense_[o]->place(s, work.task).part.has_value();
+  if (!changed_[o] && (is_part || dense_[o]->comes_once())) return;
+  const auto piece = work.pieces.find(o);
+  if (piece != work.pieces.end()) {
+    piece->second.copy.copy(dense_[o]->values(s, work.task, prepared_), piece->second.storage.values.mutable_data());
+  } else if (is_part) {
+    work.kernel->replace(launch().operands[o].name, dense_[o]->storage(s, work.task, prepared_));
+  }
+}
+
+void SteppedLaunch::refresh_entries(Work& work, std::size_t o) {
+  const std::string& name = launch().operands[o].name;
+  const LocalPart& source = entries_of(o, work.task);
+  if (source.sets != work.used[o]) {
+    CutOperand& used = work.cuts[o];
+    if (used.refresh(source, work.used[o])) work.kernel->replace(name, used.storage());
+    return;
+  }
+  const bool is_here = parts_here_[o].count(work.task) != 0;
+  if (is_here || !entries_[o]->keeps_memory()) work.kernel->replace(name, source.storage);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lacuna/distribute/execute/cut_operand.h"
+#include "lacuna/distribute/execute/dense_steps.h"
+#include "lacuna/distribute/execute/entry_exchange.h"
+#include "lacuna/distribute/execute/launch_runner.h"
+#include "lacuna/distribute/execute/result_memory.h"
+
+namespace lacuna {
+
+/// What a rank does of a plan of several steps that is run again and again: dense operands move from step to step, in
+/// memory that stays, others once a run. What is sent, where it goes, and what of it each kernel reads is looked up in
+/// the first run.
+class SteppedLaunch : public LaunchRunner {
+ public:
+  using LaunchRunner::LaunchRunner;
+
+  /// Whether a plan's result is dense, and what moves from step to step as well.
+  static bool can_run(const PreparedLaunch& prepared);
+  void release() override {}
+
+ private:
+  /// What a kernel uses of a dense operand, if that is not all that the task has of it.
+  struct Piece {
+    DenseCopy copy;
+    Storage storage;
+  };
+  /// A task in a step, its kernel and what that reads.
+  struct Work {
+    std::size_t task = 0;
+    std::vector<std::vector<IndexSet>> used = {};  // by operand
+    std::vector<IndexSet> computed = {};           // of the result
+    std::size_t contribution = 0;
+    bool is_first = false;  // to add to it in a run
+    std::optional<Bound> kernel = {};
+    std::map<std::size_t, Piece> pieces = {};     // of dense operands
+    std::map<std::size_t, CutOperand> cuts = {};  // of others that changed since the first run
+  };
+  /// What tasks add up in a run.
+  struct Sum {
+    ResultMemory results = {};
+    Storage addend = {};
+    DenseCopy adding = {};
+  };
+
+  void run_tasks() override;
+  void look_up();
+  void add_works(std::size_t step);
+  bool is_dense(std::size_t operand) const;
+  std::optional<std::int64_t> part_here(std::size_t operand, std::size_t task) const;
+  void bring_entries();
+  void begin(std::size_t step);
+  void compute(std::size_t step, Work& work);
+  void prepare(std::size_t step, Work& work);
+  Storage first_storage(std::size_t step, Work& work, std::size_t operand);
+  const LocalPart& entries_of(std::size_t operand, std::size_t task) const;
+  void refresh(std::size_t step, Work& work);
+  void refresh_dense(std::size_t step, Work& work, std::size_t operand);
+  void refresh_entries(Work& work, std::size_t operand);
+
+  bool is_looked_up_ = false;
+  std::vector<std::optional<DenseSteps>> dense_;                 // by operand
+  std::vector<std::optional<EntryExchange>> entries_;            // likewise
+  std::vector<std::map<std::size_t, std::int64_t>> parts_here_;  // likewise: by task, the part that is used as it lies
+  std::vector<std::vector<Work>> works_;                         // of this rank, by step
+  std::map<std::size_t, Sum> sums_;                              // by contribution
+  std::map<std::string, std::shared_ptr<Prepared>> kernels_;     // by request_key
+};
+
+}  // namespace lacuna
