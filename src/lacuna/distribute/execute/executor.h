@@ -11,7 +11,8 @@
 
 namespace lacuna {
 
-/// Runs any plan step by step. Keeps what tasks fetched last, and the kernels that they ran, for the next run.
+/// Runs any plan step by step. Keeps what tasks fetched last, and the kernels that they ran, for the next run. Most
+/// plans that are run again have quicker runners (SettledLaunch, SteppedLaunch).
 class Executor : public LaunchRunner {
  public:
   /// `keeps_kernels`: it will be run again.
