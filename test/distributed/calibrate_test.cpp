@@ -55,11 +55,7 @@ TEST(Calibrated, RanksPlayTheProcessors) {
 }
 
 /// Of a plan that is run again, entries move as values: what is counted is what a kept plan counts.
-TEST(Calibrated, PlansAreRunAgain) {
-  const Request spmv =
-      random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, {{"i", 16}, {"j", 12}});
-  DistributedRequest request =
-      on_machine(spmv, "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> y"}, {"c", "x -> x"}}, "distribute({i},{io},{ii},M)");
+void expect_counted_again(DistributedRequest request) {
   const auto bytes = [&](const char* network) { return simulate(request, parse_network(network)).fetches.bytes; };
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   Options options;
@@ -74,6 +70,21 @@ TEST(Calibrated, PlansAreRunAgain) {
       EXPECT_EQ(report.fetches.bytes, bytes(n == 0 ? "again=no" : "again=yes")) << "run " << n;
     }
   }
+}
+
+TEST(Calibrated, PlansAreRunAgain) {
+  const Request spmv =
+      random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, {{"i", 16}, {"j", 12}});
+  expect_counted_again(
+      on_machine(spmv, "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> y"}, {"c", "x -> x"}}, "distribute({i},{io},{ii},M)"));
+}
+
+TEST(Calibrated, PlansOfSeveralStepsAreRunAgain) {
+  const Request spmm = random_request("A(i,k) = B(i,j) * C(j,k)", {{"B", {"csr", 40}}, {"C", {"dense", -1}}},
+                                      {{"i", 16}, {"j", 12}, {"k", 5}});
+  expect_counted_again(on_machine(spmm, "Grid(3)", {{"A", "xy -> x"}, {"B", "xy -> y"}, {"C", "xy -> x"}},
+                                  "distribute({i},{io},{ii},M), divide(j,jo,ji,M.x), reorder(jo,ii,ji), "
+                                  "communicate(B,io), communicate(C,jo)"));
 }
 
 }  // namespace

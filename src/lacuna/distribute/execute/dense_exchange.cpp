@@ -15,15 +15,12 @@ DenseExchange::DenseExchange(const PreparedLaunch& prepared, std::size_t operand
                              const std::map<std::size_t, std::vector<IndexSet>>& wanted, Communicator& ranks)
     : operand_(operand), shape_(prepared.tensor(operand).shape()) {
   const LaunchPlan& plan = prepared.plan;
-  const auto rank_of = [&](std::int64_t processor) {
-    return lacuna::rank_of(processor, plan.machine.processors(), ranks.ranks());
-  };
   for (const auto& [task, region] : wanted) brought_.emplace(task, dense_part(region, shape_));
   for (const Transfer& transfer : plan.steps.front().transfers) {
     if (static_cast<std::size_t>(transfer.operand) != operand) continue;
     internal_check(transfer.part.has_value(), "a first step fetches from another task");
     const auto task = static_cast<std::size_t>(transfer.task);
-    const int from = rank_of(transfer.from), to = rank_of(plan.tasks[task].processor);
+    const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, plan.tasks[task].processor, ranks);
     const bool is_sent = from != to;
     const bool is_wanted = to == ranks.rank() && brought_.count(task) != 0;
     if (is_sent && from == ranks.rank()) add_outgoing(transfer, to, prepared.tensor(operand).part(*transfer.part).sets);

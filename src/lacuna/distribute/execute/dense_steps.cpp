@@ -9,27 +9,18 @@
 namespace lacuna {
 namespace {
 
-int rank_that_plays(const PreparedLaunch& prepared, std::int64_t processor, const Communicator& ranks) {
-  return rank_of(processor, prepared.plan.machine.processors(), ranks.ranks());
-}
-
-std::int64_t receiver_of(const PreparedLaunch& prepared, const Transfer& transfer) {
-  return prepared.plan.tasks[static_cast<std::size_t>(transfer.task)].processor;
-}
-
-/// Room for the largest of the messages that are the k-th of their steps.
-template <typename Message>
-void make_room(std::vector<std::vector<std::byte>>& buffers, const std::vector<Message>& messages,
-               const std::function<std::int64_t(const Message&)>& bytes) {
-  if (buffers.size() < messages.size()) buffers.resize(messages.size());
-  for (std::size_t k = 0; k < messages.size(); ++k)
-    buffers[k].resize(std::max(buffers[k].size(), static_cast<std::size_t>(bytes(messages[k]))));
+/// Room for a message that is the k-th of its step.
+void make_room(std::vector<std::vector<std::byte>>& buffers, std::size_t k, std::int64_t bytes) {
+  if (buffers.size() <= k) buffers.resize(k + 1);
+  buffers[k].resize(std::max(buffers[k].size(), static_cast<std::size_t>(bytes)));
 }
 
 }  // namespace
 
 DenseSteps::DenseSteps(const PreparedLaunch& prepared, std::size_t operand, const Communicator& ranks)
-    : operand_(operand), shape_(prepared.tensor(operand).shape()) {
+    : operand_(operand),
+      shape_(prepared.tensor(operand).shape()),
+      comes_once_(prepared.plan.is_fetched_once(prepared.plan.launch.operands[operand])) {
   const std::size_t steps = prepared.plan.steps.size();
   places_.resize(steps);
   steps_.resize(steps);
@@ -48,10 +39,9 @@ void DenseSteps::plan_places(const PreparedLaunch& prepared, std::size_t s, cons
   for (const Transfer& transfer : step.transfers)
     if (static_cast<std::size_t>(transfer.operand) == operand_)
       fetched[static_cast<std::size_t>(transfer.task)].push_back(&transfer);
-  comes_once_ = comes_once_ && (s == 0 || fetched.empty());
   for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
     const Task& task = plan.tasks[t];
-    if (rank_that_plays(prepared, task.processor, ranks) != ranks.rank()) continue;
+    if (rank_of(plan, task.processor, ranks) != ranks.rank()) continue;
     Place next{{}, 0, plan.region_of(plan.launch.operands[operand_], task, step)};
     const Place* before = s == 0 ? nullptr : &places_[s - 1].at(t);
     const std::vector<const Transfer*>& transfers = fetched[t];
@@ -76,27 +66,27 @@ void DenseSteps::plan_places(const PreparedLaunch& prepared, std::size_t s, cons
 }
 
 void DenseSteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
+  const LaunchPlan& plan = prepared.plan;
   Step& step = steps_[s];
-  for (const Transfer& transfer : prepared.plan.steps[s].transfers) {
+  for (const Transfer& transfer : plan.steps[s].transfers) {
     if (static_cast<std::size_t>(transfer.operand) != operand_) continue;
     const auto task = static_cast<std::size_t>(transfer.task);
     const std::vector<IndexSet>& what = transfer.what.coordinates;
     const Source source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
-    const int from = rank_that_plays(prepared, transfer.from, ranks),
-              to = rank_that_plays(prepared, receiver_of(prepared, transfer), ranks);
+    const std::int64_t receiver = plan.tasks[task].processor;
+    const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, receiver, ranks);
     if (from == ranks.rank() && to != from) {
       const std::vector<IndexSet> lies = region_of(prepared, source, s);
       step.outgoing.push_back({source, to, DenseCopy(lies, what, what, shape_.format, shape_.type)});
     }
     if (to != ranks.rank()) continue;
-    count(step.traffic, prepared.plan.machine, volume_of(what) * size_of(shape_.type), transfer.from,
-          receiver_of(prepared, transfer));
+    const std::int64_t bytes = volume_of(what) * size_of(shape_.type);
+    count(step.traffic, plan.machine, bytes, transfer.from, receiver);
     const Place& place = places_[s].at(task);
     if (place.part) continue;
     const std::vector<IndexSet> used = common(what, place.region);
     if (from != to) {
-      step.incoming.push_back({task, from, DenseCopy(what, place.region, used, shape_.format, shape_.type),
-                               volume_of(what) * size_of(shape_.type)});
+      step.incoming.push_back({task, from, DenseCopy(what, place.region, used, shape_.format, shape_.type), bytes});
     } else if (volume_of(used) > 0) {
       const std::vector<IndexSet> lies = region_of(prepared, source, s);
       step.local.push_back({source, task, DenseCopy(lies, place.region, used, shape_.format, shape_.type)});
@@ -115,12 +105,16 @@ void DenseSteps::make_buffers() {
   for (auto& [task, buffers] : buffers_)
     for (Array& values : buffers.values) values = Array::allocate(shape_.type, buffers.size, false);
   for (const Step& step : steps_) {
-    make_room<Outgoing>(sent_, step.outgoing,
-                        [](const Outgoing& out) { return out.packing.stretch_from() ? 0 : out.packing.bytes(); });
-    make_room<Incoming>(received_, step.incoming, [](const Incoming& in) {
-      return in.unpacking.stretch_to() && in.unpacking.bytes() == in.bytes ? 0 : in.bytes;
-    });
+    for (std::size_t k = 0; k < step.outgoing.size(); ++k)
+      make_room(sent_, k, step.outgoing[k].packing.stretch_from() ? 0 : step.outgoing[k].packing.bytes());
+    for (std::size_t k = 0; k < step.incoming.size(); ++k)
+      make_room(received_, k, step.incoming[k].stretch() ? 0 : step.incoming[k].bytes);
   }
+}
+
+/// Where it is received, if that is where it belongs.
+std::optional<std::int64_t> DenseSteps::Incoming::stretch() const {
+  return unpacking.bytes() == bytes ? unpacking.stretch_to() : std::nullopt;
 }
 
 const void* DenseSteps::values(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
@@ -158,7 +152,7 @@ void DenseSteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicat
   for (std::size_t k = 0; k < step.incoming.size(); ++k) {
     const Incoming& in = step.incoming[k];
     const auto bytes = static_cast<std::size_t>(in.bytes);
-    const auto stretch = in.unpacking.bytes() == in.bytes ? in.unpacking.stretch_to() : std::nullopt;
+    const auto stretch = in.stretch();
     ranks.receive_in_place(in.from, {stretch ? memory_of(s, in.task) + *stretch : received_[k].data(), bytes});
   }
   for (std::size_t k = 0; k < step.outgoing.size(); ++k) {
@@ -175,8 +169,7 @@ void DenseSteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicat
 void DenseSteps::finish(std::size_t s) {
   for (std::size_t k = 0; k < steps_[s].incoming.size(); ++k) {
     const Incoming& in = steps_[s].incoming[k];
-    const bool is_there = in.unpacking.bytes() == in.bytes && in.unpacking.stretch_to();
-    if (!is_there) in.unpacking.copy(received_[k].data(), memory_of(s, in.task));
+    if (!in.stretch()) in.unpacking.copy(received_[k].data(), memory_of(s, in.task));
   }
 }
 

@@ -30,7 +30,7 @@ class DenseSteps {
   Storage storage(std::size_t step, std::size_t task, const PreparedLaunch& prepared) const;
   const void* values(std::size_t step, std::size_t task, const PreparedLaunch& prepared) const;
 
-  /// Whether nothing comes after the first step, so that what came in an earlier run is still there.
+  /// Whether it comes in the first step only, so that what came in an earlier run is still there.
   bool comes_once() const { return comes_once_; }
 
   /// Sends what others need in a step, copies what is here, and begins to receive. What was sent before has left.
@@ -58,6 +58,8 @@ class DenseSteps {
     int from;
     DenseCopy unpacking;
     std::int64_t bytes;
+
+    std::optional<std::int64_t> stretch() const;
   };
   struct Local {
     Source source;
@@ -86,11 +88,11 @@ class DenseSteps {
 
   std::size_t operand_;
   PartShape shape_;
+  bool comes_once_;
   std::vector<std::map<std::size_t, Place>> places_;  // by step, and task of this rank
   std::map<std::size_t, Buffers> buffers_;            // by task
   std::vector<Step> steps_;
   std::vector<Buffer> sent_, received_;  // what is not sent from where it lies, or not received where it belongs
-  bool comes_once_ = true;
 };
 
 }  // namespace lacuna

@@ -11,15 +11,12 @@ EntryExchange::EntryExchange(const PreparedLaunch& prepared, std::size_t operand
                              Communicator& ranks)
     : operand_(operand) {
   const LaunchPlan& plan = prepared.plan;
-  const auto rank_of = [&](std::int64_t processor) {
-    return lacuna::rank_of(processor, plan.machine.processors(), ranks.ranks());
-  };
   for (const std::size_t task : wanted) brought_.emplace(task, Brought{});
   std::vector<std::pair<std::size_t, Incoming>> sent;
   for (const Transfer& transfer : plan.steps.front().transfers) {
     if (static_cast<std::size_t>(transfer.operand) != operand) continue;
     const auto task = static_cast<std::size_t>(transfer.task);
-    const int from = rank_of(transfer.from), to = rank_of(plan.tasks[task].processor);
+    const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, plan.tasks[task].processor, ranks);
     if (from == ranks.rank() && to != from) outgoing_.push_back({&transfer, to});
     if (to != ranks.rank()) continue;
     // What others send comes, whether it is wanted or not.

@@ -12,15 +12,7 @@ Executor::Executor(const PreparedLaunch& prepared, const Options& options, bool 
     : LaunchRunner(prepared, options),
       keeps_kernels_(keeps_kernels),
       held_(plan().tasks.size(), std::vector<LocalPart>(launch().operands.size())) {
-  find_settled();
-}
-
-/// Where no step comes to another iteration of the loops around the fetch.
-void Executor::find_settled() {
-  const auto is_distributed = [](const launch::Loop& loop) { return loop.distributed; };
-  for (const launch::Operand& operand : launch().operands)
-    settled_.push_back(plan().steps.size() <= 1 ||
-                       std::all_of(launch().loops.begin(), launch().loops.begin() + operand.depth, is_distributed));
+  for (const launch::Operand& operand : launch().operands) settled_.push_back(plan().is_fetched_once(operand));
 }
 
 bool Executor::lies_there(const Transfer& transfer) const {
@@ -143,14 +135,8 @@ Storage Executor::run_again(const Kernel& kernel, std::size_t s, std::size_t t) 
   return kernel.prepared->run(operands);
 }
 
-/// Steps and tasks that need the same kernel share it: it keeps the operands that it was prepared with.
 Executor::Kernel Executor::kernel_of(const Request& local) {
-  const auto [at, is_first] = prepared_kernels_.try_emplace(request_key(local, options_));
-  if (is_first) {
-    at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
-    ++kernels_prepared_;
-  }
-  Kernel kernel{at->second, {}};
+  Kernel kernel{prepared_for(local), {}};
   for (const auto& [variable, name] : launch().coordinate_names)
     kernel.constants.emplace(name, local.operands.at(name));
   return kernel;

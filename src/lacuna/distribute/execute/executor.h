@@ -34,7 +34,6 @@ class Executor : public LaunchRunner {
   };
 
   void run_tasks() override;
-  void find_settled();
   const Share& share(std::size_t s, std::size_t t);
   bool lies_there(const Transfer& transfer) const;
   void send(const LaunchStep& step);
@@ -59,7 +58,6 @@ class Executor : public LaunchRunner {
   std::map<std::size_t, LocalPart> computed_;                      // of this rank, by contribution
   std::map<std::pair<std::size_t, std::size_t>, Share> shares_;    // by step and task; of one step where no run follows
   std::map<std::pair<std::size_t, std::size_t>, Kernel> kernels_;  // by step and task
-  std::map<std::string, std::shared_ptr<Prepared>> prepared_kernels_;  // by request_key
 };
 
 }  // namespace lacuna

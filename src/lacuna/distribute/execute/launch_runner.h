@@ -1,8 +1,12 @@
 #pragma once
 
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "lacuna/compile/engine.h"
+#include "lacuna/compile/plan.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/execute/result_routes.h"
 #include "lacuna/distribute/plan/traffic.h"
@@ -42,8 +46,15 @@ class LaunchRunner {
 
   const LaunchPlan& plan() const { return prepared_.plan; }
   const launch::Launch& launch() const { return plan().launch; }
-  int rank_of(std::int64_t processor) const {
-    return lacuna::rank_of(processor, plan().machine.processors(), ranks_->ranks());
+  int rank_of(std::int64_t processor) const { return lacuna::rank_of(plan(), processor, *ranks_); }
+  /// What has to run the same kernel shares it: it keeps the operands that it was prepared with.
+  std::shared_ptr<Prepared> prepared_for(const Request& local) {
+    const auto [at, is_first] = kernels_.try_emplace(request_key(local, options_));
+    if (is_first) {
+      at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
+      ++kernels_prepared_;
+    }
+    return at->second;
   }
   bool is_mine(std::int64_t processor) const { return rank_of(processor) == ranks_->rank(); }
   const Task& receiver(const Transfer& transfer) const { return plan().tasks[static_cast<std::size_t>(transfer.task)]; }
@@ -56,6 +67,9 @@ class LaunchRunner {
   Contributions contributions_;
   Traffic fetches_;
   std::int64_t kernels_prepared_ = 0;
+
+ private:
+  std::map<std::string, std::shared_ptr<Prepared>> kernels_;  // by request_key
 };
 
 }  // namespace lacuna

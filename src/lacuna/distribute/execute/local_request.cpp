@@ -76,7 +76,7 @@ void check_local_schedule(Engine& engine, const PreparedLaunch& prepared, const 
   };
   std::set<std::string> checked;  // tasks compute different statements where some terms count only for some of them
   for (const Task& task : plan.tasks) {
-    if (rank_of(task.processor, plan.machine.processors(), ranks.ranks()) != ranks.rank()) continue;
+    if (rank_of(plan, task.processor, ranks) != ranks.rank()) continue;
     for (const LaunchStep& step : plan.steps) {
       if (!plan.contributes(task, step)) continue;
       const Request local = local_request(prepared, task, step, nothing);

@@ -34,6 +34,9 @@ struct PreparedLaunch {
   }
 };
 
+/// The rank that plays a processor of a plan.
+int rank_of(const LaunchPlan& plan, std::int64_t processor, const Communicator& ranks);
+
 /// Checks a request, and cuts up what it has in whole, with the parts of this rank. Throws Error for a user's mistake.
 PreparedLaunch start_launch(const DistributedRequest& request, const Communicator& ranks);
 /// Plans it, for which ranks tell each other what they have to know of operands that are held by parts: collective

@@ -79,10 +79,8 @@ struct PreparedOnMachine::State {
         reduction(launch, runs_again) {
     asked.request.operands.clear();
     asked.held.clear();
-    const std::size_t steps = launch.plan.steps.size();
-    if (runs_again && steps == 1) runner = std::make_unique<SettledLaunch>(launch, options);
-    else if (runs_again && steps > 1 && SteppedLaunch::can_run(launch))
-      runner = std::make_unique<SteppedLaunch>(launch, options);
+    if (runs_again && launch.plan.steps.size() == 1) runner = std::make_unique<SettledLaunch>(launch, options);
+    else if (runs_again && SteppedLaunch::can_run(launch)) runner = std::make_unique<SteppedLaunch>(launch, options);
     else runner = std::make_unique<Executor>(launch, options, runs_again);
     changed.assign(launch.plan.launch.operands.size(), true);
   }

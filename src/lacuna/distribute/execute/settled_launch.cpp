@@ -1,6 +1,5 @@
 #include "lacuna/distribute/execute/settled_launch.h"
 
-#include "lacuna/compile/plan.h"
 #include "lacuna/distribute/execute/local_request.h"
 
 namespace lacuna {
@@ -110,18 +109,12 @@ const LocalPart& SettledLaunch::source_of(const Work& work, std::size_t o) const
   throw InternalError("internal error: an operand from nowhere");
 }
 
-/// Pieces that need the same kernel share it: it keeps the operands that it was prepared with.
 void SettledLaunch::prepare(Work& work) {
   const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) {
     return cut(source_of(work, o), work.used[o]).storage;
   };
   const Request local = local_request(prepared_, work.piece.task, plan().steps.front(), part);
-  const auto [at, is_first] = kernels_.try_emplace(request_key(local, options_));
-  if (is_first) {
-    at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
-    ++kernels_prepared_;
-  }
-  work.kernel.emplace(*at->second, local.operands);
+  work.kernel.emplace(*prepared_for(local), local.operands);
   work.piece.cut.clear();
 }
 

@@ -47,10 +47,9 @@ class SettledLaunch : public LaunchRunner {
   void refresh(Work& work);
 
   bool is_looked_up_ = false;
-  std::vector<std::optional<DenseExchange>> exchanges_;       // by operand
-  std::vector<std::optional<EntryExchange>> entries_;         // likewise
-  std::vector<Work> works_;                                   // of this rank; pieces of a task in their order
-  std::map<std::string, std::shared_ptr<Prepared>> kernels_;  // by request_key
+  std::vector<std::optional<DenseExchange>> exchanges_;  // by operand
+  std::vector<std::optional<EntryExchange>> entries_;    // likewise
+  std::vector<Work> works_;                              // of this rank; pieces of a task in their order
 };
 
 }  // namespace lacuna

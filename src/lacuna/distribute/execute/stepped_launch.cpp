@@ -2,23 +2,16 @@
 
 #include <algorithm>
 
-#include "lacuna/compile/plan.h"
 #include "lacuna/distribute/execute/local_request.h"
-#include "lacuna/tensor/build.h"
 
 namespace lacuna {
 
 bool SteppedLaunch::can_run(const PreparedLaunch& prepared) {
   const launch::Launch& launch = prepared.plan.launch;
-  if (!prepared.local_format().is_dense()) return false;
+  if (prepared.plan.steps.size() <= 1 || !prepared.local_format().is_dense()) return false;
   for (std::size_t o = 0; o < launch.operands.size(); ++o) {
-    const bool moves_in_steps =
-        std::any_of(prepared.plan.steps.begin() + 1, prepared.plan.steps.end(), [&](const LaunchStep& step) {
-          return std::any_of(step.transfers.begin(), step.transfers.end(),
-                             [&](const Transfer& each) { return static_cast<std::size_t>(each.operand) == o; });
-        });
     const bool is_dense = prepared.tensor(o).shape().format.is_dense() && !launch.deals_out(o);
-    if (moves_in_steps && !is_dense) return false;
+    if (!is_dense && !prepared.plan.is_fetched_once(launch.operands[o])) return false;
   }
   return true;
 }
@@ -133,16 +126,10 @@ void SteppedLaunch::compute(std::size_t s, Work& work) {
   sum.adding.add(sum.addend.values.data(), sum.results.last().storage.values.mutable_data());
 }
 
-/// Steps and tasks that need the same kernel share it: it keeps the operands that it was prepared with.
 void SteppedLaunch::prepare(std::size_t s, Work& work) {
   const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) { return first_storage(s, work, o); };
   const Request local = local_request(prepared_, plan().tasks[work.task], plan().steps[s], part);
-  const auto [at, is_first] = kernels_.try_emplace(request_key(local, options_));
-  if (is_first) {
-    at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
-    ++kernels_prepared_;
-  }
-  work.kernel.emplace(*at->second, local.operands);
+  work.kernel.emplace(*prepared_for(local), local.operands);
 }
 
 Storage SteppedLaunch::first_storage(std::size_t s, Work& work, std::size_t o) {

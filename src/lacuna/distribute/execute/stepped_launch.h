@@ -21,7 +21,7 @@ class SteppedLaunch : public LaunchRunner {
  public:
   using LaunchRunner::LaunchRunner;
 
-  /// Whether a plan's result is dense, and what moves from step to step as well.
+  /// Whether a plan has several steps, and its result is dense, and so is all that moves from step to step.
   static bool can_run(const PreparedLaunch& prepared);
   void release() override {}
 
@@ -70,7 +70,6 @@ class SteppedLaunch : public LaunchRunner {
   std::vector<std::map<std::size_t, std::int64_t>> parts_here_;  // likewise: by task, the part that is used as it lies
   std::vector<std::vector<Work>> works_;                         // of this rank, by step
   std::map<std::size_t, Sum> sums_;                              // by contribution
-  std::map<std::string, std::shared_ptr<Prepared>> kernels_;     // by request_key
 };
 
 }  // namespace lacuna

@@ -144,6 +144,12 @@ std::vector<IndexSet> LaunchPlan::used_of(const Operand& operand, const Task& ta
   return region_of(inside, task, step);
 }
 
+bool LaunchPlan::is_fetched_once(const Operand& operand) const {
+  // No step comes to another iteration of the loops around the fetch.
+  return steps.size() <= 1 || std::all_of(launch.loops.begin(), launch.loops.begin() + operand.depth,
+                                          [](const launch::Loop& loop) { return loop.distributed; });
+}
+
 bool LaunchPlan::contributes(const Task& task, const LaunchStep& step) const {
   return launch.computes(at(task, step)) && volume_of(used_of(launch.result, task, step)) > 0;
 }

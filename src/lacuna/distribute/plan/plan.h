@@ -62,6 +62,9 @@ struct LaunchPlan {
   /// What its local statement uses of it.
   std::vector<IndexSet> used_of(const launch::Operand& operand, const Task& task, const LaunchStep& step) const;
 
+  /// Whether tasks need the same of an operand in all steps, so that it is fetched in the first one only.
+  bool is_fetched_once(const launch::Operand& operand) const;
+
   /// Whether a task computes something in a step: its part of the result is not empty, and some term counts there.
   bool contributes(const Task& task, const LaunchStep& step) const;
 

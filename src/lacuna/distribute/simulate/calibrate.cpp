@@ -119,7 +119,7 @@ double rate_of(Communicator& ranks, double turns, const std::function<void(int r
 std::vector<std::size_t> tasks_here(const LaunchPlan& plan, const Communicator& ranks) {
   std::vector<std::size_t> all;
   for (std::size_t t = 0; t < plan.tasks.size(); ++t)
-    if (rank_of(plan.tasks[t].processor, plan.machine.processors(), ranks.ranks()) == ranks.rank() &&
+    if (rank_of(plan, plan.tasks[t].processor, ranks) == ranks.rank() &&
         plan.contributes(plan.tasks[t], plan.steps.front()))
       all.push_back(t);
   return all;

@@ -6,11 +6,17 @@
 #include "lacuna/distribute/part/dense_copy.h"
 
 namespace lacuna {
+namespace {
+
+/// Of a message that is cut out of one dense part, and put into another.
+Copies copies_of(const DenseCopy& out, const DenseCopy& in) {
+  return {out.stretch_from() ? 0 : 1, in.stretch_to() ? 0 : 1};
+}
+
+}  // namespace
 
 CopyCounter::CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again)
-    : prepared_(prepared),
-      sizes_(sizes),
-      is_stepped_(again && prepared.plan.steps.size() > 1 && SteppedLaunch::can_run(prepared)) {}
+    : prepared_(prepared), sizes_(sizes), is_stepped_(again && SteppedLaunch::can_run(prepared)) {}
 
 const TaskPieces& CopyCounter::pieces(std::size_t task) {
   const auto known = pieces_.find(task);
@@ -46,7 +52,7 @@ Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, b
   const PartShape& shape = prepared_.tensor(o).shape();
   const DenseCopy out(lies, what, what, shape.format, shape.type);
   const DenseCopy in(what, region, common(what, region), shape.format, shape.type);
-  return {out.stretch_from() ? 0 : 1, in.stretch_to() ? 0 : 1};
+  return copies_of(out, in);
 }
 
 Copies CopyCounter::of_dense(const Transfer& transfer, bool is_here) {
@@ -58,7 +64,7 @@ Copies CopyCounter::of_dense(const Transfer& transfer, bool is_here) {
   const std::vector<IndexSet>& what = transfer.what.coordinates;
   const DenseCopy out(part_of(transfer), what, what, shape.format, shape.type);
   const DenseCopy in(what, brought->second, common(what, brought->second), shape.format, shape.type);
-  return {out.stretch_from() ? 0 : 1, in.stretch_to() ? 0 : 1};
+  return copies_of(out, in);
 }
 
 Copies CopyCounter::of(const ResultRoute& route) const {

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "lacuna/distribute/execute/prepare.h"
-#include "lacuna/distribute/execute/stepped_launch.h"
 #include "lacuna/distribute/simulate/copies.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 #include "lacuna/distribute/simulate/turns.h"
@@ -120,8 +119,7 @@ class Simulator {
 
   /// Whether values of an operand that is not dense move alone.
   bool moves_values(std::size_t o) const {
-    const bool is_kept = plan().steps.size() == 1 || SteppedLaunch::can_run(prepared_);
-    return network_.again && is_kept && !prepared_.tensor(o).shape().format.is_dense();
+    return network_.again && copies_.keeps_memory() && !prepared_.tensor(o).shape().format.is_dense();
   }
 
   /// What a transfer moves, given what tasks had before as they had got it.

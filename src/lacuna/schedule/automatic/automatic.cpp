@@ -153,31 +153,28 @@ class DirectiveChooser {
 
   /// The same of several terms.
   std::optional<Scheduled> sum_terms_in_registers() {
-    const Schedule plain = schedule_;
     const std::vector<RowPieces> terms = row_pieces_of_terms(bare_, problem_);
     if (terms.empty()) return std::nullopt;
-    for (DirectiveKind& d : in_registers(terms)) add(std::move(d));
-    auto taken = finished();
-    if (!taken) {
-      schedule_ = plain;
-      return taken;
-    }
-    for (const RowPieces& pieces : terms) {
-      if (pieces.ahead == 0) continue;
-      add(directive::Prefetch{pieces.led_by, pieces.ahead});
-      if (auto asked = finished()) taken = std::move(asked);
-      else schedule_.directives.pop_back();
-    }
+    auto taken = take(in_registers(terms));
+    if (!taken) return std::nullopt;
+    for (const RowPieces& pieces : terms)
+      if (pieces.ahead > 0)
+        if (auto asked = take({directive::Prefetch{pieces.led_by, pieces.ahead}})) taken = std::move(asked);
     return taken;
   }
 
   /// Takes directives for pieces, and what they are worth asking for ahead, where they are legal.
   std::optional<Scheduled> take_ahead(std::vector<DirectiveKind> directives, const RowPieces& pieces) {
-    const Schedule plain = schedule_;
+    if (pieces.ahead > 0) directives.push_back(directive::Prefetch{pieces.led_by, pieces.ahead});
+    return take(std::move(directives));
+  }
+
+  /// Takes directives, all of them, where they are legal.
+  std::optional<Scheduled> take(std::vector<DirectiveKind> directives) {
+    const Schedule before = schedule_;
     for (DirectiveKind& d : directives) add(std::move(d));
-    if (pieces.ahead > 0) add(directive::Prefetch{pieces.led_by, pieces.ahead});
     auto taken = finished();
-    if (!taken) schedule_ = plain;
+    if (!taken) schedule_ = before;
     return taken;
   }
 
