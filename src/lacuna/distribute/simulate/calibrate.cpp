@@ -96,19 +96,22 @@ void measure_copies(Communicator& ranks, Network& network) {
 
 /// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
 /// processors and memory that they shared. `compute` does what this rank has in a round. The median of some rounds, as
-/// of whatever is measured to compare with.
+/// of whatever is measured to compare with. A round goes from where all have met to where all meet again, so that a
+/// rank counts what it waits for a processor, too; its time is told in the next one.
 double rate_of(Communicator& ranks, double turns, const std::function<void(int round)>& compute) {
   constexpr std::size_t least = 11, most = 101;
   constexpr double enough = 0.05;  // seconds
   std::vector<double> times;
-  double sum = 0;
+  double sum = 0, mine = 0;
+  Clock::time_point start = Clock::now();
   for (int round = 0; times.size() < least || (times.size() < most && sum < enough); ++round) {
-    const Clock::time_point start = Clock::now();
     compute(round);
-    const double time = largest_over(ranks, seconds_since(start));
-    if (round < 2) continue;
-    times.push_back(time);
-    sum += time;
+    const double before = largest_over(ranks, mine);
+    mine = seconds_since(start);
+    start = Clock::now();
+    if (round < 3) continue;
+    times.push_back(before);
+    sum += before;
   }
   std::nth_element(times.begin(), times.begin() + std::ssize(times) / 2, times.end());
   const double seconds = times[times.size() / 2], all = largest_over(ranks, turns);
