@@ -453,6 +453,21 @@ void expect_nobody_holds(const SharedFile& file, const std::optional<Format>& fo
   EXPECT_LT(most, whole * 6 / 10) << file.path();
 }
 
+/// Files are often written column by column, and read into rows.
+TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
+  const std::int64_t columns = 320000, a_column = 20;
+  const SharedFile file("B.mtx", [&](std::ostream& to) {
+    to << matrix("real general", fmt::format("{0} {0} {1}", columns, columns * a_column), "");
+    for (std::int64_t j = 0; j < columns; ++j)
+      for (std::int64_t k = 0; k < a_column; ++k)
+        to << fmt::format("{} {} {}.5\n", j * 7919 % (columns - 50 * a_column) + 50 * k + 1, j + 1, k);
+  });
+  const std::int64_t stored = columns * a_column;
+  for (const Format& format : {coo_format(2), csr_format(), parse_format("dcsr", 2)})
+    expect_nobody_holds(file, format, stored, stored * (4 + 4 + 8));
+}
+
 TEST(ReadPlaced, NobodyHoldsAllOfACompressedFile) {
   if (!are_parts_small()) GTEST_SKIP() << not_small;
   const std::int64_t rows = 160000, a_row = 20;

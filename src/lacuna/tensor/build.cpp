@@ -27,9 +27,10 @@ Storage build_entries(const Entries& entries, const std::vector<std::int64_t>& d
   return storage;
 }
 
-Storage build_with_fill(const CoordinateList& list, const Format& format, const BuildOptions& options,
-                        const Scalar& fill) {
+Storage build_with_fill(CoordinateList list, const Format& format, const BuildOptions& options, const Scalar& fill) {
   Entries entries = entries_by_level(list, format);
+  list.coordinates.clear();
+  list.values = {};
   if (is_packed(entries, format) && !options.drop_zeros && sortedness(entries.columns) == Sortedness::Unsorted) {
     return pack_rows(entries, list.dimensions, format, {options.duplicates, fill, options.threads});
   }

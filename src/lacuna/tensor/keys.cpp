@@ -37,10 +37,11 @@ std::vector<KeyLayout> key_layouts(std::span<const std::int64_t> extents) {
   return layouts;
 }
 
-SortBuffers::SortBuffers(std::int64_t size) : memory(Array::allocate(Type::UInt64, 4 * size, false)) {
-  auto* const all = static_cast<KeyedWord*>(memory.mutable_data());
-  items = {all, static_cast<std::size_t>(size)};
-  scratch = {all + size, static_cast<std::size_t>(size)};
+SortBuffers::SortBuffers(std::int64_t size)
+    : items_(Array::allocate(Type::UInt64, 2 * size, false)), scratch_(Array::allocate(Type::UInt64, 2 * size, false)) {}
+
+std::span<KeyedWord> SortBuffers::span_of(Array& memory) {
+  return {static_cast<KeyedWord*>(memory.mutable_data()), static_cast<std::size_t>(memory.size() / 2)};
 }
 
 void pack_keys(const KeyLayout& layout, std::span<const Array> columns, std::span<KeyedWord> items, int threads) {

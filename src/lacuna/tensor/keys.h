@@ -23,12 +23,18 @@ struct KeyLayout {
 /// As few keys as hold all columns, from the columns that weigh least to those that weigh most.
 std::vector<KeyLayout> key_layouts(std::span<const std::int64_t> extents);
 
-/// Items and scratch for a sort. Zeroed memory is not needed.
-struct SortBuffers {
+/// Items and scratch for a sort. Neither is zeroed, and scratch takes no memory before it is written to.
+class SortBuffers {
+ public:
   explicit SortBuffers(std::int64_t size);
-  Array memory;
-  std::span<KeyedWord> items;
-  std::span<KeyedWord> scratch;
+  std::span<KeyedWord> items() { return span_of(items_); }
+  std::span<KeyedWord> scratch() { return span_of(scratch_); }
+  /// Gives the memory of scratch back.
+  void drop_scratch() { scratch_ = {}; }
+
+ private:
+  static std::span<KeyedWord> span_of(Array& memory);
+  Array items_, scratch_;
 };
 
 /// items[i].key = the key of entry i.

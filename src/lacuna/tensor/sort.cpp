@@ -90,26 +90,27 @@ Array sorted_order(std::span<const Array> columns, std::span<const std::int64_t>
   const std::int64_t size = columns.front().size();
   Array order = Array::allocate(size <= 0x7fffffff ? Type::UInt32 : Type::UInt64, size, false);
   SortBuffers buffers(size);
+  const std::span<KeyedWord> items = buffers.items();
   bool first_key = true;
   for (const KeyLayout& layout : key_layouts(extents)) {
     if (first_key) {
-      pack_keys(layout, columns, buffers.items, threads);
-      for (std::size_t i = 0; i < buffers.items.size(); ++i) buffers.items[i].word = i;
+      pack_keys(layout, columns, items, threads);
+      for (std::size_t i = 0; i < items.size(); ++i) items[i].word = i;
     } else {
       // The next key sorts what is already in the order of the keys that weigh less.
       std::vector<Array> gathered(columns.begin(), columns.end());
       for (std::size_t k = 0; k < layout.shifts.size(); ++k) {
         gathered[layout.first + k] = gather(columns[layout.first + k], order, threads);
       }
-      pack_keys(layout, gathered, buffers.items, threads);
+      pack_keys(layout, gathered, items, threads);
       with_order(order, [&](auto numbers) {
-        for (std::size_t i = 0; i < numbers.size(); ++i) buffers.items[i].word = numbers[i];
+        for (std::size_t i = 0; i < numbers.size(); ++i) items[i].word = numbers[i];
       });
     }
-    radix_sort(buffers.items, buffers.scratch, layout.bits, threads);
+    radix_sort(items, buffers.scratch(), layout.bits, threads);
     with_order(order, [&](auto numbers) {
       using Number = typename decltype(numbers)::value_type;
-      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<Number>(buffers.items[i].word);
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<Number>(items[i].word);
     });
     first_key = false;
   }

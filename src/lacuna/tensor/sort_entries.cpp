@@ -61,14 +61,18 @@ bool has_equal_neighbours(std::span<const KeyedWord> items) {
                             [](const KeyedWord& a, const KeyedWord& b) { return a.key == b.key; }) != items.end();
 }
 
-/// A value of up to a word travels with its key, which spares the random reads of a gather at the end.
+/// A value of up to a word travels with its key, which spares the random reads of a gather at the end. Entries that
+/// nobody else holds are given back before there are two of each.
 template <typename T>
 void sort_with_values(Entries& entries, const KeyLayout& layout, Duplicates duplicates, int threads) {
   SortBuffers buffers(entries.size());
-  pack_keys(layout, entries.columns, buffers.items, threads);
-  load_words<sizeof(T)>(entries.values, buffers.items, threads);
-  radix_sort(buffers.items, buffers.scratch, layout.bits, threads);
-  auto items = buffers.items;
+  std::span<KeyedWord> items = buffers.items();
+  pack_keys(layout, entries.columns, items, threads);
+  load_words<sizeof(T)>(entries.values, items, threads);
+  for (Array& column : entries.columns) column = Array::allocate(column.type(), 0, false);
+  entries.values = Array::allocate(entries.values.type(), 0, false);
+  radix_sort(items, buffers.scratch(), layout.bits, threads);
+  buffers.drop_scratch();
   const bool repeats = has_equal_neighbours(items);
   if (repeats && duplicates == Duplicates::Sum) items = items.first(sum_equal_keys<T>(items));
   const auto size = static_cast<std::int64_t>(items.size());

@@ -39,10 +39,11 @@ class Alone : public Communicator {
 std::unique_ptr<Communicator> alone() { return std::make_unique<Alone>(0); }
 std::unique_ptr<Communicator> nobody() { return std::make_unique<Alone>(-1); }
 
-int rank_of(std::int64_t processor, std::int64_t processors, int ranks) {
-  // With fewer processors than ranks, the first ranks have one each.
-  if (processors <= ranks) return static_cast<int>(processor);
-  return static_cast<int>(processor * ranks / processors);
+int rank_of(std::int64_t processor, const Machine& machine, int ranks) {
+  const std::int64_t memory = machine.memory_of(processor), memories = machine.memories();
+  // With fewer memories than ranks, the first ranks have one each.
+  if (memories <= ranks) return static_cast<int>(memory);
+  return static_cast<int>(memory * ranks / memories);
 }
 
 std::vector<Bytes> all_to_all(Communicator& ranks, std::vector<Bytes> to_each) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lacuna/format/distribution/machine.h"
+
 namespace lacuna {
 
 using Bytes = std::vector<std::byte>;
@@ -64,7 +66,8 @@ std::unique_ptr<Communicator> alone();
 /// One that plays no processor, and so has no parts of tensors: for whoever only plans.
 std::unique_ptr<Communicator> nobody();
 
-/// The rank that plays a processor: processors are dealt to ranks in blocks as even as they can be.
-int rank_of(std::int64_t processor, std::int64_t processors, int ranks);
+/// The rank that plays a processor: memories are dealt to ranks in blocks as even as they can be, each with all threads
+/// that share it.
+int rank_of(std::int64_t processor, const Machine& machine, int ranks);
 
 }  // namespace lacuna

@@ -148,8 +148,7 @@ std::vector<LocalPart> parts_from(std::vector<Bytes> messages, const Distributed
   const PartShape& shape = tensor.shape();
   std::vector<LocalPart> made;
   for (std::size_t k = 0; k < parts.size(); ++k) {
-    const CoordinateList list = std::move(lists[k]);  // given back when the part is made
-    made.push_back({sets_of(tensor, parts[k]), build_with_fill(list, shape.format, {}, shape.fill)});
+    made.push_back({sets_of(tensor, parts[k]), build_with_fill(std::move(lists[k]), shape.format, {}, shape.fill)});
   }
   return made;
 }

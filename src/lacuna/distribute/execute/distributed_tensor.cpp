@@ -15,6 +15,15 @@ Storage arrays_of(const Storage& tensor) {
   return tensor.format.has_nodes() ? convert(tensor, array_format_of(tensor.format)) : tensor;
 }
 
+/// Of each memory that a colour is in, the first processor.
+std::vector<std::int64_t> holders_of(const Distribution& distribution, std::int64_t colours, std::int64_t colour) {
+  std::vector<std::int64_t> holders = processors_of_colour(distribution, colours, colour);
+  const std::int64_t threads = distribution.machine().threads();
+  for (std::int64_t& p : holders) p -= p % threads;
+  holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
+  return holders;
+}
+
 }  // namespace
 
 DistributedTensor::DistributedTensor(const Storage& tensor, const Distribution& distribution, const std::string& name,
@@ -24,7 +33,7 @@ DistributedTensor::DistributedTensor(const Storage& tensor, const Distribution& 
   whole_ = cut.tensor();
   TensorLayout layout{tensor.dimensions, tensor.format, shape_of(*whole_), {}, distribution.machine(), distribution};
   for (std::int64_t c = 0; c < cut.colours(); ++c)
-    layout.placement.parts.push_back({cut.part(c), cut.processors_of(c)});
+    layout.placement.parts.push_back({cut.part(c), holders_of(distribution, cut.colours(), c)});
   layout_ = std::make_shared<const TensorLayout>(std::move(layout));
   cut_parts();
 }
@@ -64,7 +73,7 @@ std::vector<std::int64_t> DistributedTensor::parts_counted_here() const {
 }
 
 int DistributedTensor::rank_of(std::int64_t processor) const {
-  return lacuna::rank_of(processor, machine().processors(), ranks_);
+  return lacuna::rank_of(processor, machine(), ranks_);
 }
 
 Distribution everywhere(int order, const Machine& machine) {
@@ -78,8 +87,7 @@ TensorPlacement placement_of(const Distribution& distribution, const Format& for
   std::vector<Restriction> colours = colours_of(format, whole, distribution, counter);
   const std::int64_t count = std::ssize(colours);
   for (std::int64_t c = 0; c < count; ++c)
-    placement.parts.push_back(
-        {std::move(colours[static_cast<std::size_t>(c)]), processors_of_colour(distribution, count, c)});
+    placement.parts.push_back({std::move(colours[static_cast<std::size_t>(c)]), holders_of(distribution, count, c)});
   return placement;
 }
 

@@ -203,7 +203,7 @@ void choose_types(const DistributedRequest& request, const FactsByName& facts, P
 }  // namespace
 
 int rank_of(const LaunchPlan& plan, std::int64_t processor, const Communicator& ranks) {
-  return rank_of(processor, plan.machine.processors(), ranks.ranks());
+  return rank_of(processor, plan.machine, ranks.ranks());
 }
 
 PreparedLaunch start_launch(const DistributedRequest& distributed, const Communicator& ranks) {

@@ -13,7 +13,7 @@ std::int64_t sender(const PreparedLaunch& prepared, std::size_t contribution) {
 std::map<int, std::vector<std::int64_t>> owners_by_rank(const PreparedLaunch& prepared, std::size_t part, int ranks) {
   std::map<int, std::vector<std::int64_t>> by_rank;
   for (const std::int64_t owner : prepared.reduction.owners.parts[part].processors)
-    by_rank[rank_of(owner, prepared.plan.machine.processors(), ranks)].push_back(owner);
+    by_rank[rank_of(owner, prepared.plan.machine, ranks)].push_back(owner);
   return by_rank;
 }
 
@@ -21,7 +21,6 @@ std::map<int, std::vector<std::int64_t>> owners_by_rank(const PreparedLaunch& pr
 
 void for_each_route(const PreparedLaunch& prepared, int ranks, const std::function<void(ResultRoute&&)>& f) {
   const ReductionPlan& reduction = prepared.reduction;
-  const std::int64_t processors = prepared.plan.machine.processors();
   const bool changes = prepared.accumulates || prepared.sum_type != prepared.result_type;
   for (std::size_t p = 0; p < reduction.owners.parts.size(); ++p) {
     const std::vector<std::size_t>& reaching = reduction.reaching[p];
@@ -29,7 +28,7 @@ void for_each_route(const PreparedLaunch& prepared, int ranks, const std::functi
                         reduction.contributions[reaching[0]].region == reduction.owners.parts[p].what.coordinates;
     for (const auto& [to, owners] : owners_by_rank(prepared, p, ranks))
       for (const std::size_t k : reaching)
-        f({p, k, rank_of(sender(prepared, k), processors, ranks), to, owners, is_all});
+        f({p, k, rank_of(sender(prepared, k), prepared.plan.machine, ranks), to, owners, is_all});
   }
 }
 

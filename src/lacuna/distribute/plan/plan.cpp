@@ -80,7 +80,7 @@ class Planner {
       some.what = common(parts[p].what, transfer.what);
       if (is_empty(some.what)) continue;
       some.part = static_cast<std::int64_t>(p);
-      some.from = nearest(parts[p].processors, task.processor);
+      some.from = sender(parts[p].processors, task.processor);
       step.transfers.push_back(std::move(some));
     }
   }
@@ -93,7 +93,7 @@ class Planner {
       const std::int64_t away = distance(plan_.machine, processor, task.processor);
       if (best >= 0 && best <= away) return;
       best = away;
-      transfer.from = processor;
+      transfer.from = away == 0 ? task.processor : processor;
       transfer.part = part;
       transfer.neighbour = neighbour;
     };
@@ -110,10 +110,13 @@ class Planner {
     return true;
   }
 
-  std::int64_t nearest(const std::vector<std::int64_t>& processors, std::int64_t to) const {
-    return *std::min_element(processors.begin(), processors.end(), [&](std::int64_t a, std::int64_t b) {
-      return distance(plan_.machine, a, to) < distance(plan_.machine, b, to);
-    });
+  /// The nearest; oneself where that is in one's own memory.
+  std::int64_t sender(const std::vector<std::int64_t>& processors, std::int64_t to) const {
+    const std::int64_t nearest =
+        *std::min_element(processors.begin(), processors.end(), [&](std::int64_t a, std::int64_t b) {
+          return distance(plan_.machine, a, to) < distance(plan_.machine, b, to);
+        });
+    return distance(plan_.machine, nearest, to) == 0 ? to : nearest;
   }
 
   LaunchPlan plan_;

@@ -16,7 +16,7 @@ namespace lacuna {
 struct TensorPlacement {
   struct Part {
     Restriction what;
-    std::vector<std::int64_t> processors;  // that hold it
+    std::vector<std::int64_t> processors;  // that hold it: of those that share a memory, the first one
   };
   std::vector<Part> parts;  // every entry is in one of them
 };
@@ -34,7 +34,7 @@ struct Task {
 struct Transfer {
   int operand = 0;                        // of Launch::operands
   std::int64_t task = 0;                  // who gets it
-  std::int64_t from = 0;                  // the processor that sends it; the task's own where it lies there already
+  std::int64_t from = 0;                  // the processor that sends it; the task's own where it lies in its memory
   std::optional<std::int64_t> part;       // of the operand's placement, or
   std::optional<std::int64_t> neighbour;  // what this task got last
   Restriction what;
@@ -72,10 +72,10 @@ struct LaunchPlan {
   std::string to_string(std::size_t lines = 16) const;
 };
 
-/// How far apart two processors are on the machine, whose dimensions are rings.
+/// How far apart two processors are on the machine, whose dimensions are rings; 0 where they share a memory.
 std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b);
 
-/// Plans who computes what on which processor and from where it gets what it needs: from its own memory, else from the
+/// Plans who computes what on which processor and from where it gets what it needs: from its own memory, which threads share, else from the
 /// nearest processor that has a copy of all of it, be it one that fetched it in the step before (which is what makes
 /// rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts. `narrow` says of a task what its
 /// positions leave of the variables; it is asked only where positions are dealt out.

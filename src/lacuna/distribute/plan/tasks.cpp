@@ -77,15 +77,17 @@ std::vector<Task> make_tasks(const launch::Launch& launch, const Machine& machin
 }
 
 std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b) {
-  if (a == b) return 0;
-  const std::vector<std::int64_t> sizes = machine.sizes();
+  a = machine.memory_of(a);
+  b = machine.memory_of(b);
   std::int64_t sum = 0;
-  for (std::size_t d = sizes.size(); d-- > 0;) {
-    const std::int64_t n = sizes[d];
-    const std::int64_t apart = ((a % n - b % n) % n + n) % n;
-    sum += std::min(apart, n - apart);
-    a /= n;
-    b /= n;
+  for (int level = machine.levels(); level-- > 0 && a != b;) {
+    const Grid& grid = machine.level(level);
+    for (int d = grid.dimensions(); d-- > 0 && grid.kind() != ProcessorKind::Thread;) {
+      const std::int64_t n = grid.size(d), apart = ((a % n - b % n) % n + n) % n;
+      sum += std::min(apart, n - apart);
+      a /= n;
+      b /= n;
+    }
   }
   return sum;
 }

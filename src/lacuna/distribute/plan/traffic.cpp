@@ -8,10 +8,11 @@
 namespace lacuna {
 
 void count(Traffic& traffic, const Machine& machine, std::int64_t bytes, std::int64_t from, std::int64_t to) {
-  if (from == to) return;
+  const std::int64_t away = distance(machine, from, to);
+  if (away == 0) return;
   ++traffic.messages;
   traffic.bytes += bytes;
-  traffic.farthest = std::max(traffic.farthest, distance(machine, from, to));
+  traffic.farthest = std::max(traffic.farthest, away);
 }
 
 void add(Traffic& sum, const Traffic& more) {

@@ -107,6 +107,13 @@ std::int64_t Machine::processors() const {
   return all;
 }
 
+std::int64_t Machine::threads() const {
+  std::int64_t all = 1;
+  for (const Grid& grid : grids_)
+    if (grid.kind() == ProcessorKind::Thread) all *= grid.points();
+  return all;
+}
+
 std::vector<std::int64_t> Machine::point(std::int64_t number) const {
   internal_check(number >= 0 && number < processors(), "processor {} of {}", number, processors());
   const std::vector<std::int64_t> sizes = this->sizes();

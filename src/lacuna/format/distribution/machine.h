@@ -85,6 +85,11 @@ class Machine {
   MachineDimension dimension(int level, int dimension) const;
   /// How many processors there are, those of the innermost level.
   std::int64_t processors() const;
+  /// How many of them share a memory: the threads of a process or socket, whose numbers follow each other.
+  std::int64_t threads() const;
+  /// How many memories there are, and which one a processor keeps its data in.
+  std::int64_t memories() const { return processors() / threads(); }
+  std::int64_t memory_of(std::int64_t processor) const { return processor / threads(); }
 
   /// The coordinates of processor `number`, those of the outermost level first, the last dimension fastest.
   std::vector<std::int64_t> point(std::int64_t number) const;
