@@ -11,7 +11,7 @@
 #include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/execute/settled_launch.h"
-#include "lacuna/distribute/part/dense_copy.h"
+#include "lacuna/distribute/simulate/rehearsal.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/distribute/simulate/turns.h"
 
@@ -57,64 +57,61 @@ double time_around(Communicator& ranks, std::size_t bytes, int times) {
   return largest_over(ranks, mine);
 }
 
-/// Bytes of a message of a plan, where most of what moves is in such ones: what fits into caches moves faster. All
-/// ranks find the same.
-std::size_t usual_message(const DistributedRequest& request, int ranks) {
-  constexpr double least = 1 << 14, otherwise = 1 << 22, most = 1 << 26;
-  double sum = 0, squares = 0;
-  Network network;
-  network.ranks = ranks;
-  network.again = true;
-  (void)simulate(request, network, [&](const SimulatedMessage& message) {
-    const auto bytes = static_cast<double>(message.bytes);
-    sum += bytes;
-    squares += bytes * bytes;
-  });
-  return static_cast<std::size_t>(sum > 0 ? std::clamp(squares / sum, least, most) : otherwise);
-}
-
-void measure_messages(Communicator& ranks, std::size_t usual, Network& network) {
-  if (ranks.ranks() == 1) return;
-  network.latency = time_around(ranks, 8, 201);
-  const double time = time_around(ranks, usual, 11);
-  network.bandwidth = static_cast<double>(usual) / std::max(time - network.latency, 1e-9);
-}
-
-/// Of elements that do not lie side by side.
-void measure_copies(Communicator& ranks, Network& network) {
-  constexpr std::int64_t bytes = 1 << 22, count = bytes / sizeof(double);
-  std::vector<std::int64_t> scattered;
-  for (std::int64_t k = 0; k < count; ++k) scattered.push_back(2 * k + k % 2);
-  const IndexSet some = IndexSet::of_coordinates(scattered), all = IndexSet::range(0, 2 * count);
-  const DenseCopy copy({all}, {some}, {some}, dense_format(1), Type::Float64);
-  const std::vector<double> from(static_cast<std::size_t>(2 * count), 1.0);
-  std::vector<double> to(static_cast<std::size_t>(count));
-  largest_over(ranks, 0);
-  const double mine = mean_time([&] { copy.copy(from.data(), to.data()); }, 11);
-  network.copying = static_cast<double>(bytes) / largest_over(ranks, mine);
-}
-
-/// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
-/// processors and memory that they shared. `compute` does what this rank has in a round. The median of some rounds, as
-/// of whatever is measured to compare with. A round goes from where all have met to where all meet again, so that a
-/// rank counts what it waits for a processor, too; its time is told in the next one.
-double rate_of(Communicator& ranks, double turns, const std::function<void(int round)>& compute) {
+/// The median of rounds that go from where all ranks have met to where all meet again, so that a rank counts what it
+/// waits for a processor, too; the time of a rank is told in the next round. `before` is what happens between rounds.
+double median_of_rounds(Communicator& ranks, const std::function<void(int round)>& before,
+                        const std::function<void(int round)>& run) {
   constexpr std::size_t least = 11, most = 101;
   constexpr double enough = 0.05;  // seconds
   std::vector<double> times;
   double sum = 0, mine = 0;
-  Clock::time_point start = Clock::now();
   for (int round = 0; times.size() < least || (times.size() < most && sum < enough); ++round) {
-    compute(round);
-    const double before = largest_over(ranks, mine);
+    before(round);
+    largest_over(ranks, 0);
+    const Clock::time_point start = Clock::now();
+    run(round);
+    const double last = largest_over(ranks, mine);
     mine = seconds_since(start);
-    start = Clock::now();
     if (round < 3) continue;
-    times.push_back(before);
-    sum += before;
+    times.push_back(last);
+    sum += last;
   }
   std::nth_element(times.begin(), times.begin() + std::ssize(times) / 2, times.end());
-  const double seconds = times[times.size() / 2], all = largest_over(ranks, turns);
+  return times[times.size() / 2];
+}
+
+void nothing(int) {}
+
+void measure_messages(Communicator& ranks, Rehearsal& rehearsal, Network& network) {
+  if (ranks.ranks() == 1) return;
+  network.latency = time_around(ranks, 8, 201);
+  if (rehearsal.sends()) {
+    const double time = median_of_rounds(ranks, nothing, [&](int) { rehearsal.send(ranks); });
+    network.bandwidth = rehearsal.bandwidth(time, network.latency);
+    return;
+  }
+  constexpr std::size_t usual = 1 << 22;
+  const double time = time_around(ranks, usual, 11);
+  network.bandwidth = static_cast<double>(usual) / std::max(time - network.latency, 1e-9);
+}
+
+void measure_copies(Communicator& ranks, Rehearsal& rehearsal, Network& network) {
+  const double time = median_of_rounds(ranks, nothing, [&](int) { rehearsal.copy(); });
+  network.copying = rehearsal.copied_bytes() / time;
+}
+
+/// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
+/// processors and memory that they shared. `compute` does what this rank has in a round, after all has moved that moves
+/// in a run: caches hold what that leaves in them.
+double rate_of(Communicator& ranks, double turns, Rehearsal& rehearsal, const std::function<void(int round)>& compute) {
+  const double seconds = median_of_rounds(
+      ranks,
+      [&](int) {
+        rehearsal.send(ranks);
+        if (rehearsal.copies()) rehearsal.copy();
+      },
+      compute);
+  const double all = largest_over(ranks, turns);
   return all > 0 && seconds > 0 ? all / seconds : Network().rate;
 }
 
@@ -220,22 +217,22 @@ Network calibrated(Engine& engine, const DistributedRequest& request, Communicat
   std::optional<PreparedLaunch> prepared;
   const std::unique_ptr<Communicator> planner = nobody();
   double turns = 0;
-  std::size_t usual = 0;
+  std::optional<Rehearsal> rehearsal;
   std::optional<FirstKernels> kernels;
   together(ranks, {"calibrating"}, [&] {
     prepared = prepare_launch(request, *planner);
     turns = turns_here(*prepared, ranks);
-    usual = usual_message(request, ranks.ranks());
+    rehearsal.emplace(request, ranks);
     if (prepared->plan.steps.size() > 1) kernels.emplace(engine, *prepared, ranks, options);
   });
   or_abort(ranks, [&] {
-    measure_messages(ranks, usual, network);
-    measure_copies(ranks, network);
+    measure_messages(ranks, *rehearsal, network);
+    measure_copies(ranks, *rehearsal, network);
     if (kernels) {
-      network.rate = rate_of(ranks, turns, [&](int) { kernels->run(); });
+      network.rate = rate_of(ranks, turns, *rehearsal, [&](int) { kernels->run(); });
     } else {
       SettledKernels settled(engine, request, ranks, options);
-      network.rate = rate_of(ranks, turns, [&](int round) { settled.run(round); });
+      network.rate = rate_of(ranks, turns, *rehearsal, [&](int round) { settled.run(round); });
     }
   });
   return network;

@@ -1,18 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 
 #include "lacuna/distribute/execute/pieces.h"
 #include "lacuna/distribute/execute/result_routes.h"
+#include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
+#include "lacuna/distribute/simulate/simulate.h"
 
 namespace lacuna {
 
-/// How often a message is copied before it is sent, and after it has come.
-struct Copies {
-  int before = 0, after = 0;
-};
+/// So many bytes that a task copies.
+using OwnCopyHook = std::function<void(std::int64_t bytes, const Copies&)>;
 
 /// What is copied where a plan is run, beside what messages do by themselves, as those do it who run plans: dense
 /// operands go from where they lie and to where they are used, if that is one stretch (SettledLaunch, SteppedLaunch);
@@ -27,15 +28,15 @@ class CopyCounter {
   /// Of what a transfer moves in a step; `is_here`: the rank that gets it has it.
   Copies of(const Transfer& transfer, const LaunchStep& step, bool is_here);
   Copies of(const ResultRoute& route) const;
-  /// Bytes that a task copies in a step on its own, where a run has new values: what it uses of its parts, if that is
-  /// not all of them, and results of pieces and steps that are added up.
-  std::int64_t within(std::size_t task, const LaunchStep& step);
+  /// Calls f with what a task copies in a step on its own, where a run has new values: what it uses of its parts, if
+  /// that is not all of them, and results of pieces and steps that are added up.
+  void within(std::size_t task, const LaunchStep& step, const OwnCopyHook& f);
 
  private:
   bool is_one_step() const { return prepared_.plan.steps.size() == 1; }
   bool is_dense(std::size_t operand) const { return prepared_.tensor(operand).shape().format.is_dense(); }
   Copies in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) const;
-  std::int64_t within_pieces(std::size_t task);
+  void within_pieces(std::size_t task, const OwnCopyHook& f);
   const TaskPieces& pieces(std::size_t task);
   const std::vector<IndexSet>& part_of(const Transfer& transfer) const;
   Copies of_dense(const Transfer& transfer, bool is_here);

@@ -25,13 +25,13 @@ struct Load {
   explicit Load(std::int64_t ranks)
       : in(static_cast<std::size_t>(ranks)), out(in.size()), copied(in.size()), work(in.size()) {}
 
-  void move(int from, int to, double bytes, const Network& network, const Copies& copies) {
-    const auto a = static_cast<std::size_t>(from), b = static_cast<std::size_t>(to);
-    const double seconds = from == to ? 0 : network.latency + bytes / network.bandwidth;
+  void move(const RankMotion& what, const Network& network) {
+    const auto a = static_cast<std::size_t>(what.from), b = static_cast<std::size_t>(what.to);
+    const double seconds = what.from == what.to ? 0 : network.latency + what.bytes / network.bandwidth;
     out[a] += seconds;
     in[b] += seconds;
-    copied[a] += copies.before * network.copy_time(bytes);
-    copied[b] += copies.after * network.copy_time(bytes);
+    copied[a] += what.copies.before * network.copy_time(what.bytes);
+    copied[b] += what.copies.after * network.copy_time(what.bytes);
   }
   /// A rank sends and gets at the same time, and copies before and after.
   double moving() const {
@@ -45,9 +45,11 @@ struct Load {
 
 class Simulator {
  public:
-  Simulator(const DistributedRequest& request, const Network& network, const MessageHook& on_message)
+  Simulator(const DistributedRequest& request, const Network& network, const MessageHook& on_message,
+            const MotionHook& on_motion)
       : network_(network),
         on_message_(on_message),
+        on_motion_(on_motion),
         planner_(nobody()),
         prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
@@ -107,8 +109,7 @@ class Simulator {
       const std::int64_t bytes = moves_values(o) ? size.values : size.bytes, to = plan().tasks[t].processor;
       const int from_rank = rank_of(transfer.from), to_rank = rank_of(to);
       move(simulated.traffic, {out_.steps.size(), launch().operands[o].tensor, transfer.from, to, bytes});
-      load.move(from_rank, to_rank, static_cast<double>(bytes), network_,
-                copies_of(transfer, step, from_rank == to_rank));
+      move(load, from_rank, to_rank, static_cast<double>(bytes), copies_of(transfer, step, from_rank == to_rank));
     }
     compute(step, load, simulated);
     simulated.moving = load.moving();
@@ -142,6 +143,12 @@ class Simulator {
     if (on_message_ && message.from != message.to) on_message_(message);
   }
 
+  void move(Load& load, int from, int to, double bytes, const Copies& copies) const {
+    const RankMotion what{out_.steps.size(), from, to, bytes, copies};
+    load.move(what, network_);
+    if (on_motion_) on_motion_(what);
+  }
+
   void compute(const LaunchStep& step, Load& load, SimulatedStep& simulated) {
     std::vector<double> held(placed_.size()), step_turns(placed_.size());
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
@@ -151,10 +158,12 @@ class Simulator {
       const double turns = turns_of(prepared_, step, t, entries_of(t));
       turns_[p] += turns;
       step_turns[p] += turns;
-      const auto rank = static_cast<std::size_t>(rank_of(plan().tasks[t].processor));
-      load.work[rank] += turns;
+      const int rank = rank_of(plan().tasks[t].processor);
+      load.work[static_cast<std::size_t>(rank)] += turns;
       if (network_.again && network_.copying > 0)
-        load.copied[rank] += network_.copy_time(static_cast<double>(copies_.within(t, step)));
+        copies_.within(t, step, [&](std::int64_t bytes, const Copies& copies) {
+          move(load, rank, rank, static_cast<double>(bytes), copies);
+        });
     }
     double most = 0;
     for (std::size_t p = 0; p < held.size(); ++p) {
@@ -186,16 +195,14 @@ class Simulator {
       const std::int64_t bytes = out_.knows_result ? volume_of(region) * value : 0;
       for (const std::int64_t owner : route.owners)
         move(out_.reductions, {{}, launch().result.tensor, processor_of(route.contribution), owner, bytes});
-      if (network_.copying == 0) return load.move(route.from, route.to, static_cast<double>(bytes), network_, {});
-      if (out_.knows_result)
-        return load.move(route.from, route.to, static_cast<double>(bytes), network_, copies_.of(route));
+      if (network_.copying == 0) return move(load, route.from, route.to, static_cast<double>(bytes), {});
+      if (out_.knows_result) return move(load, route.from, route.to, static_cast<double>(bytes), copies_.of(route));
       const double entries = entries_of_result(prepared_, sizes_, task_of(route), region);
       const auto coordinates = static_cast<double>(coordinate_bytes());
-      load.move(route.from, route.to, entries * (static_cast<double>(value) + (network_.again ? 0 : coordinates)),
-                network_, copies_.of(route));
+      move(load, route.from, route.to, entries * (static_cast<double>(value) + (network_.again ? 0 : coordinates)),
+           copies_.of(route));
       // The pattern is compared with that of the run before.
-      if (network_.again && !route.stays_as_it_is())
-        load.copied[static_cast<std::size_t>(route.from)] += network_.copy_time(entries * coordinates);
+      if (network_.again && !route.stays_as_it_is()) move(load, route.from, route.from, entries * coordinates, {1, 0});
     });
     out_.reducing = load.moving();
   }
@@ -213,6 +220,7 @@ class Simulator {
 
   const Network& network_;
   const MessageHook& on_message_;
+  const MotionHook& on_motion_;
   std::unique_ptr<Communicator> planner_;
   PreparedLaunch prepared_;
   PartSizes sizes_;
@@ -235,8 +243,9 @@ double Simulation::seconds() const {
   return sum;
 }
 
-Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message) {
-  return Simulator(request, network, on_message).run();
+Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message,
+                    const MotionHook& on_motion) {
+  return Simulator(request, network, on_message, on_motion).run();
 }
 
 }  // namespace lacuna

@@ -49,6 +49,21 @@ struct SimulatedMessage {
 };
 using MessageHook = std::function<void(const SimulatedMessage&)>;
 
+/// How often a message is copied before it is sent and after it has come.
+struct Copies {
+  int before = 0, after = 0;
+  std::int64_t stretches = 0;  // that are copied each time; 0: each element by itself
+};
+
+/// What ranks move on the way to a step or, after the last one, of the result: a message, or what stays in one rank.
+struct RankMotion {
+  std::size_t step = 0;
+  int from = 0, to = 0;
+  double bytes = 0;
+  Copies copies;
+};
+using MotionHook = std::function<void(const RankMotion&)>;
+
 struct Simulation {
   Machine machine;
   std::vector<SimulatedStep> steps;
@@ -68,7 +83,8 @@ struct Simulation {
 
 /// Counts what a statement would do on a machine, without doing it: messages and bytes as the executors count them, and
 /// times by the network. Dense operands need no entries; others have to have theirs. `on_message` is told of each
-/// message, in order. Throws Error as plan_distributed.
-Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message = {});
+/// message, in order, and `on_motion` of what times come from. Throws Error as plan_distributed.
+Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message = {},
+                    const MotionHook& on_motion = {});
 
 }  // namespace lacuna
