@@ -22,8 +22,11 @@ double mean(const std::vector<double>& all) {
 
 /// What each rank has to do at a time.
 struct Load {
-  explicit Load(std::int64_t ranks)
-      : in(static_cast<std::size_t>(ranks)), out(in.size()), copied(in.size()), work(in.size()) {}
+  Load(int ranks, std::size_t processors)
+      : in(static_cast<std::size_t>(ranks)),
+        out(in.size()),
+        copied(in.size()),
+        work(std::max(in.size(), processors)) {}
 
   void move(const RankMotion& what, const Network& network) {
     const auto a = static_cast<std::size_t>(what.from), b = static_cast<std::size_t>(what.to);
@@ -57,9 +60,9 @@ class Simulator {
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
         as_it_is_(plan().tasks.size(), std::vector<std::optional<PartSize>>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
-        placed_(turns_.size()),
-        most_held_(turns_.size()),
-        results_(turns_.size()) {}
+        placed_(static_cast<std::size_t>(plan().machine.memories())),
+        most_held_(placed_.size()),
+        results_(placed_.size()) {}
 
   Simulation run() {
     out_.tasks = std::ssize(plan().tasks);
@@ -69,7 +72,7 @@ class Simulator {
     reduce();
     out_.most_turns = largest(turns_);
     out_.mean_turns = mean(turns_);
-    for (std::size_t p = 0; p < placed_.size(); ++p) placed_[p] += most_held_[p] + results_[p];
+    for (std::size_t m = 0; m < placed_.size(); ++m) placed_[m] += most_held_[m] + results_[m];
     out_.most_memory = static_cast<std::int64_t>(largest(placed_));
     out_.mean_memory = mean(placed_);
     return std::move(out_);
@@ -85,14 +88,14 @@ class Simulator {
       if (!seen.insert(launch().operands[o].tensor).second) continue;
       for (const TensorPlacement::Part& part : plan().placements[o].parts)
         for (const std::int64_t p : part.processors)
-          placed_[static_cast<std::size_t>(p)] += static_cast<double>(sizes_.of(o, part.what).bytes);
+          placed_[memory_of(p)] += static_cast<double>(sizes_.of(o, part.what).bytes);
     }
   }
 
   void simulate_step(const LaunchStep& step) {
     SimulatedStep simulated;
     simulated.at = step.at;
-    Load load(ranks());
+    Load load(ranks(), turns_.size());
     std::vector<std::vector<bool>> is_new(plan().tasks.size(), std::vector<bool>(launch().operands.size()));
     const std::vector<std::vector<std::optional<PartSize>>> before = as_it_is_;
     for (const Transfer& transfer : step.transfers) {
@@ -131,8 +134,11 @@ class Simulator {
     return got ? *got : sizes_.joined(o, transfer.what);
   }
 
-  int ranks() const { return static_cast<int>(network_.ranks > 0 ? network_.ranks : plan().machine.processors()); }
-  int rank_of(std::int64_t processor) const { return lacuna::rank_of(processor, plan().machine.processors(), ranks()); }
+  int ranks() const { return static_cast<int>(network_.ranks > 0 ? network_.ranks : plan().machine.memories()); }
+  int rank_of(std::int64_t processor) const { return lacuna::rank_of(processor, plan().machine, ranks()); }
+  std::size_t memory_of(std::int64_t processor) const {
+    return static_cast<std::size_t>(plan().machine.memory_of(processor));
+  }
 
   Copies copies_of(const Transfer& transfer, const LaunchStep& step, bool is_here) {
     return network_.copying > 0 ? copies_.of(transfer, step, is_here) : Copies{};
@@ -140,7 +146,7 @@ class Simulator {
 
   void move(Traffic& traffic, const SimulatedMessage& message) const {
     count(traffic, plan().machine, message.bytes, message.from, message.to);
-    if (on_message_ && message.from != message.to) on_message_(message);
+    if (on_message_ && memory_of(message.from) != memory_of(message.to)) on_message_(message);
   }
 
   void move(Load& load, int from, int to, double bytes, const Copies& copies) const {
@@ -150,25 +156,27 @@ class Simulator {
   }
 
   void compute(const LaunchStep& step, Load& load, SimulatedStep& simulated) {
-    std::vector<double> held(placed_.size()), step_turns(placed_.size());
+    std::vector<double> held(placed_.size()), step_turns(turns_.size());
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
       const auto p = static_cast<std::size_t>(plan().tasks[t].processor);
-      for (const PartSize& each : held_[t]) held[p] += static_cast<double>(each.bytes);
+      for (const PartSize& each : held_[t])
+        held[memory_of(plan().tasks[t].processor)] += static_cast<double>(each.bytes);
       if (!plan().contributes(plan().tasks[t], step)) continue;
       const double turns = turns_of(prepared_, step, t, entries_of(t));
       turns_[p] += turns;
       step_turns[p] += turns;
       const int rank = rank_of(plan().tasks[t].processor);
-      load.work[static_cast<std::size_t>(rank)] += turns;
+      // Ranks that are given compute with what they have; else each processor is one by itself.
+      load.work[network_.ranks > 0 ? static_cast<std::size_t>(rank) : p] += turns;
       if (network_.again && network_.copying > 0)
         copies_.within(t, step, [&](std::int64_t bytes, const Copies& copies) {
           move(load, rank, rank, static_cast<double>(bytes), copies);
         });
     }
     double most = 0;
-    for (std::size_t p = 0; p < held.size(); ++p) {
-      most_held_[p] = std::max(most_held_[p], held[p]);
-      most = std::max(most, placed_[p] + held[p]);
+    for (std::size_t m = 0; m < held.size(); ++m) {
+      most_held_[m] = std::max(most_held_[m], held[m]);
+      most = std::max(most, placed_[m] + held[m]);
     }
     simulated.most_turns = largest(step_turns);
     simulated.mean_turns = mean(step_turns);
@@ -187,9 +195,9 @@ class Simulator {
     out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
     for (std::size_t k = 0; k < reduction.contributions.size(); ++k)
-      results_[static_cast<std::size_t>(processor_of(k))] +=
+      results_[memory_of(processor_of(k))] +=
           static_cast<double>(volume_of(reduction.contributions[k].region) * value);
-    Load load(ranks());
+    Load load(ranks(), turns_.size());
     for_each_route(prepared_, ranks(), [&](ResultRoute&& route) {
       const std::vector<IndexSet> region = region_of(prepared_, route);
       const std::int64_t bytes = out_.knows_result ? volume_of(region) * value : 0;
@@ -228,7 +236,8 @@ class Simulator {
   std::vector<std::vector<PartSize>> held_;  // by task and operand
   std::vector<std::vector<std::optional<PartSize>>>
       as_it_is_;                                              // of that what one transfer brought, and nothing changed
-  std::vector<double> turns_, placed_, most_held_, results_;  // by processor
+  std::vector<double> turns_;                        // by processor
+  std::vector<double> placed_, most_held_, results_;  // by memory
   Simulation out_{plan().machine, {}, {}, {}, true, 0, 0, 0, 0, 0, 0, true};
 };
 
