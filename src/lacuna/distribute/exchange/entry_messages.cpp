@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include "lacuna/distribute/part/numbering.h"
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/integers.h"
@@ -45,6 +49,16 @@ class Cursor {
   const Bytes& message_;
   std::size_t at_ = 0;
 };
+
+/// Many messages leave holes, which the C library keeps where nothing tells it that there is no use for them.
+void give_back_to_system(std::size_t messages) {
+#if defined(__GLIBC__)
+  constexpr std::size_t many = 16;
+  if (messages >= many) ::malloc_trim(0);
+#else
+  (void)messages;
+#endif
+}
 
 /// Where one array of a part is filled, message by message.
 struct Filled {
@@ -131,6 +145,7 @@ std::vector<CoordinateList> entries_from(std::vector<Bytes> messages, const Dist
     }
     Bytes().swap(message);
   }
+  give_back_to_system(messages.size());
   std::vector<CoordinateList> lists(parts.size());
   for (std::size_t k = 0; k < parts.size(); ++k) {
     for (std::size_t m = 0; m < order; ++m) {

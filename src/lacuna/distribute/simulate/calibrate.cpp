@@ -11,6 +11,7 @@
 #include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/execute/settled_launch.h"
+#include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/simulate/rehearsal.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/distribute/simulate/turns.h"
@@ -59,14 +60,12 @@ double time_around(Communicator& ranks, std::size_t bytes, int times) {
 
 /// The median of rounds that go from where all ranks have met to where all meet again, so that a rank counts what it
 /// waits for a processor, too; the time of a rank is told in the next round. `before` is what happens between rounds.
-double median_of_rounds(Communicator& ranks, const std::function<void(int round)>& before,
-                        const std::function<void(int round)>& run) {
+double median_of_rounds(Communicator& ranks, const std::function<void(int round)>& run) {
   constexpr std::size_t least = 11, most = 101;
   constexpr double enough = 0.05;  // seconds
   std::vector<double> times;
   double sum = 0, mine = 0;
   for (int round = 0; times.size() < least || (times.size() < most && sum < enough); ++round) {
-    before(round);
     largest_over(ranks, 0);
     const Clock::time_point start = Clock::now();
     run(round);
@@ -80,13 +79,11 @@ double median_of_rounds(Communicator& ranks, const std::function<void(int round)
   return times[times.size() / 2];
 }
 
-void nothing(int) {}
-
 void measure_messages(Communicator& ranks, Rehearsal& rehearsal, Network& network) {
   if (ranks.ranks() == 1) return;
   network.latency = time_around(ranks, 8, 201);
   if (rehearsal.sends()) {
-    const double time = median_of_rounds(ranks, nothing, [&](int) { rehearsal.send(ranks); });
+    const double time = median_of_rounds(ranks, [&](int) { rehearsal.send(ranks); });
     network.bandwidth = rehearsal.bandwidth(time, network.latency);
     return;
   }
@@ -95,23 +92,39 @@ void measure_messages(Communicator& ranks, Rehearsal& rehearsal, Network& networ
   network.bandwidth = static_cast<double>(usual) / std::max(time - network.latency, 1e-9);
 }
 
-void measure_copies(Communicator& ranks, Rehearsal& rehearsal, Network& network) {
-  const double time = median_of_rounds(ranks, nothing, [&](int) { rehearsal.copy(); });
-  network.copying = rehearsal.copied_bytes() / time;
+/// Bytes per second that each rank copies at once with the others, of elements in stretches of so many, every other one
+/// of which is taken: of single ones not quite, so that no two of them are apart alike.
+double speed_of_copies(Communicator& ranks, double bytes, double stretch) {
+  const auto count = static_cast<std::int64_t>(bytes / sizeof(double));
+  const auto length = std::clamp<std::int64_t>(std::llround(stretch / sizeof(double)), 1, count);
+  std::vector<Interval> taken;
+  for (std::int64_t k = 0; k < count; k += length) {
+    const std::int64_t begin = length == 1 ? 2 * k + k % 2 : 2 * k;
+    taken.push_back({begin, begin + std::min(length, count - k)});
+  }
+  const IndexSet some = IndexSet::of_intervals(std::move(taken)), all = IndexSet::range(0, 2 * count);
+  const DenseCopy copy({all}, {some}, {some}, dense_format(1), Type::Float64);
+  const std::vector<double> from(static_cast<std::size_t>(2 * count), 1.0);
+  std::vector<double> to(static_cast<std::size_t>(count));
+  return bytes / median_of_rounds(ranks, [&](int) { copy.copy(from.data(), to.data()); });
+}
+
+/// What lies scattered is copied in some short parts; what does not, in one go.
+void measure_copies(Communicator& ranks, const Rehearsal& rehearsal, Network& network) {
+  constexpr double some = 1 << 22, most = 1 << 26;
+  const double share = rehearsal.share_in_stretches();
+  double seconds_per_byte = 0;
+  if (share < 1) seconds_per_byte += (1 - share) / speed_of_copies(ranks, some, 0);
+  if (share > 0)
+    seconds_per_byte +=
+        share / speed_of_copies(ranks, std::clamp(rehearsal.bytes_in_stretches(), 1024.0 * 1024, most), rehearsal.stretch());
+  network.copying = 1 / seconds_per_byte;
 }
 
 /// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
-/// processors and memory that they shared. `compute` does what this rank has in a round, after all has moved that moves
-/// in a run: caches hold what that leaves in them.
-double rate_of(Communicator& ranks, double turns, Rehearsal& rehearsal, const std::function<void(int round)>& compute) {
-  const double seconds = median_of_rounds(
-      ranks,
-      [&](int) {
-        rehearsal.send(ranks);
-        if (rehearsal.copies()) rehearsal.copy();
-      },
-      compute);
-  const double all = largest_over(ranks, turns);
+/// processors and memory that they shared. `compute` does what this rank has in a round.
+double rate_of(Communicator& ranks, double turns, const std::function<void(int round)>& compute) {
+  const double seconds = median_of_rounds(ranks, compute), all = largest_over(ranks, turns);
   return all > 0 && seconds > 0 ? all / seconds : Network().rate;
 }
 
@@ -229,10 +242,10 @@ Network calibrated(Engine& engine, const DistributedRequest& request, Communicat
     measure_messages(ranks, *rehearsal, network);
     measure_copies(ranks, *rehearsal, network);
     if (kernels) {
-      network.rate = rate_of(ranks, turns, *rehearsal, [&](int) { kernels->run(); });
+      network.rate = rate_of(ranks, turns, [&](int) { kernels->run(); });
     } else {
       SettledKernels settled(engine, request, ranks, options);
-      network.rate = rate_of(ranks, turns, *rehearsal, [&](int round) { settled.run(round); });
+      network.rate = rate_of(ranks, turns, [&](int round) { settled.run(round); });
     }
   });
   return network;

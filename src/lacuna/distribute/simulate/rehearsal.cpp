@@ -8,19 +8,18 @@
 namespace lacuna {
 namespace {
 
-constexpr double element = sizeof(double);
+/// What one rank copies.
+struct Copied {
+  double bytes = 0, in_stretches = 0, stretches = 0;
 
-/// Every other stretch of so many elements; of single ones not quite, so that no two of them are apart alike.
-IndexSet some_of(std::int64_t count, std::int64_t stretch) {
-  if (stretch == 1) {
-    std::vector<std::int64_t> scattered;
-    for (std::int64_t k = 0; k < count; ++k) scattered.push_back(2 * k + k % 2);
-    return IndexSet::of_coordinates(std::move(scattered));
+  void add(double more, const Copies& copies, int often) {
+    constexpr double least = 2048;  // bytes side by side that are copied as one
+    bytes += often * more;
+    if (copies.stretches == 0 || more < least * static_cast<double>(copies.stretches)) return;
+    in_stretches += often * more;
+    stretches += often * static_cast<double>(copies.stretches);
   }
-  std::vector<Interval> stretches;
-  for (std::int64_t k = 0; k < count; k += stretch) stretches.push_back({2 * k, 2 * k + std::min(stretch, count - k)});
-  return IndexSet::of_intervals(std::move(stretches));
-}
+};
 
 void make_room(std::vector<std::vector<std::byte>>& rooms, std::size_t k, std::size_t bytes) {
   if (rooms.size() <= k) rooms.resize(k + 1);
@@ -35,35 +34,39 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   network.again = true;
   network.copying = 1;  // so that copies count
   std::map<std::size_t, Round> rounds;
-  std::vector<double> copied(static_cast<std::size_t>(ranks.ranks()));
-  double copied_by_all = 0, stretches = 0;
-  const auto count_copies = [&](int rank, double bytes, const Copies& copies, int times) {
-    copied[static_cast<std::size_t>(rank)] += times * bytes;
-    copied_by_all += times * bytes;
-    stretches += times * (copies.stretches > 0 ? static_cast<double>(copies.stretches) : bytes / element);
-  };
+  std::vector<Copied> copied(static_cast<std::size_t>(ranks.ranks()));
   (void)simulate(request, network, {}, [&](const RankMotion& what) {
-    count_copies(what.from, what.bytes, what.copies, what.copies.before);
-    count_copies(what.to, what.bytes, what.copies, what.copies.after);
+    copied[static_cast<std::size_t>(what.from)].add(what.bytes, what.copies, what.copies.before);
+    copied[static_cast<std::size_t>(what.to)].add(what.bytes, what.copies, what.copies.after);
     if (what.from != what.to)
       rounds[what.step].messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
   });
+  const Copied& most =
+      *std::max_element(copied.begin(), copied.end(), [](const Copied& a, const Copied& b) { return a.bytes < b.bytes; });
+  if (most.in_stretches > 0) {
+    share_in_stretches_ = most.in_stretches / most.bytes;
+    bytes_in_stretches_ = most.in_stretches;
+    stretch_ = most.in_stretches / most.stretches;
+  }
+  add_rounds(std::move(rounds), copied.size());
+  make_rooms(ranks.rank());
+}
+
+void Rehearsal::add_rounds(std::map<std::size_t, Round> rounds, std::size_t ranks) {
   const double share = share_of(rounds);
   for (auto& [step, round] : rounds) {
-    round.counts.resize(2 * copied.size());
-    round.bytes.resize(2 * copied.size());
+    round.counts.resize(2 * ranks);
+    round.bytes.resize(2 * ranks);
     for (Message& message : round.messages) {
       message.bytes = static_cast<std::size_t>(std::ceil(static_cast<double>(message.bytes) * share));
       for (const std::size_t k :
-           {static_cast<std::size_t>(message.from), copied.size() + static_cast<std::size_t>(message.to)}) {
+           {static_cast<std::size_t>(message.from), ranks + static_cast<std::size_t>(message.to)}) {
         round.counts[k] += 1;
         round.bytes[k] += static_cast<double>(message.bytes);
       }
     }
     rounds_.push_back(std::move(round));
   }
-  make_rooms(ranks.rank());
-  plan_copy(*std::max_element(copied.begin(), copied.end()), stretches > 0 ? copied_by_all / stretches : element);
 }
 
 /// That is sent of each message, so that a rehearsal ends soon.
@@ -83,19 +86,6 @@ void Rehearsal::make_rooms(int rank) {
       if (message.to == rank) make_room(in_, received++, message.bytes);
     }
   }
-}
-
-/// `stretch`: bytes that lie side by side, on average.
-void Rehearsal::plan_copy(double bytes, double stretch) {
-  copies_ = bytes > 0;
-  constexpr double least = 1 << 20, otherwise = 1 << 22, most = 1 << 26;
-  const double copied = bytes > 0 ? std::clamp(bytes, least, most) : otherwise;
-  const auto count = static_cast<std::int64_t>(copied / element);
-  const auto side_by_side = std::clamp<std::int64_t>(std::llround(stretch / element), 1, count);
-  const IndexSet some = some_of(count, side_by_side), all = IndexSet::range(0, 2 * count);
-  copy_ = DenseCopy({all}, {some}, {some}, dense_format(1), Type::Float64);
-  copied_from_.assign(static_cast<std::size_t>(2 * count), 1.0);
-  copied_to_.resize(static_cast<std::size_t>(count));
 }
 
 void Rehearsal::send(Communicator& ranks) {
@@ -130,7 +120,5 @@ double Rehearsal::bandwidth(double seconds, double latency) const {
   }
   return 1 / high;
 }
-
-void Rehearsal::copy() { copy_.copy(copied_from_.data(), copied_to_.data()); }
 
 }  // namespace lacuna

@@ -3,14 +3,13 @@
 #include <map>
 #include <vector>
 
-#include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
 namespace lacuna {
 
-/// Moves as much as a later run of a plan does, among ranks and within them, with nothing in it: messages as many and
-/// as long between the same ranks, all of a step at once, and copies in stretches as long. How fast a machine is
-/// depends on all of that: on who sends at the same time, and on what caches hold.
+/// What a later run of a plan moves, with nothing in it, to find out how fast that goes: messages as many and as long as
+/// its own between the same ranks, all of a step at once, since ranks share the ways to each other; and copies in
+/// stretches, as many bytes as there are, since what fits into caches moves several times as fast.
 class Rehearsal {
  public:
   /// All ranks make one of the same request.
@@ -23,10 +22,11 @@ class Rehearsal {
   /// simulated.
   double bandwidth(double seconds, double latency) const;
 
-  bool copies() const { return copies_; }
-  void copy();
-  /// That `copy` copies.
-  double copied_bytes() const { return static_cast<double>(copy_.bytes()); }
+  /// Of the bytes that are copied, how many are in long stretches of neighbours.
+  double share_in_stretches() const { return share_in_stretches_; }
+  /// Bytes that one rank copies so, and the mean length of the stretches.
+  double bytes_in_stretches() const { return bytes_in_stretches_; }
+  double stretch() const { return stretch_; }
 
  private:
   struct Message {
@@ -39,14 +39,12 @@ class Rehearsal {
     std::vector<double> counts = {}, bytes = {};  // by rank, and then again of what it gets
   };
   static double share_of(const std::map<std::size_t, Round>& rounds);
+  void add_rounds(std::map<std::size_t, Round> rounds, std::size_t ranks);
   void make_rooms(int rank);
-  void plan_copy(double bytes, double stretches);
 
   std::vector<Round> rounds_;
   std::vector<std::vector<std::byte>> out_, in_;  // by number of the message among those of this rank in a round
-  bool copies_ = false;
-  DenseCopy copy_;
-  std::vector<double> copied_from_, copied_to_;
+  double share_in_stretches_ = 0, bytes_in_stretches_ = 0, stretch_ = 0;
 };
 
 }  // namespace lacuna
