@@ -136,6 +136,13 @@ Stmt atomic(const Stmt& store) {
   return make(std::move(copy));
 }
 
+Stmt last(const Stmt& store) {
+  internal_check(store && std::holds_alternative<Store>(store->kind), "only a store can be the last one");
+  Store copy = std::get<Store>(store->kind);
+  copy.last = true;
+  return make(std::move(copy));
+}
+
 Stmt if_then(const Expr& condition, Stmt then_branch, Stmt else_branch) {
   check_condition(condition);
   if (is_true(condition)) return then_branch ? then_branch : block({});

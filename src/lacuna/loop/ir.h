@@ -187,7 +187,8 @@ struct Reduction {
 /// elements, all zero, that are there while the variable is; small, so that compilers may keep it in registers.
 struct Declare { Var var; Expr init; std::int64_t size = 0; };
 struct Assign { Var var; Expr value; };
-struct Store { Var array; Expr index; std::optional<Member> member; StoreOp op; Expr value; bool atomic = false; };
+/// `last`: nothing in the kernel touches the element afterwards, so that it need not stay in a cache.
+struct Store { Var array; Expr index; std::optional<Member> member; StoreOp op; Expr value; bool atomic = false, last = false; };
 struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may be null
 /// for (var = low; var < high; var += step). The bounds are evaluated once. Parallel: iterations may run in any order and at once;
 /// `reductions` are private to each and combined after. Each thread that takes part in a parallel loop runs `setup` before its first

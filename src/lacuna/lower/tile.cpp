@@ -69,9 +69,12 @@ void end_tile(Context& context, const Results& results, const concrete::RowPiece
   const loop::Expr sum = loop::load(tile.sums, v);
   if (const auto w = scope.workspaces.find(tile.target); w != scope.workspaces.end()) {
     body.push_back(w->second->stored(w->second->key_of(piece.assign->target, at), sum, piece.revisited));
-  } else
+  } else {
     results.of(tile.target)
         .store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
+    const bool is_store = body.size() == 1 && std::holds_alternative<loop::Store>(body.front()->kind);
+    if (is_store && !piece.revisited) body.front() = loop::last(body.front());
+  }
   loop::LoopOptions options;
   if (is_constant(tile.count)) options.unroll = static_cast<int>(piece.split.size);
   Statements stored;

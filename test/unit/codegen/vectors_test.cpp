@@ -47,5 +47,20 @@ TEST(VectorLoop, OthersStayAsTheyAre) {
   EXPECT_EQ(lanes(store(y, first, load(x, v), StoreOp::Add)), 0) << "a sum";
 }
 
+/// The arrays that a loop over v, written out, streams to with registers of 64 bytes.
+std::set<Var> streamed(const Stmt& body, int count = 64) {
+  LoopOptions options;
+  options.unroll = count;
+  return streamed_arrays(block({declare(first, 0), for_loop(v, 0, count, body, options)}), 64);
+}
+
+TEST(VectorLoop, LastStoresOfRowsAreStreamed) {
+  const Stmt copy = store(y, op(Add, first, v), load(x, v));
+  EXPECT_EQ(streamed(last(copy)), std::set<Var>{y});
+  EXPECT_EQ(streamed(copy), std::set<Var>()) << "not the last one";
+  EXPECT_EQ(streamed(last(store(y, v, load(x, v), StoreOp::Add))), std::set<Var>()) << "what is there is read";
+  EXPECT_EQ(streamed(last(copy), 16), std::set<Var>()) << "short";
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -91,6 +91,7 @@ void StatementPrinter::extremum(const std::string& target, const PrintedExpr& va
 }
 
 void StatementPrinter::store(const loop::Store& s) {
+  if (const auto call = expressions_.streamed(s)) return lines_.add(*call + ";");
   const bool is_extremum = s.op == loop::StoreOp::Min || s.op == loop::StoreOp::Max;
   loop::Expr index = s.index;
   if (is_extremum && has_call(index)) {

@@ -232,6 +232,13 @@ std::string ExpressionPrinter::vector_at(const std::string& element, bool is_con
                      element);
 }
 
+std::optional<std::string> ExpressionPrinter::streamed(const loop::Store& store) {
+  const auto streams = streams_.find(store.array);
+  if (!in_vectors() || !store.last || store.op != loop::StoreOp::Set || streams == streams_.end()) return std::nullopt;
+  return fmt::format("{}(&{}, {}, {})", requirements_.stream(vectors_->element, vectors_->lanes),
+                     element(store.array, store.index, store.member), value(store.value), streams->second);
+}
+
 std::string ExpressionPrinter::whole_value(const Expr& expr) {
   const auto* call = std::get_if<loop::Invoke>(&expr.node().kind);
   return call ? call_start(*call) + ")" : value(expr);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,11 @@ class ExpressionPrinter {
   bool in_vectors() const { return vectors_ != nullptr; }
   /// An element as the first of a vector of the loop.
   std::string vector_at(const std::string& element, bool is_const);
+  /// Arrays whose last stores go past the caches from now on (see streamed_arrays), each with the variable that says
+  /// whether.
+  void stream_to(std::map<loop::Var, std::string> arrays) { streams_ = std::move(arrays); }
+  /// The store of a vector of the loop as such a call; none where it is no such store.
+  std::optional<std::string> streamed(const loop::Store& store);
   /// The lesser (greater) of two values, as semantics.md defines it for NaN.
   PrintedExpr minimum(const PrintedExpr& a, const PrintedExpr& b, Type type, bool greatest);
 
@@ -95,6 +101,7 @@ class ExpressionPrinter {
   const ModuleUsage& usage_;
   int vector_bytes_;
   const VectorLoop* vectors_ = nullptr;
+  std::map<loop::Var, std::string> streams_;
 };
 
 /// `text` in parentheses unless its outermost operator binds at least as tightly as `least`.

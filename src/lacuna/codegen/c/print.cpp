@@ -1,6 +1,7 @@
 #include "lacuna/codegen/c/print.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "lacuna/codegen/c/statement.h"
 #include "lacuna/codegen/c/type_text.h"
 #include "lacuna/codegen/c/usage.h"
+#include "lacuna/codegen/c/vectors.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
@@ -209,6 +211,25 @@ class ModulePrinter {
     }
   }
 
+  /// Results that were made before, so that their sizes are known, and are larger than what caches keep for who reads
+  /// them next.
+  std::map<loop::Var, std::string> decide_streams(Lines& lines, NameSupply& names, const loop::Stmt& body,
+                                                  const std::set<loop::Var>& made) {
+    constexpr std::int64_t least_bytes = std::int64_t{1} << 24;
+    constexpr std::string_view data = ".data";
+    std::map<loop::Var, std::string> streams;
+    const std::set<loop::Var> arrays = streamed_arrays(body, expressions_.vector_bytes());
+    for (const loop::Parameter& each : module_.parameters) {
+      if (!arrays.contains(each.var) || each.out || made.contains(each.var) || !each.place.ends_with(data)) continue;
+      const std::string size = each.place.substr(0, each.place.size() - data.size()) + ".size";
+      const std::string name = names.unique(each.var.name() + "_past_caches");
+      lines.add(fmt::format("const bool {} = {} >= {};", name, size,
+                            least_bytes / size_of(loop::element_type(each.var.type()).scalar)));
+      streams.emplace(each.var, name);
+    }
+    return streams;
+  }
+
   std::string kernel_function() {
     NameSupply names;
     for (const std::string& each : module_.arguments) names.reserve(each);
@@ -225,12 +246,15 @@ class ModulePrinter {
     for (const loop::Parameter& each : module_.parameters) {
       if (is_named(each) && !made.contains(each.var)) bind(lines, each);
     }
+    const std::map<loop::Var, std::string> streams = decide_streams(lines, names, body, made);
     lines.add_unindented("");
+    expressions_.stream_to(streams);
     StatementPrinter printer(lines, expressions_, requirements_, usage_, names);
     printer.set_return_style(StatementPrinter::ReturnStyle::GoToDone);
     printer.declare_when_set(made);
     printer.print(body);
     if (printer.jumped()) lines.add_unindented("done:;");
+    if (!streams.empty()) lines.add(requirements_.end_of_streams() + ";");
     for (const loop::Parameter& each : module_.parameters) {
       if (each.out) lines.add(fmt::format("{} = {};", each.place, each.var.name()));
     }

@@ -55,6 +55,39 @@ std::string Requirements::vector(Type element, int lanes) {
   return name;
 }
 
+std::string Requirements::stream(Type element, int lanes) {
+  const std::string type = vector(element, lanes), name = fmt::format("lacuna_stream_{}x{}", c_type(element), lanes);
+  const int bytes = lanes * size_of(element);
+  // Without a header: those of vector instructions take longer to read than a kernel takes to compile.
+  const std::string builtin = fmt::format("__builtin_ia32_movnt{}{}", element == Type::Float64 ? "pd" : "ps",
+                                          bytes == 16 ? "" : fmt::format("{}", bytes * 8));
+  bool_ = true;
+  streams_.insert(fmt::format(
+      "static inline void {0}({1} *to, {2} value, bool past_caches) {{\n"
+      "#if defined(__{3}__) && !defined(__clang__)\n"
+      "  if (past_caches && (uintptr_t)to % sizeof value == 0) {{\n"
+      "    {4}(to, value);\n"
+      "    return;\n"
+      "  }}\n"
+      "#else\n"
+      "  (void)past_caches;\n"
+      "#endif\n"
+      "  *({2} *)to = value;\n"
+      "}}\n",
+      name, c_type(element), type, bytes == 64 ? "AVX512F" : bytes == 32 ? "AVX" : "SSE2", builtin));
+  return name;
+}
+
+std::string Requirements::end_of_streams() {
+  streams_.insert(
+      "static inline void lacuna_end_streams(void) {\n"
+      "#if defined(__SSE2__)\n"
+      "  __builtin_ia32_sfence();\n"
+      "#endif\n"
+      "}\n");
+  return "lacuna_end_streams()";
+}
+
 void Requirements::type(Type type) { bool_ |= type == Type::Bool; }
 
 std::string Requirements::includes() const { return bool_ ? "#include <stdbool.h>\n\n" : "\n"; }
@@ -67,6 +100,7 @@ std::string Requirements::declarations() const {
   // <math.h> and <complex.h> declare far more, and take longer to read than a kernel takes to compile.
   for (const std::string& each : prototypes_) result += each + "\n";
   if (!prototypes_.empty()) result += "\n";
+  for (const std::string& each : streams_) result += each + "\n";
   return result;
 }
 

@@ -25,6 +25,11 @@ class Requirements {
   bool calls_blas() const { return blas_; }
   /// A type of so many elements side by side, which need not be aligned: notes its definition, and returns its name.
   std::string vector(Type element, int lanes);
+  /// A function that stores such a vector past the caches, if that is asked for and it is aligned: notes its definition,
+  /// and returns its name.
+  std::string stream(Type element, int lanes);
+  /// What makes such stores seen by all before anything that follows.
+  std::string end_of_streams();
   /// Notes the use of a type; bool needs a header.
   void type(Type type);
   void infinity_or_nan() { infinity_ = true; }
@@ -38,6 +43,7 @@ class Requirements {
   std::string blas(std::string_view name, Type type, std::string_view result, std::string_view parameters);
 
   std::set<std::string> prototypes_;
+  std::set<std::string> streams_;  // functions that use what is declared there
   bool bool_ = false;
   bool infinity_ = false;
   bool blas_ = false;

@@ -126,4 +126,15 @@ std::optional<VectorLoop> vector_loop(const loop::For& loop, int vector_bytes) {
   return found;
 }
 
+std::set<loop::Var> streamed_arrays(const loop::Stmt& body, int vector_bytes) {
+  std::set<loop::Var> arrays;
+  loop::for_each(body, [&](const loop::Stmt& each) {
+    const auto* loop = std::get_if<loop::For>(&each->kind);
+    if (loop == nullptr || !vector_loop(*loop, vector_bytes)) return;
+    const auto& store = std::get<loop::Store>(flat(loop->body).back()->kind);
+    if (store.last && store.op == loop::StoreOp::Set) arrays.insert(store.array);
+  });
+  return arrays;
+}
+
 }  // namespace lacuna

@@ -92,10 +92,12 @@ std::int64_t rows_led_to(const concrete::Program& p, const ScheduleProblem& prob
   return reach > 0 ? std::min(extent, reach) : extent;
 }
 
-/// Rows of dense operands that the loop outside the innermost one leads to, in no order that the processor could guess
-/// and so many that they take more than `cached` bytes, are asked for some turns ahead.
+/// Rows of dense operands that the loop outside the innermost one leads to, in no order that the processor could guess,
+/// are asked for some turns ahead: where all of them take more than `cached` bytes, and those that it leads to from one
+/// turn of the loops outside to the next more than `near`.
 void ask_ahead(RowPieces& pieces, const concrete::Program& p, const ScheduleProblem& problem,
-               const std::vector<Access>& read, const std::vector<IndexVar>& loops, std::int64_t cached) {
+               const std::vector<Access>& read, const std::vector<IndexVar>& loops, std::int64_t cached,
+               std::int64_t near) {
   constexpr std::int64_t in_flight = 4096;  // bytes asked for at a time
   const IndexVar& leading = loops[loops.size() - 2];
   if (p.provenance.is_derived(leading)) return;  // a loop over a block: no operand leads it
@@ -117,7 +119,7 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const ScheduleProb
     walked += last && std::equal(variables.begin(), variables.end(), loops.begin(), loops.end() - 1) ? 1 : 2;
     rows = rows_led_to(p, problem, x);
   }
-  if (walked != 1 || row * rows <= cached) return;
+  if (walked != 1 || row * p.extents.at(leading) <= cached || row * rows <= near) return;
   pieces.led_by = leading.name();
   pieces.ahead = static_cast<int>(std::clamp<std::int64_t>(in_flight / row, 4, 16));
 }
@@ -132,10 +134,11 @@ std::optional<RowPieces> pieces_to_sum(const concrete::Program& p, const Schedul
   if ((sums == 0 && !outermost) || sums + 1 == loops.size()) return std::nullopt;
   const std::int64_t extent = p.extents.at(loops.back());
   RowPieces pieces = pieces_of(p, loops, piece_size(extent, problem.vector_bytes, p.at(a.target.tensor).type), sums);
-  // Additions to registers are so many at once that asking for short rows takes longer than waiting for them.
-  constexpr std::int64_t cached = std::int64_t{1} << 23, long_row = 512;  // bytes
+  // Additions to registers are so many at once that asking for short rows takes longer than waiting for them. Of rows
+  // that are near each other, there is a new one in each turn of the loops outside.
+  constexpr std::int64_t cached = std::int64_t{1} << 23, near = std::int64_t{1} << 17, long_row = 128;  // bytes
   if (pieces.size == extent && extent * size_of(p.at(a.target.tensor).type) >= long_row)
-    ask_ahead(pieces, p, problem, accesses(a.rhs), loops, cached);
+    ask_ahead(pieces, p, problem, accesses(a.rhs), loops, cached, near);
   return pieces;
 }
 
@@ -149,7 +152,7 @@ std::optional<RowPieces> lanes_of(const concrete::Program& p, const ScheduleProb
   if (extent > piece_size(extent, problem.vector_bytes, p.compute)) return std::nullopt;
   RowPieces pieces = pieces_of(p, loops, extent, loops.size() - 1);
   constexpr std::int64_t cached = std::int64_t{1} << 20;  // bytes
-  ask_ahead(pieces, p, problem, read, loops, cached);
+  ask_ahead(pieces, p, problem, read, loops, cached, cached);
   return pieces;
 }
 
