@@ -35,16 +35,17 @@ DistributedRequest rows_within(const std::string& inner) {
 TEST(Memories, ThreadsSendEachOtherNothing) {
   const DistributedReport flat =
       report_of(on_machine(spmv(), "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}}, ""));
-  const DistributedReport threads = report_of(rows_within(" of threads")), sockets = report_of(rows_within(" of sockets"));
+  const DistributedReport threads = report_of(rows_within(" of threads")),
+                          sockets = report_of(rows_within(" of sockets"));
   EXPECT_EQ(threads.tasks, 6);
   EXPECT_GT(flat.fetches.messages, 0);
   // Two threads ask for parts of what their process gets: at most twice the messages, from two parts each.
   EXPECT_LT(threads.fetches.messages, sockets.fetches.messages);
   EXPECT_LE(threads.fetches.farthest, flat.fetches.farthest);
-  EXPECT_EQ(report_of(on_machine(spmv(), "Grid(6) of threads",
-                                 {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}}, ""))
-                .fetches.messages,
-            0);
+  EXPECT_EQ(
+      report_of(on_machine(spmv(), "Grid(6) of threads", {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}}, ""))
+          .fetches.messages,
+      0);
 }
 
 /// What several threads add to one entry stays in their memory, too.
@@ -55,22 +56,28 @@ TEST(Memories, ThreadsAddUpWhereTheyAre) {
   EXPECT_GT(report_of(on_machine(spmv(), "Grid(4) of sockets", placed, by_columns)).reductions.messages, 0);
 }
 
-/// Cannon's algorithm between processes, and rows of a tile on the threads of each: as much moves as without threads.
-TEST(Memories, TilesOfThreadsShiftBetweenProcesses) {
+/// Cannon's algorithm between processes, and rows of a tile on what is within each: another algorithm at another level,
+/// under a loop that all go through in turn. What threads compute is where it belongs.
+TEST(Memories, TilesShiftBetweenProcesses) {
   const std::map<std::string, std::string> tiles = {{"A", "xy -> xy"}, {"B", "xy -> xy"}, {"C", "xy -> xy"}};
-  const auto cannon = [&](const std::string& machine, const std::string& threads) {
-    return report_of(on_machine(gemm(), machine, tiles,
-                                "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), "
-                                "rotate(ko,{io,jo},kos), communicate(A,jo), communicate({B,C},kos)" +
-                                    threads));
-  };
-  const DistributedReport flat = cannon("Grid(2,2)", "");
-  EXPECT_GT(flat.fetches.messages, 0);
+  const std::string cannon =
+      "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), rotate(ko,{io,jo},kos), "
+      "communicate(A,jo), communicate({B,C},kos)";
+  const std::string rows = ", distribute({ii},{iio},{iii},M[1])";
+  const DistributedReport flat = report_of(on_machine(gemm(), "Grid(2,2)", tiles, cannon));
+  const DistributedReport threads = report_of(on_machine(gemm(), "Grid(2,2),Grid(3)", tiles, cannon + rows));
+  const DistributedReport sockets = report_of(on_machine(gemm(), "Grid(2,2),Grid(3) of sockets", tiles, cannon + rows));
+  EXPECT_EQ(threads.tasks, 12);
+  EXPECT_EQ(threads.steps, flat.steps);
+  EXPECT_EQ(threads.fetches.farthest, flat.fetches.farthest);
+  EXPECT_EQ(threads.reductions.messages, 0);
+  EXPECT_GT(sockets.reductions.messages, 0);
 }
 
 /// A copy for all threads of a process is one copy.
 TEST(Memories, AreCountedOnce) {
-  const std::map<std::string, std::string> placed = {{"a", "x -> x; y -> y"}, {"B", "xy -> x; zw -> z"}, {"c", "x -> *; y -> *"}};
+  const std::map<std::string, std::string> placed = {
+      {"a", "x -> x; y -> y"}, {"B", "xy -> x; zw -> z"}, {"c", "x -> *; y -> *"}};
   const Simulation threads = simulate(on_machine(spmv(), "Grid(3),Grid(4)", placed, ""), Network());
   const Simulation sockets = simulate(on_machine(spmv(), "Grid(3),Grid(4) of sockets", placed, ""), Network());
   EXPECT_GT(threads.mean_memory, 2 * sockets.mean_memory);  // of 4, but for c
@@ -95,9 +102,9 @@ TEST(Memories, AreApartAsTheirProcessesAre) {
   EXPECT_EQ(machine.threads(), 4);
   EXPECT_EQ(machine.memories(), 10);
   EXPECT_EQ(distance(machine, 0, 3), 0);
-  EXPECT_EQ(distance(machine, 3, 4), 1);    // the other socket
-  EXPECT_EQ(distance(machine, 0, 13), 2);   // of the next process, the other socket
-  EXPECT_EQ(distance(machine, 0, 39), 2);   // the process before it, round the ring
+  EXPECT_EQ(distance(machine, 3, 4), 1);   // the other socket
+  EXPECT_EQ(distance(machine, 0, 13), 2);  // of the next process, the other socket
+  EXPECT_EQ(distance(machine, 0, 39), 2);  // the process before it, round the ring
   EXPECT_EQ(distance(parse_machine("Grid(7) of threads"), 0, 3), 0);
 }
 

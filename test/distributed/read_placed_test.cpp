@@ -495,8 +495,8 @@ TEST(ReadPlaced, NobodyHoldsAllOfAnArray) {
   expect_nobody_holds(compressed, {}, size, size * 8);
 }
 
-/// Files are often written column by column, and read into rows: what is sorted takes twice its memory, and the C library
-/// may keep some of what was given back.
+/// Files are often written column by column, and read into rows: what is sorted takes twice its memory, and the C
+/// library may keep some of what was given back.
 TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
   if (!are_parts_small()) GTEST_SKIP() << not_small;
   const std::int64_t columns = 320000, a_column = 20;

@@ -65,8 +65,8 @@ class Printer {
     line(fmt::format("{} += {};", node.var.name(), to_string(*summand)));
   }
   void operator()(const Store& node) {
-    line(fmt::format("{}{}{} {} {};", node.atomic ? "atomic " : "", node.last ? "last " : "", element_text(node.array, node.index, node.member),
-                     update_text(node.op), to_string(node.value)));
+    line(fmt::format("{}{}{} {} {};", node.atomic ? "atomic " : "", node.last ? "last " : "",
+                     element_text(node.array, node.index, node.member), update_text(node.op), to_string(node.value)));
   }
   void operator()(const If& node) { print_if(node, "if"); }
   void operator()(const For& node) {

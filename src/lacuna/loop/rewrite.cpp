@@ -67,8 +67,8 @@ struct WithParts {
   StmtNode operator()(const Declare& node) { return {Declare{node.var, parts(node.init), node.size}}; }
   StmtNode operator()(const Assign& node) { return {Assign{node.var, parts(node.value)}}; }
   StmtNode operator()(const Store& node) {
-    return {Store{node.array, parts(node.index), parts(node.member), node.op, parts(node.value), node.atomic,
-                  node.last}};
+    return {
+        Store{node.array, parts(node.index), parts(node.member), node.op, parts(node.value), node.atomic, node.last}};
   }
   StmtNode operator()(const If& node) {
     return {If{parts(node.condition), parts(node.then_branch), parts(node.else_branch)}};

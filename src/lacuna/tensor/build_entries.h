@@ -14,7 +14,6 @@ Storage build_entries(const Entries& entries, const std::vector<std::int64_t>& d
 
 /// build() for a tensor whose absent entries stand for `fill`. A list that is moved here is given back as early as can
 /// be: unsorted entries then take twice their memory at a time.
-Storage build_with_fill(CoordinateList list, const Format& format, const BuildOptions& options,
-                        const Scalar& fill);
+Storage build_with_fill(CoordinateList list, const Format& format, const BuildOptions& options, const Scalar& fill);
 
 }  // namespace lacuna

@@ -38,7 +38,8 @@ std::vector<KeyLayout> key_layouts(std::span<const std::int64_t> extents) {
 }
 
 SortBuffers::SortBuffers(std::int64_t size)
-    : items_(Array::allocate(Type::UInt64, 2 * size, false)), scratch_(Array::allocate(Type::UInt64, 2 * size, false)) {}
+    : items_(Array::allocate(Type::UInt64, 2 * size, false)),
+      scratch_(Array::allocate(Type::UInt64, 2 * size, false)) {}
 
 std::span<KeyedWord> SortBuffers::span_of(Array& memory) {
   return {static_cast<KeyedWord*>(memory.mutable_data()), static_cast<std::size_t>(memory.size() / 2)};

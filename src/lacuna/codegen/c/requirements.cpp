@@ -62,19 +62,23 @@ std::string Requirements::stream(Type element, int lanes) {
   const std::string builtin = fmt::format("__builtin_ia32_movnt{}{}", element == Type::Float64 ? "pd" : "ps",
                                           bytes == 16 ? "" : fmt::format("{}", bytes * 8));
   bool_ = true;
-  streams_.insert(fmt::format(
-      "static inline void {0}({1} *to, {2} value, bool past_caches) {{\n"
-      "#if defined(__{3}__) && !defined(__clang__)\n"
-      "  if (past_caches && (uintptr_t)to % sizeof value == 0) {{\n"
-      "    {4}(to, value);\n"
-      "    return;\n"
-      "  }}\n"
-      "#else\n"
-      "  (void)past_caches;\n"
-      "#endif\n"
-      "  *({2} *)to = value;\n"
-      "}}\n",
-      name, c_type(element), type, bytes == 64 ? "AVX512F" : bytes == 32 ? "AVX" : "SSE2", builtin));
+  streams_.insert(
+      fmt::format("static inline void {0}({1} *to, {2} value, bool past_caches) {{\n"
+                  "#if defined(__{3}__) && !defined(__clang__)\n"
+                  "  if (past_caches && (uintptr_t)to % sizeof value == 0) {{\n"
+                  "    {4}(to, value);\n"
+                  "    return;\n"
+                  "  }}\n"
+                  "#else\n"
+                  "  (void)past_caches;\n"
+                  "#endif\n"
+                  "  *({2} *)to = value;\n"
+                  "}}\n",
+                  name, c_type(element), type,
+                  bytes == 64   ? "AVX512F"
+                  : bytes == 32 ? "AVX"
+                                : "SSE2",
+                  builtin));
   return name;
 }
 

@@ -25,10 +25,11 @@ class Requirements {
   bool calls_blas() const { return blas_; }
   /// A type of so many elements side by side, which need not be aligned: notes its definition, and returns its name.
   std::string vector(Type element, int lanes);
-  /// A function that stores such a vector past the caches, if that is asked for and it is aligned: notes its definition,
-  /// and returns its name.
+  /// A function that stores such a vector past the caches, if that is asked for and it is aligned: notes its
+  /// definition, and returns its name.
   std::string stream(Type element, int lanes);
-  /// What makes such stores seen by all before anything that follows.
+  /// What makes such stores seen by all before anything that follows; those of other threads were seen when these met
+  /// at the end of their loop.
   std::string end_of_streams();
   /// Notes the use of a type; bool needs a header.
   void type(Type type);

@@ -72,9 +72,7 @@ std::vector<std::int64_t> DistributedTensor::parts_counted_here() const {
   return counted;
 }
 
-int DistributedTensor::rank_of(std::int64_t processor) const {
-  return lacuna::rank_of(processor, machine(), ranks_);
-}
+int DistributedTensor::rank_of(std::int64_t processor) const { return lacuna::rank_of(processor, machine(), ranks_); }
 
 Distribution everywhere(int order, const Machine& machine) {
   const std::vector<DistVar> modes(static_cast<std::size_t>(order));

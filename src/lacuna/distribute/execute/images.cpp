@@ -114,8 +114,9 @@ class Narrower {
     const std::vector<TensorPlacement::Part>& parts = prepared_.tensor(o).placement().parts;
     return std::any_of(parts.begin(), parts.end(), [&](const TensorPlacement::Part& part) {
       return !part.what.cuts_positions() && common(part.what.coordinates, region) == region &&
-             std::any_of(part.processors.begin(), part.processors.end(),
-                         [&](std::int64_t holder) { return distance(prepared_.tensor(o).machine(), holder, processor) == 0; });
+             std::any_of(part.processors.begin(), part.processors.end(), [&](std::int64_t holder) {
+               return distance(prepared_.tensor(o).machine(), holder, processor) == 0;
+             });
     });
   }
 

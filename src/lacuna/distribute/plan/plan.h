@@ -75,10 +75,10 @@ struct LaunchPlan {
 /// How far apart two processors are on the machine, whose dimensions are rings; 0 where they share a memory.
 std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b);
 
-/// Plans who computes what on which processor and from where it gets what it needs: from its own memory, which threads share, else from the
-/// nearest processor that has a copy of all of it, be it one that fetched it in the step before (which is what makes
-/// rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts. `narrow` says of a task what its
-/// positions leave of the variables; it is asked only where positions are dealt out.
+/// Plans who computes what on which processor and from where it gets what it needs: from its own memory, which threads
+/// share, else from the nearest processor that has a copy of all of it, be it one that fetched it in the step before
+/// (which is what makes rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts. `narrow`
+/// says of a task what its positions leave of the variables; it is asked only where positions are dealt out.
 LaunchPlan make_plan(launch::Launch launch, const Machine& machine, std::vector<TensorPlacement> placements,
                      std::vector<Task> tasks);
 

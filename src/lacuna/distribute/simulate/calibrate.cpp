@@ -59,7 +59,7 @@ double time_around(Communicator& ranks, std::size_t bytes, int times) {
 }
 
 /// The median of rounds that go from where all ranks have met to where all meet again, so that a rank counts what it
-/// waits for a processor, too; the time of a rank is told in the next round. `before` is what happens between rounds.
+/// waits for a processor, too; the time of a rank is told in the next round.
 double median_of_rounds(Communicator& ranks, const std::function<void(int round)>& run) {
   constexpr std::size_t least = 11, most = 101;
   constexpr double enough = 0.05;  // seconds
@@ -109,15 +109,16 @@ double speed_of_copies(Communicator& ranks, double bytes, double stretch) {
   return bytes / median_of_rounds(ranks, [&](int) { copy.copy(from.data(), to.data()); });
 }
 
-/// What lies scattered is copied in some short parts; what does not, in one go.
+/// Long stretches are copied as many bytes at a time as there are; what is short or scattered, some at a time.
 void measure_copies(Communicator& ranks, const Rehearsal& rehearsal, Network& network) {
-  constexpr double some = 1 << 22, most = 1 << 26;
+  constexpr double least = 1 << 20, some = 1 << 22, most = 1 << 26;
   const double share = rehearsal.share_in_stretches();
   double seconds_per_byte = 0;
   if (share < 1) seconds_per_byte += (1 - share) / speed_of_copies(ranks, some, 0);
-  if (share > 0)
-    seconds_per_byte +=
-        share / speed_of_copies(ranks, std::clamp(rehearsal.bytes_in_stretches(), 1024.0 * 1024, most), rehearsal.stretch());
+  if (share > 0) {
+    const double bytes = std::clamp(rehearsal.bytes_in_stretches(), least, most);
+    seconds_per_byte += share / speed_of_copies(ranks, bytes, rehearsal.stretch());
+  }
   network.copying = 1 / seconds_per_byte;
 }
 

@@ -41,8 +41,8 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
     if (what.from != what.to)
       rounds[what.step].messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
   });
-  const Copied& most =
-      *std::max_element(copied.begin(), copied.end(), [](const Copied& a, const Copied& b) { return a.bytes < b.bytes; });
+  const Copied& most = *std::max_element(copied.begin(), copied.end(),
+                                         [](const Copied& a, const Copied& b) { return a.bytes < b.bytes; });
   if (most.in_stretches > 0) {
     share_in_stretches_ = most.in_stretches / most.bytes;
     bytes_in_stretches_ = most.in_stretches;

@@ -7,8 +7,8 @@
 
 namespace lacuna {
 
-/// What a later run of a plan moves, with nothing in it, to find out how fast that goes: messages as many and as long as
-/// its own between the same ranks, all of a step at once, since ranks share the ways to each other; and copies in
+/// What a later run of a plan moves, with nothing in it, to find out how fast that goes: messages as many and as long
+/// as its own between the same ranks, all of a step at once, since ranks share the ways to each other; and copies in
 /// stretches, as many bytes as there are, since what fits into caches moves several times as fast.
 class Rehearsal {
  public:

@@ -23,10 +23,7 @@ double mean(const std::vector<double>& all) {
 /// What each rank has to do at a time.
 struct Load {
   Load(int ranks, std::size_t processors)
-      : in(static_cast<std::size_t>(ranks)),
-        out(in.size()),
-        copied(in.size()),
-        work(std::max(in.size(), processors)) {}
+      : in(static_cast<std::size_t>(ranks)), out(in.size()), copied(in.size()), work(std::max(in.size(), processors)) {}
 
   void move(const RankMotion& what, const Network& network) {
     const auto a = static_cast<std::size_t>(what.from), b = static_cast<std::size_t>(what.to);
@@ -195,8 +192,7 @@ class Simulator {
     out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
     for (std::size_t k = 0; k < reduction.contributions.size(); ++k)
-      results_[memory_of(processor_of(k))] +=
-          static_cast<double>(volume_of(reduction.contributions[k].region) * value);
+      results_[memory_of(processor_of(k))] += static_cast<double>(volume_of(reduction.contributions[k].region) * value);
     Load load(ranks(), turns_.size());
     for_each_route(prepared_, ranks(), [&](ResultRoute&& route) {
       const std::vector<IndexSet> region = region_of(prepared_, route);
@@ -235,8 +231,8 @@ class Simulator {
   CopyCounter copies_;
   std::vector<std::vector<PartSize>> held_;  // by task and operand
   std::vector<std::vector<std::optional<PartSize>>>
-      as_it_is_;                                              // of that what one transfer brought, and nothing changed
-  std::vector<double> turns_;                        // by processor
+      as_it_is_;                                      // of that what one transfer brought, and nothing changed
+  std::vector<double> turns_;                         // by processor
   std::vector<double> placed_, most_held_, results_;  // by memory
   Simulation out_{plan().machine, {}, {}, {}, true, 0, 0, 0, 0, 0, 0, true};
 };

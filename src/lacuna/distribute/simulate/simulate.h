@@ -34,9 +34,9 @@ std::string to_string(const Network& network);
 struct SimulatedStep {
   launch::Values at;  // the loops over steps
   Traffic traffic;
-  double moving = 0;             // seconds until the processor that moves most is done
-  double computing = 0;          // the same of the one that computes most
-  std::int64_t most_memory = 0;  // bytes of the memory that holds most: parts of operands and what was fetched
+  double moving = 0;                      // seconds until the processor that moves most is done
+  double computing = 0;                   // the same of the one that computes most
+  std::int64_t most_memory = 0;           // bytes of the memory that holds most: parts of operands and what was fetched
   double most_turns = 0, mean_turns = 0;  // of the loops of a processor
 };
 
@@ -71,9 +71,8 @@ struct Simulation {
   bool knows_result =
       true;  // bytes of reductions: what is stored of a result that is not dense is known when it is made
   std::int64_t tasks = 0;
-  std::int64_t most_memory =
-      0;                   // bytes of the memory that holds most at a time: parts, what was fetched, results
-  double mean_memory = 0;  // bytes, over all memories
+  std::int64_t most_memory = 0;  // bytes of the memory that holds most at a time: parts, what was fetched, results
+  double mean_memory = 0;        // bytes, over all memories
   double most_turns = 0, mean_turns = 0;  // of the loops of a processor, over all steps
   double reducing = 0;                    // seconds
   bool overlaps = true;
