@@ -54,14 +54,11 @@ class Mover {
       for (const std::int64_t processor : to[n].processors)
         for (const std::size_t p : reaching)
           deliveries_.push_back({static_cast<std::int64_t>(p), static_cast<std::int64_t>(n),
-                                 nearest(from[p].processors, processor), processor});
+                                 sender(from[p].processors, processor), processor});
     }
   }
-  std::int64_t nearest(const std::vector<std::int64_t>& holders, std::int64_t to) const {
-    if (!same_machine_) return holders.front();
-    return *std::min_element(holders.begin(), holders.end(), [&](std::int64_t a, std::int64_t b) {
-      return distance(old_.machine(), a, to) < distance(old_.machine(), b, to);
-    });
+  std::int64_t sender(const std::vector<std::int64_t>& holders, std::int64_t to) const {
+    return same_machine_ ? nearest(old_.machine(), holders, to) : holders.front();
   }
 
   LocalPart piece(const Delivery& each) const { return cut(old_.part(each.old_part), what(new_, each.new_part)); }

@@ -18,8 +18,7 @@ Storage arrays_of(const Storage& tensor) {
 /// Of each memory that a colour is in, the first processor.
 std::vector<std::int64_t> holders_of(const Distribution& distribution, std::int64_t colours, std::int64_t colour) {
   std::vector<std::int64_t> holders = processors_of_colour(distribution, colours, colour);
-  const std::int64_t threads = distribution.machine().threads();
-  for (std::int64_t& p : holders) p -= p % threads;
+  for (std::int64_t& p : holders) p = distribution.machine().first_beside(p);
   holders.erase(std::unique(holders.begin(), holders.end()), holders.end());
   return holders;
 }

@@ -112,11 +112,8 @@ class Planner {
 
   /// The nearest; oneself where that is in one's own memory.
   std::int64_t sender(const std::vector<std::int64_t>& processors, std::int64_t to) const {
-    const std::int64_t nearest =
-        *std::min_element(processors.begin(), processors.end(), [&](std::int64_t a, std::int64_t b) {
-          return distance(plan_.machine, a, to) < distance(plan_.machine, b, to);
-        });
-    return distance(plan_.machine, nearest, to) == 0 ? to : nearest;
+    const std::int64_t from = nearest(plan_.machine, processors, to);
+    return distance(plan_.machine, from, to) == 0 ? to : from;
   }
 
   LaunchPlan plan_;

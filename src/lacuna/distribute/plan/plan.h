@@ -74,6 +74,8 @@ struct LaunchPlan {
 
 /// How far apart two processors are on the machine, whose dimensions are rings; 0 where they share a memory.
 std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b);
+/// Of these processors, the nearest to one; the first of several. There is one.
+std::int64_t nearest(const Machine& machine, const std::vector<std::int64_t>& processors, std::int64_t to);
 
 /// Plans who computes what on which processor and from where it gets what it needs: from its own memory, which threads
 /// share, else from the nearest processor that has a copy of all of it, be it one that fetched it in the step before

@@ -36,10 +36,8 @@ TensorPlacement where_computed(const LaunchPlan& plan, const ReductionPlan& redu
   const std::vector<std::optional<IndexSet>> positions(all.size());
   if (reduction.adds || reduction.contributions.empty()) out.parts.push_back({{all, positions}, {0}});
   else
-    for (const ReductionPlan::Contribution& each : reduction.contributions) {
-      const std::int64_t processor = plan.tasks[each.task].processor;
-      out.parts.push_back({{each.region, positions}, {processor - processor % plan.machine.threads()}});
-    }
+    for (const ReductionPlan::Contribution& each : reduction.contributions)
+      out.parts.push_back({{each.region, positions}, {plan.machine.first_beside(plan.tasks[each.task].processor)}});
   return out;
 }
 

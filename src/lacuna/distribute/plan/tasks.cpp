@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 
 #include "lacuna/distribute/plan/plan.h"
@@ -90,6 +91,12 @@ std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b) {
     }
   }
   return sum;
+}
+
+std::int64_t nearest(const Machine& machine, const std::vector<std::int64_t>& processors, std::int64_t to) {
+  return *std::min_element(processors.begin(), processors.end(), [&](std::int64_t a, std::int64_t b) {
+    return distance(machine, a, to) < distance(machine, b, to);
+  });
 }
 
 }  // namespace lacuna

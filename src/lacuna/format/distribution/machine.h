@@ -90,6 +90,8 @@ class Machine {
   /// How many memories there are, and which one a processor keeps its data in.
   std::int64_t memories() const { return processors() / threads(); }
   std::int64_t memory_of(std::int64_t processor) const { return processor / threads(); }
+  /// The first of the processors that share a memory with this one.
+  std::int64_t first_beside(std::int64_t processor) const { return memory_of(processor) * threads(); }
 
   /// The coordinates of processor `number`, those of the outermost level first, the last dimension fastest.
   std::vector<std::int64_t> point(std::int64_t number) const;
