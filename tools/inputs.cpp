@@ -110,19 +110,13 @@ class Loader {
     const auto placed = problem_.placed.find(name);
     if (ranks_ == nullptr || ranks_->ranks() == 1 || placed == problem_.placed.end()) return false;
     std::optional<EntryFile> file;
-    std::string reason;
     together(*ranks_, {"opening " + source.text}, [&] {
       if (!std::filesystem::exists(source.text)) return;  // read() says what it could have been
-      reason = EntryFile::reason_against(source.text).value_or("");
-      if (!reason.empty()) return;
       file.emplace(source.text, ReadOptions{{}, lookup(problem_.types, name), problem_.threads, {}});
       const auto dimensions = file->dimensions();
       if (order(name) == 1 && dimensions && is_vector(*dimensions)) file->drop_unit_mode();
       if (static_cast<int>(file->order()) != order(name)) refuse_order(name, source.text, file->order());
     });
-    if (!reason.empty())
-      operands_.notes.push_back(
-          fmt::format("{} is placed, but every rank reads all of {}: {}", name, source.text, reason));
     if (!file) return false;
     PlacedReadOptions options;
     options.format = format_of(name);

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -251,6 +252,7 @@ TEST(ReadPlaced, TakesFilesInSections) {
   for (const char* placed : {"xy -> x", "xy -> y", "xy -> *", "xy -> ~y"})
     expect_same_file("B.rb", sections("rua", columns, 13, half), placed, "Grid(3)", {});
   expect_same_file("B.rb", sections("pua", columns, 13, half), "xy -> xy", "Grid(2,2)", {});
+  expect_same_file("B.rb.gz", zipped(sections("rua", columns, 13, half)), "xy -> x", "Grid(3)", {});
   expect_same_file("B.rb", sections("cua", columns, 13, half), "xy -> y", "Grid(2)", csr_format());
   expect_same_file("B.rb", sections("iua", columns, 13, [](int e) { return std::to_string(e); }), "xy -> y", "Grid(2)",
                    {});
@@ -328,6 +330,7 @@ TEST(ReadPlaced, SaysWhatIsWrongAsOneReaderDoes) {
     ASSERT_NE(text.find(what), std::string::npos) << what << text;
     text.replace(text.find(what), what.size(), by);
     expect_same_refusal("B.rb", text);
+    expect_same_refusal("B.rb.gz", zipped(text));
     std::string several = text;
     several.replace(several.find("   1.5"), 6, "   1.x");
     const std::size_t row = several.rfind("   13");
@@ -337,6 +340,10 @@ TEST(ReadPlaced, SaysWhatIsWrongAsOneReaderDoes) {
     expect_same_refusal("B.rb", several);
   }
   expect_same_refusal("B.rb", rb + "more\n");
+  expect_same_refusal("B.rb.gz", zipped(rb).substr(0, zipped(rb).size() - 5));
+  expect_same_refusal("B.rb.gz", zipped(rb) + "more");
+  expect_same_refusal("B.rb.gz", zipped(""));
+  expect_same_refusal("B.rb.gz", "no gzip data");
   expect_same_refusal("B.rb", rb.substr(0, rb.size() - 40));
   expect_same_refusal("B.rb", sections("rsa", {3, 4, 2, 1}, 4, half, 1));  // with mirrors
   expect_same_refusal("B.rb", sections("rza", {3, 2, 2, 1}, 4, half, 1));  // with a diagonal
@@ -480,6 +487,14 @@ TEST(ReadPlaced, NobodyHoldsAllOfAFileInSections) {
   const std::int64_t columns = 160000, a_column = 20, entries = columns * a_column;
   const SharedFile file("B.rb", [&](std::ostream& to) { write_large_sections(to, columns, a_column); });
   expect_nobody_holds(file, parse_format("coo:1,0", 2), entries, entries * (4 + 4 + 8), "xy -> y");
+  const SharedFile compressed("B.rb.gz", [&](std::ostream& to) {
+    write_zipped(to, [&](const Sink& write) {
+      std::ostringstream text;
+      write_large_sections(text, columns, a_column);
+      write(text.str());
+    });
+  });
+  expect_nobody_holds(compressed, parse_format("coo:1,0", 2), entries, entries * (4 + 4 + 8), "xy -> y");
 }
 
 TEST(ReadPlaced, NobodyHoldsAllOfAnArray) {
@@ -511,13 +526,6 @@ TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
     expect_nobody_holds(file, format, stored, stored * (4 + 4 + 8), "xy -> x", 0.85);
 }
 #endif
-
-TEST(ReadPlaced, SomeFilesHaveOneReader) {
-  const SharedFile whole("B.rb.gz", zipped("a title\n"));
-  EXPECT_THAT(EntryFile::reason_against(whole.path()).value_or(""), testing::HasSubstr("not together"));
-  const SharedFile shared("B.tns", "1 1\n");
-  EXPECT_EQ(EntryFile::reason_against(shared.path()), std::nullopt);
-}
 
 }  // namespace
 }  // namespace lacuna

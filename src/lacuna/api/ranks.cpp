@@ -16,8 +16,6 @@ std::vector<std::vector<IndexSet>> local_parts(const std::vector<std::int64_t>& 
 DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& format, Type type, Communicator& ranks) {
   std::optional<EntryFile> file;
   together(ranks, {"opening " + path}, [&] {
-    if (const auto reason = EntryFile::reason_against(path))
-      user_error("{} cannot be read in parts: {}; read it on every rank, and place it", path, *reason);
     ReadOptions reading;
     reading.type = type;
     file.emplace(path, reading);

@@ -51,13 +51,7 @@ void AtomicFile::create_beside() {
   fail_system(path_, "write", errno);
 }
 
-void AtomicFile::append(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(file_.get(), bytes.data(), bytes.size());
-    if (written >= 0) bytes.remove_prefix(static_cast<std::size_t>(written));
-    else if (errno != EINTR) fail_system(path_, "write", errno);
-  }
-}
+void AtomicFile::append(std::string_view bytes) { write_all(file_, path_, bytes); }
 
 void AtomicFile::commit() {
   // Some file systems report a full disk only here.

@@ -13,12 +13,18 @@
 #include "lacuna/io/matrix_market_read.h"
 #include "lacuna/io/read.h"
 #include "lacuna/io/rutherford_boeing_read.h"
+#include "lacuna/io/unzipped_file.h"
 
 namespace lacuna {
 namespace {
 
 bool is_compressed_file(const std::string& path, std::string_view bytes) {
   return is_gzip(bytes) || (!bytes.empty() && name_ending(path).gzip);
+}
+
+bool is_in_sections(const std::string& path, const MappedFile& compressed) {
+  const std::string first = first_lines(compressed, path, [](std::string_view text) { return !text.empty(); });
+  return tell_format(path, first) == FileFormat::RutherfordBoeing;
 }
 
 /// Whether a text begins with all that comes before the entries, and the first of them where that says the order.
@@ -132,22 +138,14 @@ void EntryFile::State::fail_at_entry(std::int64_t entry, const std::string& reas
   fail_in(text, reason);
 }
 
-std::optional<std::string> EntryFile::reason_against(const std::string& path) {
-  const MappedFile file(path);
-  const bool compressed = is_compressed_file(path, file.bytes());
-  const std::string first =
-      compressed ? first_lines(file, path, [](std::string_view text) { return !text.empty(); }) : "";
-  const std::string_view bytes = compressed ? std::string_view(first) : file.bytes();
-  const FileFormat format = tell_format(path, bytes);
-  if (!bytes.empty()) check_is_text({path, bytes});
-  if (format == FileFormat::RutherfordBoeing && compressed)
-    return "it is compressed, and the rows, columns and values of its entries are not together";
-  return std::nullopt;
-}
-
 EntryFile::EntryFile(const std::string& path, const ReadOptions& options) : state_(std::make_unique<State>(path)) {
   State& s = *state_;
   s.compressed = is_compressed_file(path, s.file.bytes());
+  if (s.compressed && is_in_sections(path, s.file)) {
+    s.file = unzipped_file(path, s.file);
+    s.text.bytes = s.file.bytes();
+    s.compressed = false;
+  }
   try {
     if (s.compressed) {
       s.head = first_lines(s.file, path, [&](std::string_view text) { return holds_header(path, text); });

@@ -14,13 +14,10 @@ namespace lacuna {
 
 /// A file of which several readers read some entries each, chunk by chunk, so that none has all of it: an .mtx, .ttx or
 /// .tns file, of which they share the lines, and which may be compressed; or an .rb file, of which they share the
-/// entries.
+/// entries. The rows and the values of these are far apart, so that of a compressed one each reader makes a temporary
+/// file that is not.
 class EntryFile {
  public:
-  /// Why a file cannot be read so, but by read_file alone; none where it can. Throws as read_file where it cannot be
-  /// read at all.
-  static std::optional<std::string> reason_against(const std::string& path);
-
   /// Reads what is before the entries. Throws as read_file.
   explicit EntryFile(const std::string& path, const ReadOptions& options = {});
   ~EntryFile();
@@ -28,7 +25,7 @@ class EntryFile {
   EntryFile& operator=(EntryFile&&) noexcept;
 
   const std::string& name() const;
-  /// Of the file, compressed as it may be.
+  /// Of the file, compressed as it may be (an .rb file's: of its text).
   std::size_t bytes() const;
   FileFormat file_format() const;
   /// Whether its lines are all the values of a dense tensor, without coordinates: their numbers say where they belong.

@@ -38,4 +38,12 @@ void fail_system(const std::string& path, const char* action, int error_number) 
   }
 }
 
+void write_all(const FileDescriptor& file, const std::string& path, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+    if (written >= 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    else if (errno != EINTR) fail_system(path, "write", errno);
+  }
+}
+
 }  // namespace lacuna

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace lacuna {
 
@@ -24,5 +25,8 @@ class FileDescriptor {
 /// Throws for a failed system call: Error where the user named something that does not exist, is not allowed or is of
 /// the wrong kind, RuntimeFailure for everything else. `action` is "read" or "write".
 [[noreturn]] void fail_system(const std::string& path, const char* action, int error_number);
+
+/// Writes all of it. Throws as fail_system; `path` appears in messages.
+void write_all(const FileDescriptor& file, const std::string& path, std::string_view bytes);
 
 }  // namespace lacuna

@@ -38,7 +38,7 @@ FileFormat tell_format(const std::string& path, std::string_view bytes) {
   constexpr std::string_view banner = "%%matrixmarket";
   if (lower_case(bytes.substr(0, banner.size())) == banner) return FileFormat::MatrixMarket;
   user_error("{}: the ending {} is unknown; known are {}", path,
-             ending.ending.empty() ? "(none)" : quoted(ending.ending), known_endings);
+             ending.ending.empty() ? "(none)" : lacuna::quoted(ending.ending), known_endings);
 }
 
 FileContents read_text_in_blocks(FileFormat format, const Text& text, const ReadOptions& options,

@@ -24,7 +24,7 @@ void write_file(const std::string& path, const Storage& tensor) {
   const NameEnding ending = name_ending(path);
   if (!ending.format) {
     user_error("cannot write {}: the ending {} is unknown; known are {}", path,
-               ending.ending.empty() ? "(none)" : quoted(ending.ending), known_endings);
+               ending.ending.empty() ? "(none)" : lacuna::quoted(ending.ending), known_endings);
   }
   AtomicFile file(path);
   const auto to_file = [&](std::string_view bytes) { file.append(bytes); };
