@@ -48,13 +48,14 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
     bytes_in_stretches_ = most.in_stretches;
     stretch_ = most.in_stretches / most.stretches;
   }
-  add_rounds(std::move(rounds), copied.size());
+  add_rounds(rounds, copied.size());
   make_rooms(ranks.rank());
 }
 
-void Rehearsal::add_rounds(std::map<std::size_t, Round> rounds, std::size_t ranks) {
+void Rehearsal::add_rounds(const std::map<std::size_t, Round>& rounds, std::size_t ranks) {
   const double share = share_of(rounds);
-  for (auto& [step, round] : rounds) {
+  for (const auto& [step, planned] : rounds) {
+    Round round = planned;
     round.counts.resize(2 * ranks);
     round.bytes.resize(2 * ranks);
     for (Message& message : round.messages) {

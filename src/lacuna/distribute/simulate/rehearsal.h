@@ -39,7 +39,7 @@ class Rehearsal {
     std::vector<double> counts = {}, bytes = {};  // by rank, and then again of what it gets
   };
   static double share_of(const std::map<std::size_t, Round>& rounds);
-  void add_rounds(std::map<std::size_t, Round> rounds, std::size_t ranks);
+  void add_rounds(const std::map<std::size_t, Round>& rounds, std::size_t ranks);
   void make_rooms(int rank);
 
   std::vector<Round> rounds_;
