@@ -43,6 +43,18 @@ TEST(ValueMap, TellsWhatLiesAsItIsWanted) {
   EXPECT_EQ(map->stretch_to(), std::nullopt);  // the first of what it comes from goes nowhere
 }
 
+/// What has no order may be stored in another one than what is put together of it (found by fuzzing).
+TEST(ValueMap, IsForOneOrder) {
+  LocalPart made = stored_at({2, 5}, {1, 2});
+  const LocalPart in_order = made;
+  made.storage.format = parse_format("compressed(unordered)", 1);
+  EXPECT_TRUE(ValueMap::into(made, numbered(made)));
+  const std::vector<std::int32_t> backwards = {5, 2};
+  made.storage.levels[0].crd = Array::of<std::int32_t>(backwards);
+  EXPECT_FALSE(ValueMap::into(made, numbered(made)));
+  EXPECT_TRUE(ValueMap::into(in_order, numbered(in_order)));
+}
+
 TEST(ValueMap, PutsPartsTogetherAndAddsThemUp) {
   const LocalPart a = stored_at({0, 2, 5}, {1, 2, 3}), b = stored_at({2, 3, 5}, {4, 5, 6});
   const PartShape shape = shape_of(a.storage);

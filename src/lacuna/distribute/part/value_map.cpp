@@ -14,6 +14,23 @@
 namespace lacuna {
 namespace {
 
+bool same_numbers(const Array& a, const Array& b) {
+  const IntegerReader x(a), y(b);
+  if (a.size() != b.size()) return false;
+  for (std::int64_t k = 0; k < a.size(); ++k)
+    if (x[a.base() + k] != y[b.base() + k]) return false;
+  return true;
+}
+
+/// Where levels are in order, what stores as much of the same stores it alike.
+bool same_order(const Storage& a, const Storage& b) {
+  for (int k = 0; k < a.format.order(); ++k) {
+    const auto level = static_cast<std::size_t>(k);
+    if (!a.format.level(k).ordered && !same_numbers(a.levels[level].crd, b.levels[level].crd)) return false;
+  }
+  return true;
+}
+
 bool same_sizes(const Storage& a, const Storage& b) {
   const auto alike = [](const LevelStorage& x, const LevelStorage& y) {
     return x.positions == y.positions && x.pos.size() == y.pos.size() && x.crd.size() == y.crd.size() &&
@@ -40,7 +57,8 @@ LocalPart numbered(const LocalPart& part) { return {part.sets, numbered(part.sto
 
 std::optional<ValueMap> ValueMap::between(const Storage& made, const Storage& of_numbers) {
   const Format& format = made.format;
-  if (!format.level(format.order() - 1).unique || !same_sizes(made, of_numbers)) return std::nullopt;
+  if (!format.level(format.order() - 1).unique || !same_sizes(made, of_numbers) || !same_order(made, of_numbers))
+    return std::nullopt;
   std::vector<std::int64_t> from, to;
   ValueMap map;
   map.fill_ = made.fill;
