@@ -50,13 +50,14 @@ class Cursor {
   std::size_t at_ = 0;
 };
 
-/// Many messages leave holes, which the C library keeps where nothing tells it that there is no use for them.
-void give_back_to_system(std::size_t messages) {
+/// Messages of so many bytes leave holes, which the C library keeps where nothing tells it that there is no use for
+/// them.
+void give_back_to_system(std::size_t bytes) {
 #if defined(__GLIBC__)
-  constexpr std::size_t many = 16;
-  if (messages >= many) ::malloc_trim(0);
+  constexpr std::size_t many = std::size_t{1} << 22;
+  if (bytes >= many) ::malloc_trim(0);
 #else
-  (void)messages;
+  (void)bytes;
 #endif
 }
 
@@ -123,8 +124,10 @@ std::vector<CoordinateList> entries_from(std::vector<Bytes> messages, const Dist
   const auto order = tensor.dimensions().size();
   const Type type = tensor.shape().type;
   std::vector<std::int64_t> counts(parts.size());
+  std::size_t bytes = 0;
   for (const Bytes& message : messages) {
     Cursor cursor(message);
+    bytes += message.size();
     for (std::size_t k = 0; k < parts.size(); ++k) {
       const std::int64_t count = cursor.number();
       counts[k] += count;
@@ -145,7 +148,7 @@ std::vector<CoordinateList> entries_from(std::vector<Bytes> messages, const Dist
     }
     Bytes().swap(message);
   }
-  give_back_to_system(messages.size());
+  give_back_to_system(bytes);
   std::vector<CoordinateList> lists(parts.size());
   for (std::size_t k = 0; k < parts.size(); ++k) {
     for (std::size_t m = 0; m < order; ++m) {
