@@ -2,18 +2,13 @@
 
 #include <cstring>
 
+#include "lacuna/distribute/part/value_map.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {
 namespace {
 
 bool same_memory(const Array& a, const Array& b) { return a.data() == b.data() && a.size() == b.size(); }
-
-/// What coordinates lie in does not change under a tensor, so that the same memory is the same.
-bool same_coordinates(const Array& a, const Array& b) {
-  if (a.type() != b.type() || a.size() != b.size() || a.base() != b.base()) return false;
-  return same_memory(a, b) || a.empty() || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
-}
 
 /// Where both are one memory, it may hold other values by now.
 bool same_values(const Array& a, const Array& b) {

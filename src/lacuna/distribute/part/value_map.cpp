@@ -14,19 +14,11 @@
 namespace lacuna {
 namespace {
 
-bool same_numbers(const Array& a, const Array& b) {
-  const IntegerReader x(a), y(b);
-  if (a.size() != b.size()) return false;
-  for (std::int64_t k = 0; k < a.size(); ++k)
-    if (x[a.base() + k] != y[b.base() + k]) return false;
-  return true;
-}
-
 /// Where levels are in order, what stores as much of the same stores it alike.
 bool same_order(const Storage& a, const Storage& b) {
   for (int k = 0; k < a.format.order(); ++k) {
     const auto level = static_cast<std::size_t>(k);
-    if (!a.format.level(k).ordered && !same_numbers(a.levels[level].crd, b.levels[level].crd)) return false;
+    if (!a.format.level(k).ordered && !same_coordinates(a.levels[level].crd, b.levels[level].crd)) return false;
   }
   return true;
 }
@@ -41,6 +33,12 @@ bool same_sizes(const Storage& a, const Storage& b) {
 }
 
 }  // namespace
+
+bool same_coordinates(const Array& a, const Array& b) {
+  if (a.type() != b.type() || a.size() != b.size() || a.base() != b.base()) return false;
+  // What coordinates lie in does not change under a tensor, so that the same memory is the same.
+  return a.data() == b.data() || a.empty() || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.bytes())) == 0;
+}
 
 Storage numbered(const Storage& storage) {
   Storage out = storage;

@@ -7,6 +7,9 @@
 
 namespace lacuna {
 
+/// Whether arrays of coordinates or positions hold the same, in one type and from one number on.
+bool same_coordinates(const Array& a, const Array& b);
+
 /// The same tensor with the number of each value's place, from 1 on, in place of the value: whatever is done with its
 /// entries tells where they went. 0 is no place.
 Storage numbered(const Storage& storage);
