@@ -11,6 +11,23 @@
 #include "lacuna/tensor/wrapping.h"
 
 namespace lacuna {
+namespace {
+
+/// How many units before they are copied they are asked for, where they are scattered: so that some pages' worth are
+/// under way.
+std::int64_t units_asked_for(std::int64_t bytes) {
+  constexpr std::int64_t under_way = 4096, most = 16;
+  return std::clamp<std::int64_t>(under_way / bytes, 1, most);
+}
+
+/// Processors see by themselves how long stretches go on, but not where the next one begins.
+void ask_for(const void* memory, std::int64_t bytes) {
+  constexpr std::int64_t line = 64, seen_by_itself = 512;
+  for (std::int64_t at = 0; at < std::min(bytes, seen_by_itself); at += line)
+    __builtin_prefetch(static_cast<const std::byte*>(memory) + at);
+}
+
+}  // namespace
 
 /// Goes through the levels, outermost first, and collects the runs of neighbours that both parts have.
 class DenseCopy::Collector {
@@ -118,7 +135,10 @@ void DenseCopy::each_run(const void* from, void* to, const F& f) const {
     for (std::int64_t k = 0; k < units; ++k) f(source + *from_begin_ + k, target + to_[k], std::int64_t{1});
     return;
   }
+  const std::int64_t bytes = unit_ * static_cast<std::int64_t>(sizeof(T));
+  const std::int64_t ahead = units_asked_for(bytes);
   for (std::int64_t k = 0; k < units; ++k) {
+    if (!from_begin_ && k + ahead < units) ask_for(source + from_[k + ahead], bytes);
     const std::int64_t a = from_begin_ ? *from_begin_ + k * unit_ : from_[k];
     const std::int64_t b = to_begin_ ? *to_begin_ + k * unit_ : to_[k];
     f(source + a, target + b, unit_);
