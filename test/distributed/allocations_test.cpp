@@ -53,6 +53,11 @@ TEST(Allocations, ARunOfAKeptPlanNeedsNone) {
   EXPECT_EQ(allocated(spmv, {{"y", "x -> x"}, {"A", "xy -> x"}, {"x", "x -> x"}}, "x"), 0);
   const Request spmm = random_request("Y(i,k) = A(i,j) * X(j,k)", {{"A", {"csr", 200}}, {"X", {"dense", -1}}}, extents);
   EXPECT_EQ(allocated(spmm, {{"Y", "xy -> x"}, {"A", "xy -> x"}, {"X", "xy -> x%4"}}, "X"), 0);
+  // The pattern of a result that is an operand's.
+  Request sddmm = random_request("A(i,j) = B(i,j) * C(i,k) * D(k,j)",
+                                 {{"B", {"csr", 200}}, {"C", {"dense", -1}}, {"D", {"dense", -1}}}, extents);
+  sddmm.result_format = csr_format();
+  EXPECT_EQ(allocated(sddmm, {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}, {"D", "xy -> *"}}, "C"), 0);
   // Results that move.
   EXPECT_EQ(allocated(spmv, {{"y", "x -> *"}, {"A", "xy -> x"}, {"x", "x -> x"}}, "x"), 0);
   EXPECT_EQ(allocated(spmv, {{"y", "x -> x"}, {"A", "xy -> y"}, {"x", "x -> x"}}, "x", "distribute({j},{jo},{ji},M)"),

@@ -177,31 +177,38 @@ Storage empty_result(const concrete::Tensor& r, const std::vector<std::int64_t>&
   return t;
 }
 
-/// New memory, unless there is old that nobody else holds.
-Array reused(const Array& earlier, Type type, std::int64_t size) {
+/// Whether an earlier result has what empty_result() would say.
+bool is_alike(const Storage& earlier, const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions) {
+  return earlier.type == r.type && earlier.dimensions == dimensions && earlier.format == r.format;
+}
+
+/// The earlier memory, if nobody else holds it.
+Array reused(Array earlier, Type type, std::int64_t size) {
   if (earlier.is_sole() && earlier.type() == type && earlier.size() == size) return earlier;
   return Array::allocate(type, size, false);
 }
 
 /// The first levels of the operand, and dense ones under them. Nodes that hold values are copied.
-Storage over_pattern(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
-                     const Array& earlier) {
-  Storage t = empty_result(r, dimensions);
-  t.levels.assign(pattern.levels.begin(), pattern.levels.begin() + r.pattern_levels);
+void share_pattern(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
+                   Storage& t) {
+  Array earlier = std::move(t.values);
+  if (!is_alike(t, r, dimensions)) t = empty_result(r, dimensions);
+  t.levels.resize(static_cast<std::size_t>(r.format.order()));
+  const auto shared = static_cast<std::size_t>(r.pattern_levels);
+  for (std::size_t k = 0; k < shared; ++k) t.levels[k] = pattern.levels[k];
   if (t.format.has_values_in_nodes()) {
     for (Array& nodes : t.levels.back().nodes) nodes = nodes.copy();
     t.values = Array::allocate(r.type, 0, false);
-    return t;
+    return;
   }
-  std::int64_t positions = t.levels.back().positions;
-  for (int k = r.pattern_levels; k < r.format.order(); ++k) {
-    LevelStorage l;
-    l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(k))];
+  std::int64_t positions = pattern.levels[shared - 1].positions;
+  for (std::size_t k = shared; k < t.levels.size(); ++k) {
+    LevelStorage& l = t.levels[k];
+    l = {};
+    l.extent = dimensions[static_cast<std::size_t>(r.format.map().mode_of(static_cast<int>(k)))];
     l.positions = positions = checked_product(positions, l.extent, r);
-    t.levels.push_back(std::move(l));
   }
-  t.values = reused(earlier, r.type, positions);
-  return t;
+  t.values = reused(std::move(earlier), r.type, positions);
 }
 
 /// Whether an earlier result, stored in place, can be written over as it is.
@@ -261,11 +268,8 @@ void check_roots(const concrete::Tensor& made, const Storage& result, int level)
 
 void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
                     Storage& result, KeptMemory* kept) {
-  if (pattern != nullptr) {
-    result = over_pattern(r, dimensions, *pattern, result.values);
-    return;
-  }
-  const bool alike = result.type == r.type && result.dimensions == dimensions && result.format == r.format;
+  if (pattern != nullptr) return share_pattern(r, dimensions, *pattern, result);
+  const bool alike = is_alike(result, r, dimensions);
   const bool in_place = r.assembly == Assembly::Random;
   if (alike && in_place && is_sole(result)) return;
   if (!in_place && kept != nullptr) lend_arrays(result, *kept);

@@ -42,6 +42,7 @@ std::vector<std::int64_t> sums_over(Communicator& ranks, const std::vector<std::
 }
 
 std::optional<std::int64_t> least_over(Communicator& ranks, std::optional<std::int64_t> mine) {
+  if (ranks.ranks() == 1) return mine;
   constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
   std::int64_t least = none;
   for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {mine.value_or(none)}))

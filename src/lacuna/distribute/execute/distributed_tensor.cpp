@@ -60,14 +60,20 @@ void DistributedTensor::count_stored(Communicator& ranks) {
     return;
   }
   std::int64_t mine = 0;
-  for (const std::int64_t p : parts_counted_here()) mine += part(p).storage.stored();
-  stored_ = sums_over(ranks, {mine})[0];
+  for (const auto& [number, part] : parts_)
+    if (is_counted_here(number)) mine += part.storage.stored();
+  stored_ = ranks.ranks() == 1 ? mine : sums_over(ranks, {mine})[0];
+}
+
+/// By the rank of its first processor.
+bool DistributedTensor::is_counted_here(std::int64_t part) const {
+  return is_mine(placement().parts[static_cast<std::size_t>(part)].processors.front());
 }
 
 std::vector<std::int64_t> DistributedTensor::parts_counted_here() const {
   std::vector<std::int64_t> counted;
   for (const auto& [number, part] : parts_)
-    if (is_mine(placement().parts[static_cast<std::size_t>(number)].processors.front())) counted.push_back(number);
+    if (is_counted_here(number)) counted.push_back(number);
   return counted;
 }
 

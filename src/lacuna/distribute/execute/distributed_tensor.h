@@ -69,6 +69,7 @@ class DistributedTensor {
   /// The rank that plays a processor of its machine, and whether that is this one.
   int rank_of(std::int64_t processor) const;
   bool is_mine(std::int64_t processor) const { return rank_of(processor) == rank_; }
+  bool is_counted_here(std::int64_t part) const;
   /// Whether these ranks hold it, each the parts that it would have.
   bool is_held_by(const Communicator& ranks) const { return ranks.rank() == rank_ && ranks.ranks() == ranks_; }
   /// Whether all of it is on this rank, in parts.
