@@ -41,6 +41,7 @@ TEST(Memories, ThreadsSendEachOtherNothing) {
   EXPECT_GT(flat.fetches.messages, 0);
   // Two threads ask for parts of what their process gets: at most twice the messages, from two parts each.
   EXPECT_LT(threads.fetches.messages, sockets.fetches.messages);
+  EXPECT_EQ(threads.fetches.bytes, flat.fetches.bytes);  // what both of them need comes once
   EXPECT_LE(threads.fetches.farthest, flat.fetches.farthest);
   EXPECT_EQ(
       report_of(on_machine(spmv(), "Grid(6) of threads", {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}}, ""))
@@ -69,9 +70,30 @@ TEST(Memories, TilesShiftBetweenProcesses) {
   const DistributedReport sockets = report_of(on_machine(gemm(), "Grid(2,2),Grid(3) of sockets", tiles, cannon + rows));
   EXPECT_EQ(threads.tasks, 12);
   EXPECT_EQ(threads.steps, flat.steps);
+  EXPECT_EQ(threads.fetches.messages, flat.fetches.messages);
+  EXPECT_EQ(threads.fetches.bytes, flat.fetches.bytes);
+  EXPECT_GT(sockets.fetches.bytes, flat.fetches.bytes);
   EXPECT_EQ(threads.fetches.farthest, flat.fetches.farthest);
   EXPECT_EQ(threads.reductions.messages, 0);
   EXPECT_GT(sockets.reductions.messages, 0);
+}
+
+/// So do several tasks of one processor.
+TEST(Memories, TasksThatNeedTheSameFetchItOnce) {
+  const std::map<std::string, std::string> rows = {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}};
+  const auto fetched = [&](const std::string& tasks) {
+    return report_of(on_machine(spmv(), "Grid(2)", rows, "divide(i,io,ii," + tasks + "), distribute(io)"));
+  };
+  const DistributedReport two = fetched("2"), eight = fetched("8");
+  EXPECT_EQ(eight.tasks, 8);
+  EXPECT_GT(two.fetches.messages, 0);
+  // Rows are dealt to eight otherwise than the matrix is, so that its entries move, too.
+  const LaunchPlan plan = plan_distributed(on_machine(spmv(), "Grid(2)", rows, "divide(i,io,ii,8), distribute(io)"));
+  std::int64_t of_vector = 0;
+  for (const Transfer& each : plan.steps.front().transfers)
+    if (plan.launch.operands[static_cast<std::size_t>(each.operand)].tensor == "c")
+      of_vector += distance(plan.machine, each.from, plan.tasks[static_cast<std::size_t>(each.task)].processor);
+  EXPECT_EQ(of_vector, 2);
 }
 
 /// A copy for all threads of a process is one copy.

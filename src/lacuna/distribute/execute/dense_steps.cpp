@@ -41,7 +41,7 @@ void DenseSteps::plan_places(const PreparedLaunch& prepared, std::size_t s, cons
       fetched[static_cast<std::size_t>(transfer.task)].push_back(&transfer);
   for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
     const Task& task = plan.tasks[t];
-    if (rank_of(plan, task.processor, ranks) != ranks.rank()) continue;
+    if (plan.fetcher(operand_, t) != t || rank_of(plan, task.processor, ranks) != ranks.rank()) continue;
     Place next{{}, 0, plan.region_of(plan.launch.operands[operand_], task, step)};
     const Place* before = s == 0 ? nullptr : &places_[s - 1].at(t);
     const std::vector<const Transfer*>& transfers = fetched[t];

@@ -89,7 +89,7 @@ class DenseSteps {
   std::size_t operand_;
   PartShape shape_;
   bool comes_once_;
-  std::vector<std::map<std::size_t, Place>> places_;  // by step, and task of this rank
+  std::vector<std::map<std::size_t, Place>> places_;  // by step, and fetcher of this rank
   std::map<std::size_t, Buffers> buffers_;            // by task
   std::vector<Step> steps_;
   std::vector<Buffer> sent_, received_;  // what is not sent from where it lies, or not received where it belongs

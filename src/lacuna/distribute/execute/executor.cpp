@@ -90,6 +90,7 @@ const Executor::Share& Executor::share(std::size_t s, std::size_t t) {
 void Executor::put_together(std::size_t s, std::size_t t, const Arrived& arrived) {
   const Share& mine = share(s, t);
   for (std::size_t o = 0; o < launch().operands.size(); ++o) {
+    if (plan().fetcher(o, t) != t) continue;
     const auto parts = arrived.find({static_cast<std::int64_t>(t), static_cast<int>(o)});
     const std::vector<IndexSet>& region = mine.fetched[o];
     const PartShape& shape = prepared_.tensor(o).shape();
@@ -118,7 +119,7 @@ Storage Executor::computed(std::size_t s, std::size_t t) {
   const auto known = kernels_.find({s, t});
   if (known != kernels_.end()) return run_again(known->second, s, t);
   const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>& region) {
-    return cut(held_[t][o], region).storage;
+    return cut(held(t, o), region).storage;
   };
   const Request local = local_request(prepared_, plan().tasks[t], plan().steps[s], part);
   if (!keeps_kernels_) {
@@ -131,7 +132,7 @@ Storage Executor::computed(std::size_t s, std::size_t t) {
 Storage Executor::run_again(const Kernel& kernel, std::size_t s, std::size_t t) {
   std::map<std::string, Storage> operands = kernel.constants;
   for (std::size_t o = 0; o < launch().operands.size(); ++o)
-    operands.insert_or_assign(launch().operands[o].name, cut(held_[t][o], share(s, t).used[o]).storage);
+    operands.insert_or_assign(launch().operands[o].name, cut(held(t, o), share(s, t).used[o]).storage);
   return kernel.prepared->run(operands);
 }
 

@@ -48,14 +48,15 @@ class Executor : public LaunchRunner {
   Storage run_again(const Kernel& kernel, std::size_t s, std::size_t t);
   Kernel kernel_of(const Request& local);
   void contribute(std::size_t t, LocalPart part);
+  const LocalPart& held(std::size_t t, std::size_t o) const { return held_[plan().fetcher(o, t)][o]; }
 
   bool keeps_kernels_;
   std::vector<bool> settled_;  // by operand: what is fetched in the first step stays
   bool was_run_ = false;
 
-  std::vector<std::vector<LocalPart>> held_;                       // by task and operand: what was fetched last
-  std::map<const Transfer*, LocalPart> arrived_;                   // of the next step
-  std::map<std::size_t, LocalPart> computed_;                      // of this rank, by contribution
+  std::vector<std::vector<LocalPart>> held_;      // by task that fetches, and operand: what it fetched last
+  std::map<const Transfer*, LocalPart> arrived_;  // of the next step
+  std::map<std::size_t, LocalPart> computed_;     // of this rank, by contribution
   std::map<std::pair<std::size_t, std::size_t>, Share> shares_;    // by step and task; of one step where no run follows
   std::map<std::pair<std::size_t, std::size_t>, Kernel> kernels_;  // by step and task
 };

@@ -1,6 +1,7 @@
 #include "lacuna/distribute/execute/images.h"
 
 #include <algorithm>
+#include <map>
 
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/launch/position_cut.h"
@@ -77,9 +78,32 @@ class Narrower {
       const auto moves = [&](std::size_t o) { return !is_there(o, region_of(o, task), task.processor); };
       if (std::any_of(v.others.begin(), v.others.end(), moves)) moving.push_back(&task);
     }
-    const std::vector<IndexSet> images = images_of(v, moving);
+    std::vector<IndexSet> images = images_of(v, moving);
+    unite(v, moving, images);
     for (std::size_t t = 0; t < moving.size(); ++t) narrow(v, images[t], *moving[t]);
   }
+  /// Tasks of one memory that have the same values of a variable.
+  struct Fellows {
+    IndexSet box, image;
+    std::vector<std::size_t> tasks = {};
+  };
+
+  /// What they need comes to all of them together.
+  void unite(const Narrowable& v, const std::vector<Task*>& tasks, std::vector<IndexSet>& images) const {
+    std::map<std::int64_t, std::vector<Fellows>> by_memory;
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      std::vector<Fellows>& beside = by_memory[prepared_.plan.machine.memory_of(tasks[t]->processor)];
+      const IndexSet box = launch_.variables.values_of(v.variable, tasks[t]->at);
+      auto found = std::find_if(beside.begin(), beside.end(), [&](const Fellows& each) { return each.box == box; });
+      if (found == beside.end()) found = beside.insert(found, {box, {}});
+      found->image = found->image | images[t];
+      found->tasks.push_back(t);
+    }
+    for (const auto& [memory, beside] : by_memory)
+      for (const Fellows& each : beside)
+        for (const std::size_t t : each.tasks) images[t] = each.image;
+  }
+
   void narrow(const Narrowable& v, const IndexSet& all, Task& task) const {
     const IndexSet box = launch_.variables.values_of(v.variable, task.at), image = all & box;
     // An interval costs nothing to number anew.

@@ -11,11 +11,12 @@ using Region = std::vector<IndexSet>;
 class Cutter {
  public:
   Cutter(const PreparedLaunch& prepared, std::size_t task)
-      : prepared_(prepared), plan_(prepared.plan), step_(plan_.steps.front()), task_(plan_.tasks[task]) {
+      : prepared_(prepared), plan_(prepared.plan), step_(plan_.steps.front()), number_(task), task_(plan_.tasks[task]) {
     fetched_.resize(operands().size());
-    for (const Transfer& transfer : step_.transfers)
-      if (static_cast<std::size_t>(transfer.task) == task)
-        fetched_[static_cast<std::size_t>(transfer.operand)].push_back(&transfer);
+    for (const Transfer& transfer : step_.transfers) {
+      const auto o = static_cast<std::size_t>(transfer.operand);
+      if (static_cast<std::size_t>(transfer.task) == plan_.fetcher(o, task)) fetched_[o].push_back(&transfer);
+    }
   }
 
   TaskPieces run() {
@@ -43,10 +44,10 @@ class Cutter {
                : prepared_.tensor(o).placement().parts[static_cast<std::size_t>(number)].what.coordinates;
   }
 
-  /// The part that the processor has of an operand, and fetches from.
+  /// The part that the processor has of an operand, or one beside it, and fetches from.
   const Transfer* own(std::size_t o) const {
     for (const Transfer* transfer : fetched_[o])
-      if (transfer->from == task_.processor) return transfer;
+      if (transfer->from == plan_.tasks[plan_.fetcher(o, number_)].processor) return transfer;
     return nullptr;
   }
 
@@ -78,6 +79,7 @@ class Cutter {
       const Kind kind = out.pieces[0].sources[o].kind;
       if (kind == Kind::Gathered) return false;
       if (kind == Kind::Brought) dense.push_back(o);
+      if (kind == Kind::Brought && !plan_.fetches_alone(o, number_)) return false;  // the others may use all of it
       is_stored = is_stored || !is_dense(o);
       if (!can_leave_out(o, v)) return false;
     }
@@ -173,8 +175,9 @@ class Cutter {
   const PreparedLaunch& prepared_;
   const LaunchPlan& plan_;
   const LaunchStep& step_;
+  std::size_t number_;
   const Task& task_;
-  std::vector<std::vector<const Transfer*>> fetched_;  // by operand: what the task gets
+  std::vector<std::vector<const Transfer*>> fetched_;  // by operand: what the task gets, or another for it
 };
 
 }  // namespace

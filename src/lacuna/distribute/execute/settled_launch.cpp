@@ -36,10 +36,10 @@ void SettledLaunch::look_up() {
   for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
     if (!is_mine(plan().tasks[t].processor)) continue;
     pieces.emplace(t, pieces_of(prepared_, t));
-    for (auto& [o, region] : pieces.at(t).brought) brought[o].emplace(t, std::move(region));
+    for (auto& [o, region] : pieces.at(t).brought) brought[o].emplace(plan().fetcher(o, t), std::move(region));
     for (const Piece& piece : pieces.at(t).pieces)
       for (std::size_t o = 0; o < operands; ++o)
-        if (piece.sources[o].kind == Kind::Gathered) gathered[o].insert(t);
+        if (piece.sources[o].kind == Kind::Gathered) gathered[o].insert(plan().fetcher(o, t));
   }
   for (std::size_t o = 0; o < operands; ++o) {
     exchanges_.emplace_back();
@@ -62,7 +62,8 @@ void SettledLaunch::add_works(std::size_t t, TaskPieces pieces) {
       work.used.push_back(plan().used_of(operand, work.piece.task, step));
     work.computed = plan().used_of(launch().result, work.piece.task, step);
     for (std::size_t o = 0; o < work.used.size(); ++o)
-      work.waits = work.waits || (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->waits(t));
+      work.waits =
+          work.waits || (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->waits(plan().fetcher(o, t)));
     if (works_.size() > first) {
       work.adds_to = first;
       work.waits = work.waits || works_[first].waits;  // so that the first is there
@@ -101,10 +102,11 @@ const LocalPart& SettledLaunch::source_of(const Work& work, std::size_t o) const
   const auto known = work.piece.cut.find(o);
   if (known != work.piece.cut.end()) return known->second;
   const OperandSource& source = work.piece.sources[o];
+  const std::size_t fetcher = plan().fetcher(o, work.task);
   switch (source.kind) {
     case Kind::Part: return prepared_.tensor(o).part(source.part);
-    case Kind::Brought: return exchanges_[o]->of(work.task);
-    case Kind::Gathered: return entries_[o]->of(work.task);
+    case Kind::Brought: return exchanges_[o]->of(fetcher);
+    case Kind::Gathered: return entries_[o]->of(fetcher);
   }
   throw InternalError("internal error: an operand from nowhere");
 }

@@ -39,7 +39,7 @@ bool SteppedLaunch::is_dense(std::size_t o) const {
   return prepared_.tensor(o).shape().format.is_dense() && !launch().deals_out(o);
 }
 
-/// Of an operand that is not dense: the part that a task's processor has, if that is all that the task fetches.
+/// Of an operand that is not dense: the part that a processor has, if that is all that a task fetches for those there.
 std::optional<std::int64_t> SteppedLaunch::part_here(std::size_t o, std::size_t t) const {
   const LaunchStep& step = plan().steps.front();
   const Transfer* only = nullptr;
@@ -66,6 +66,7 @@ void SteppedLaunch::look_up() {
     std::set<std::size_t> brought;
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
       if (!is_mine(plan().tasks[t].processor)) continue;
+      if (plan().fetcher(o, t) != t) continue;
       if (const auto part = part_here(o, t)) parts_here_[o].emplace(t, *part);
       else brought.insert(t);
     }
@@ -133,9 +134,10 @@ void SteppedLaunch::prepare(std::size_t s, Work& work) {
 }
 
 Storage SteppedLaunch::first_storage(std::size_t s, Work& work, std::size_t o) {
-  if (!dense_[o]) return cut(entries_of(o, work.task), work.used[o]).storage;
-  Storage all = dense_[o]->storage(s, work.task, prepared_);
-  const std::vector<IndexSet>& region = dense_[o]->place(s, work.task).region;
+  if (!dense_[o]) return cut(entries_of(o, plan().fetcher(o, work.task)), work.used[o]).storage;
+  const std::size_t fetcher = plan().fetcher(o, work.task);
+  Storage all = dense_[o]->storage(s, fetcher, prepared_);
+  const std::vector<IndexSet>& region = dense_[o]->place(s, fetcher).region;
   if (region == work.used[o]) return all;
   const PartShape& shape = prepared_.tensor(o).shape();
   const LocalPart piece = cut(LocalPart{region, std::move(all)}, work.used[o]);
@@ -158,25 +160,27 @@ void SteppedLaunch::refresh(std::size_t s, Work& work) {
 
 /// What is brought lies where it lay, unless only some of it is used.
 void SteppedLaunch::refresh_dense(std::size_t s, Work& work, std::size_t o) {
-  const bool is_part = dense_[o]->place(s, work.task).part.has_value();
+  const std::size_t fetcher = plan().fetcher(o, work.task);
+  const bool is_part = dense_[o]->place(s, fetcher).part.has_value();
   if (!changed_[o] && (is_part || dense_[o]->comes_once())) return;
   const auto piece = work.pieces.find(o);
   if (piece != work.pieces.end()) {
-    piece->second.copy.copy(dense_[o]->values(s, work.task, prepared_), piece->second.storage.values.mutable_data());
+    piece->second.copy.copy(dense_[o]->values(s, fetcher, prepared_), piece->second.storage.values.mutable_data());
   } else if (is_part) {
-    work.kernel->replace(launch().operands[o].name, dense_[o]->storage(s, work.task, prepared_));
+    work.kernel->replace(launch().operands[o].name, dense_[o]->storage(s, fetcher, prepared_));
   }
 }
 
 void SteppedLaunch::refresh_entries(Work& work, std::size_t o) {
   const std::string& name = launch().operands[o].name;
-  const LocalPart& source = entries_of(o, work.task);
+  const std::size_t fetcher = plan().fetcher(o, work.task);
+  const LocalPart& source = entries_of(o, fetcher);
   if (source.sets != work.used[o]) {
     CutOperand& used = work.cuts[o];
     if (used.refresh(source, work.used[o])) work.kernel->replace(name, used.storage());
     return;
   }
-  const bool is_here = parts_here_[o].count(work.task) != 0;
+  const bool is_here = parts_here_[o].count(fetcher) != 0;
   if (is_here || !entries_[o]->keeps_memory()) work.kernel->replace(name, source.storage);
 }
 

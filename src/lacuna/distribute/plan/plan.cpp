@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/distribute/part/local_part.h"
+#include "lacuna/distribute/plan/fetchers.h"
 #include "lacuna/distribute/plan/holders.h"
 
 namespace lacuna {
@@ -28,26 +29,30 @@ class Planner {
   }
 
   LaunchPlan make() {
-    step_through(0, {});
+    std::vector<LaunchStep> steps;
+    add_steps(0, {}, steps);
+    plan_.fetchers = fetchers_of(plan_, steps);
+    for (LaunchStep& step : steps) plan_step(std::move(step));
     return std::move(plan_);
   }
 
  private:
-  void step_through(std::size_t k, const launch::Values& at) {
-    if (k == plan_.launch.loops.size()) return plan_step(at);
+  /// Those under the first k loops, without transfers.
+  void add_steps(std::size_t k, const launch::Values& at, std::vector<LaunchStep>& steps) const {
+    if (k == plan_.launch.loops.size()) return steps.push_back({at, {}});
     const launch::Loop& loop = plan_.launch.loops[k];
-    if (loop.distributed) return step_through(k + 1, at);
+    if (loop.distributed) return add_steps(k + 1, at, steps);
     for (std::int64_t turn = 0; turn < loop.trips; ++turn) {
       launch::Values here = at;
       here[loop.variable] = turn;
-      step_through(k + 1, here);
+      add_steps(k + 1, here, steps);
     }
   }
 
-  void plan_step(const launch::Values& at) {
-    LaunchStep step{at, {}};
+  void plan_step(LaunchStep step) {
     for (std::size_t o = 0; o < plan_.launch.operands.size(); ++o) {
       for (std::size_t t = 0; t < plan_.tasks.size(); ++t) {
+        if (plan_.fetcher(o, t) != t) continue;
         const Region region = plan_.region_of(plan_.launch.operands[o], plan_.tasks[t], step);
         if (!plan_.steps.empty() && region == held_[o][t]) continue;
         fetch(step, o, t, region);
@@ -58,7 +63,8 @@ class Planner {
     for (std::size_t o = 0; o < held_.size(); ++o) {
       copies_[o].clear();
       if (is_dealt(o)) continue;
-      for (std::size_t t = 0; t < plan_.tasks.size(); ++t) copies_[o].add(&held_[o][t], static_cast<std::int64_t>(t));
+      for (std::size_t t = 0; t < plan_.tasks.size(); ++t)
+        if (plan_.fetcher(o, t) == t) copies_[o].add(&held_[o][t], static_cast<std::int64_t>(t));
     }
     plan_.steps.push_back(std::move(step));
   }

@@ -40,6 +40,12 @@ struct Transfer {
   Restriction what;
 };
 
+/// Who fetches an operand for a task: tasks of one memory that need the same of it in all steps fetch it together.
+struct Fetcher {
+  std::size_t task = 0;    // the first of them
+  std::int64_t tasks = 1;  // how many they are
+};
+
 /// One step of all tasks: transfers, which all refer to what was there before the step, then the local statements.
 struct LaunchStep {
   launch::Values at;  // the loops that are not distributed
@@ -54,6 +60,7 @@ struct LaunchPlan {
   std::vector<TensorPlacement> placements;  // by operand
   std::vector<Task> tasks;
   std::vector<LaunchStep> steps;
+  std::vector<std::vector<Fetcher>> fetchers = {};  // by operand and task; transfers go to the fetchers
 
   /// All loops of a task in a step.
   launch::Values at(const Task& task, const LaunchStep& step) const;
@@ -61,6 +68,11 @@ struct LaunchPlan {
   std::vector<IndexSet> region_of(const launch::Operand& operand, const Task& task, const LaunchStep& step) const;
   /// What its local statement uses of it.
   std::vector<IndexSet> used_of(const launch::Operand& operand, const Task& task, const LaunchStep& step) const;
+
+  /// The task that has fetched an operand where another one uses it, as what it fetches itself.
+  std::size_t fetcher(std::size_t operand, std::size_t task) const { return fetchers[operand][task].task; }
+  /// Whether it fetches it for itself alone.
+  bool fetches_alone(std::size_t operand, std::size_t task) const { return fetchers[operand][task].tasks == 1; }
 
   /// Whether tasks need the same of an operand in all steps, so that it is fetched in the first one only.
   bool is_fetched_once(const launch::Operand& operand) const;

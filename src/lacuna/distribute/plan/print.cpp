@@ -66,13 +66,14 @@ std::string LaunchPlan::to_string(std::size_t lines) const {
     out += step.at.empty() ? "in one step\n" : fmt::format("{}\n", values_text(launch, step.at));
     std::size_t shown = 0, moved = 0;
     for (const Transfer& transfer : step.transfers) {
-      const std::int64_t to = tasks[static_cast<std::size_t>(transfer.task)].processor;
+      const auto t = static_cast<std::size_t>(transfer.task), o = static_cast<std::size_t>(transfer.operand);
+      const std::int64_t to = tasks[t].processor, together = fetchers[o][t].tasks;
       if (transfer.from == to) continue;
       if (++moved > lines) continue;
       ++shown;
-      out += fmt::format("  {} gets {} {} from {}\n", processor_text(machine, to),
-                         launch.operands[static_cast<std::size_t>(transfer.operand)].name, region_text(transfer.what),
-                         processor_text(machine, transfer.from));
+      out += fmt::format("  {} gets {} {} from {}{}\n", processor_text(machine, to), launch.operands[o].name,
+                         region_text(transfer.what), processor_text(machine, transfer.from),
+                         together > 1 ? fmt::format(", for {} tasks", together) : "");
     }
     if (moved == 0) out += "  nothing moves\n";
     if (moved > shown) out += fmt::format("  … {} transfers in all\n", moved);
