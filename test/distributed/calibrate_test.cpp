@@ -8,6 +8,11 @@
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/calibrate.h"
+#include "lacuna/distribute/simulate/overlap.h"
+#include "lacuna/notation/parse.h"
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/generate.h"
 
 namespace lacuna {
 namespace {
@@ -77,6 +82,22 @@ TEST(Calibrated, PlansAreRunAgain) {
       random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, {{"i", 16}, {"j", 12}});
   expect_counted_again(
       on_machine(spmv, "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> y"}, {"c", "x -> x"}}, "distribute({i},{io},{ii},M)"));
+}
+
+/// Entries of a sparse sum are estimated.
+TEST(Calibrated, TermsOfASumMayCoincide) {
+  const auto share = [](const std::string& statement, const Storage& a, const Storage& b) {
+    Request request{parse_statement(statement), {{"A", a}, {"B", b}}, csr_format(), {}, {}, {}};
+    const std::unique_ptr<Communicator> planner = nobody();
+    return share_of_distinct(prepare_launch(on_machine(request, "Grid(2)", {{"A", "xy -> x"}}, ""), *planner));
+  };
+  const Storage low = build(generate_uniform({500, 40}, 3000, 1), csr_format());
+  const Storage by_columns = convert(low, csc_format());
+  const Storage other = build(generate_uniform({500, 400}, 3000, 1), csr_format()),
+                same_size = build(generate_uniform({500, 400}, 3000, 2), csr_format());
+  EXPECT_EQ(share("C(i,j) = A(i,j) + B(i,j)", low, by_columns), 0.5);
+  EXPECT_GT(share("C(i,j) = A(i,j) + B(i,j)", other, same_size), 0.95);
+  EXPECT_EQ(share("C(i,j) = A(i,j) * B(i,j)", low, low), 1);
 }
 
 TEST(Calibrated, PlansOfSeveralStepsAreRunAgain) {

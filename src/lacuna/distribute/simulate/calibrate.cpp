@@ -1,18 +1,17 @@
 #include "lacuna/distribute/simulate/calibrate.h"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <functional>
 #include <memory>
 
 #include "lacuna/distribute/communicate/together.h"
-#include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/execute/settled_launch.h"
-#include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/simulate/rehearsal.h"
+#include "lacuna/distribute/simulate/rounds.h"
+#include "lacuna/distribute/simulate/sample_copy.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/distribute/simulate/turns.h"
 
@@ -35,14 +34,6 @@ double mean_time(const Run& run, int times) {
   return seconds_since(start) / times;
 }
 
-/// The largest over the ranks. Collective: also a way to begin together.
-double largest_over(Communicator& ranks, double mine) {
-  double most = mine;
-  for (const auto& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine)}))
-    most = std::max(most, std::bit_cast<double>(each[0]));
-  return most;
-}
-
 /// Of a message of so many bytes that each rank sends to the next one.
 double time_around(Communicator& ranks, std::size_t bytes, int times) {
   const int next = (ranks.rank() + 1) % ranks.ranks(), before = (ranks.rank() + ranks.ranks() - 1) % ranks.ranks();
@@ -56,77 +47,6 @@ double time_around(Communicator& ranks, std::size_t bytes, int times) {
       },
       times);
   return largest_over(ranks, mine);
-}
-
-/// The median of rounds that go from where all ranks have met to where all meet again, so that a rank counts what it
-/// waits for a processor, too; the time of a rank is told in the next round.
-double median_of_rounds(Communicator& ranks, const std::function<void(int round)>& run) {
-  constexpr std::size_t least = 11, most = 101;
-  constexpr double enough = 0.05;  // seconds
-  std::vector<double> times;
-  double sum = 0, mine = 0;
-  for (int round = 0; times.size() < least || (times.size() < most && sum < enough); ++round) {
-    largest_over(ranks, 0);
-    const Clock::time_point start = Clock::now();
-    run(round);
-    const double last = largest_over(ranks, mine);
-    mine = seconds_since(start);
-    if (round < 3) continue;
-    times.push_back(last);
-    sum += last;
-  }
-  std::nth_element(times.begin(), times.begin() + std::ssize(times) / 2, times.end());
-  return times[times.size() / 2];
-}
-
-void measure_messages(Communicator& ranks, Rehearsal& rehearsal, Network& network) {
-  if (ranks.ranks() == 1) return;
-  network.latency = time_around(ranks, 8, 201);
-  if (rehearsal.sends()) {
-    const double time = median_of_rounds(ranks, [&](int) { rehearsal.send(ranks); });
-    network.bandwidth = rehearsal.bandwidth(time, network.latency);
-    return;
-  }
-  constexpr std::size_t usual = 1 << 22;
-  const double time = time_around(ranks, usual, 11);
-  network.bandwidth = static_cast<double>(usual) / std::max(time - network.latency, 1e-9);
-}
-
-/// Bytes per second that each rank copies at once with the others, of elements in stretches of so many, every other one
-/// of which is taken: of single ones not quite, so that no two of them are apart alike.
-double speed_of_copies(Communicator& ranks, double bytes, double stretch) {
-  const auto count = static_cast<std::int64_t>(bytes / sizeof(double));
-  const auto length = std::clamp<std::int64_t>(std::llround(stretch / sizeof(double)), 1, count);
-  std::vector<Interval> taken;
-  for (std::int64_t k = 0; k < count; k += length) {
-    const std::int64_t begin = length == 1 ? 2 * k + k % 2 : 2 * k;
-    taken.push_back({begin, begin + std::min(length, count - k)});
-  }
-  const IndexSet some = IndexSet::of_intervals(std::move(taken)), all = IndexSet::range(0, 2 * count);
-  const DenseCopy copy({all}, {some}, {some}, dense_format(1), Type::Float64);
-  const std::vector<double> from(static_cast<std::size_t>(2 * count), 1.0);
-  std::vector<double> to(static_cast<std::size_t>(count));
-  return bytes / median_of_rounds(ranks, [&](int) { copy.copy(from.data(), to.data()); });
-}
-
-/// Long stretches are copied as many bytes at a time as there are; what is short or scattered, some at a time.
-void measure_copies(Communicator& ranks, const Rehearsal& rehearsal, Network& network) {
-  constexpr double least = 1 << 20, some = 1 << 22, most = 1 << 26;
-  const double share = rehearsal.share_in_stretches();
-  double seconds_per_byte = 0;
-  if (share < 1) seconds_per_byte += (1 - share) / speed_of_copies(ranks, some, 0);
-  if (share > 0) {
-    const double bytes = std::clamp(rehearsal.bytes_in_stretches(), least, most);
-    seconds_per_byte += share / speed_of_copies(ranks, bytes, rehearsal.stretch());
-  }
-  network.copying = 1 / seconds_per_byte;
-}
-
-/// Turns in a second of the rank that has most, while the others do what they have: once that is done, they leave it
-/// processors and memory that they shared. `compute` does what this rank has in a round.
-double rate_of(Communicator& ranks, double turns, const std::function<void(int round)>& compute) {
-  const double seconds = median_of_rounds(ranks, compute), all = largest_over(ranks, turns);
-  return all > 0 && seconds > 0 ? all / seconds : Network().rate;
 }
 
 /// The tasks of this rank that contribute something to the first step.
@@ -145,10 +65,11 @@ double turns_here(const PreparedLaunch& prepared, const Communicator& ranks) {
   double turns = 0;
   for (const std::size_t t : tasks_here(prepared.plan, ranks)) {
     std::vector<std::int64_t> entries(prepared.plan.launch.operands.size());
-    for (const Transfer& transfer : step.transfers)
-      if (static_cast<std::size_t>(transfer.task) == t)
-        entries[static_cast<std::size_t>(transfer.operand)] +=
-            sizes.of(static_cast<std::size_t>(transfer.operand), transfer.what).entries;
+    for (const Transfer& transfer : step.transfers) {
+      const auto o = static_cast<std::size_t>(transfer.operand);
+      if (static_cast<std::size_t>(transfer.task) == prepared.plan.fetcher(o, t))
+        entries[o] += sizes.of(o, transfer.what).entries;
+    }
     turns += turns_of(prepared, step, t, entries);
   }
   return turns;
@@ -212,7 +133,8 @@ class FirstKernels {
     const LaunchStep& step = prepared_.plan.steps.front();
     std::vector<LocalPart> parts;
     for (const Transfer& transfer : step.transfers)
-      if (static_cast<std::size_t>(transfer.task) == t && static_cast<std::size_t>(transfer.operand) == o)
+      if (static_cast<std::size_t>(transfer.task) == prepared_.plan.fetcher(o, t) &&
+          static_cast<std::size_t>(transfer.operand) == o)
         parts.push_back(local_part(prepared_.tensor(o).whole(), transfer.what));
     const launch::Operand& operand = prepared_.plan.launch.operands[o];
     return join(parts, prepared_.plan.region_of(operand, prepared_.plan.tasks[t], step), prepared_.tensor(o).shape());
@@ -221,6 +143,46 @@ class FirstKernels {
   const PreparedLaunch& prepared_;
   std::vector<Kernel> kernels_;
 };
+
+/// Where no messages are rehearsed.
+double usual_bandwidth(Communicator& ranks, double latency) {
+  constexpr std::size_t usual = 1 << 22;
+  const double time = time_around(ranks, usual, 11);
+  return static_cast<double>(usual) / std::max(time - latency, 1e-9);
+}
+
+/// Measures kernels (`compute`), of which a round takes so many turns, beside what else a run of a plan does.
+void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
+             const std::function<void(int round)>& compute, Network& network) {
+  std::vector<Rehearsal::Copied> copied = rehearsal.copied();
+  if (copied.empty()) copied.push_back({1, 1, 0, 1, 1});
+  std::vector<SampleCopy> samples(copied.begin(), copied.end());
+  std::vector<Phase> phases{{compute}};
+  // What is copied is sent, and what has come is copied: it lies in the same memory.
+  std::size_t room = rehearsal.room();
+  for (const SampleCopy& each : samples) room = std::max(room, each.room());
+  Array values = Array::allocate(Type::UInt8, static_cast<std::int64_t>(room), false);
+  auto* memory = static_cast<std::byte*>(values.mutable_data());
+  for (SampleCopy& each : samples) phases.push_back({[&](int) { each.run(memory); }});
+  if (rehearsal.sends())
+    phases.push_back({[&](int) { rehearsal.send(ranks, memory); }, [&](int) { rehearsal.compute(memory); }});
+  const std::vector<double> times = median_times(ranks, phases);
+
+  // Of the rank that has most, while the others do what they have: once that is done, they leave it processors and
+  // memory that they shared.
+  const double most = largest_over(ranks, turns);
+  if (most > 0 && times.front() > 0) network.rate = most / times.front();
+  double bytes = 0, seconds = 0;
+  for (std::size_t k = 0; k < copied.size(); ++k) {
+    bytes += copied[k].bytes;
+    seconds += copied[k].bytes * times[k + 1] / samples[k].bytes();
+  }
+  network.copying = bytes / seconds;
+  if (ranks.ranks() == 1) return;
+  network.latency = time_around(ranks, 8, 201);
+  network.bandwidth =
+      rehearsal.sends() ? rehearsal.bandwidth(times.back(), network.latency) : usual_bandwidth(ranks, network.latency);
+}
 
 }  // namespace
 
@@ -240,14 +202,12 @@ Network calibrated(Engine& engine, const DistributedRequest& request, Communicat
     if (prepared->plan.steps.size() > 1) kernels.emplace(engine, *prepared, ranks, options);
   });
   or_abort(ranks, [&] {
-    measure_messages(ranks, *rehearsal, network);
-    measure_copies(ranks, *rehearsal, network);
-    if (kernels) {
-      network.rate = rate_of(ranks, turns, [&](int) { kernels->run(); });
-    } else {
-      SettledKernels settled(engine, request, ranks, options);
-      network.rate = rate_of(ranks, turns, [&](int round) { settled.run(round); });
-    }
+    if (kernels)
+      return measure(
+          ranks, *rehearsal, turns, [&](int) { kernels->run(); }, network);
+    SettledKernels settled(engine, request, ranks, options);
+    measure(
+        ranks, *rehearsal, turns, [&](int round) { settled.run(round); }, network);
   });
   return network;
 }

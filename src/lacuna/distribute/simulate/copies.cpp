@@ -8,13 +8,55 @@
 namespace lacuna {
 namespace {
 
-/// Of a message that is cut out of one dense part, and put into another.
-Copies copies_of(const DenseCopy& out, const DenseCopy& in) {
-  return {out.stretch_from() ? 0 : 1, in.stretch_to() ? 0 : 1, std::max(out.stretches(), in.stretches())};
+using Region = std::vector<IndexSet>;
+
+/// How many elements of a part lie between the first and the last one of a region, as its levels are stored, about.
+std::int64_t span_of(const Format& format, const Region& region, const Region& part) {
+  std::int64_t span = 1;
+  for (int k = 0; k < format.order(); ++k) {
+    const auto mode = static_cast<std::size_t>(format.map().mode_of(k));
+    const Interval bounds = region[mode].bounds();
+    span *= k == 0 ? (part[mode] & IndexSet::range(bounds.begin, bounds.end)).size() : part[mode].size();
+  }
+  return span;
 }
 
-/// Of what is copied from one dense part into another of the same rank.
-Copies copies_of(const DenseCopy& within) { return {0, 1, within.stretches()}; }
+/// 1 where all that lies between is of the region.
+double spread_of(const Format& format, const Region& region, const Region& part) {
+  const std::int64_t volume = volume_of(region);
+  return volume == 0 ? 1 : static_cast<double>(span_of(format, region, part)) / static_cast<double>(volume);
+}
+
+/// Of a region that lies in both parts.
+Copying copying(const Format& format, const Region& from, const Region& what, const Region& to,
+                std::int64_t stretches) {
+  return {1, stretches, spread_of(format, what, from), spread_of(format, what, to)};
+}
+
+/// Of a message with `what` of a dense part, as far as it is wanted.
+Copies copies_of_dense(const PartShape& shape, const Region& from, const Region& what, const Region& wanted,
+                       bool is_here) {
+  const Region used = common(what, wanted);
+  if (is_here) {
+    const DenseCopy copy(from, wanted, used, shape.format, shape.type);
+    return {{}, copying(shape.format, from, used, wanted, copy.stretches())};
+  }
+  const DenseCopy out(from, what, what, shape.format, shape.type), in(what, wanted, used, shape.format, shape.type);
+  Copies copies;
+  if (!out.stretch_from()) copies.before = copying(shape.format, from, what, what, out.stretches());
+  if (!in.stretch_to()) copies.after = copying(shape.format, what, used, wanted, in.stretches());
+  return copies;
+}
+
+/// The same for the values of a sparse part, of which nobody knows how many lie side by side, unless all do.
+Copies copies_of_values(double spread_from, double spread_to, bool is_here) {
+  const bool out = spread_from <= 1, in = spread_to <= 1;
+  if (is_here) return {{}, {1, out && in ? 1 : 0, spread_from, spread_to}};
+  Copies copies;
+  if (!out) copies.before = {1, 0, spread_from, 1};
+  if (!in) copies.after = {1, 0, 1, spread_to};
+  return copies;
+}
 
 }  // namespace
 
@@ -33,43 +75,56 @@ const std::vector<IndexSet>& CopyCounter::part_of(const Transfer& transfer) cons
 
 Copies CopyCounter::of(const Transfer& transfer, const LaunchStep& step, bool is_here) {
   if (is_stepped_) return in_steps(transfer, step, is_here);
-  if (!is_one_step()) return {1, 2};
+  if (!is_one_step()) return {{1}, {2}};
   const auto o = static_cast<std::size_t>(transfer.operand);
   const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
   const OperandSource& source = pieces(static_cast<std::size_t>(transfer.task)).pieces.front().sources[o];
   if (source.kind == OperandSource::Kind::Part && transfer.from == task.processor) return {};
   if (source.kind != OperandSource::Kind::Gathered) return of_dense(transfer, is_here);
-  const bool is_whole = transfer.part && part_of(transfer) == transfer.what.coordinates;
-  return is_here ? Copies{0, 1} : Copies{is_whole ? 0 : 1, 1};
+  return of_values(transfer, step, is_here);
 }
 
-Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) const {
+Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) {
   const auto o = static_cast<std::size_t>(transfer.operand);
   const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
   const std::vector<IndexSet>& what = transfer.what.coordinates;
   const std::vector<IndexSet>& lies = transfer.part ? part_of(transfer) : what;
   const std::vector<IndexSet> region = prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step);
   if (transfer.part && transfer.from == task.processor && lies == region) return {};
-  if (!is_dense(o)) return {is_here || what == lies ? 0 : 1, 1};
-  const PartShape& shape = prepared_.tensor(o).shape();
-  if (is_here) return copies_of(DenseCopy(lies, region, common(what, region), shape.format, shape.type));
-  const DenseCopy out(lies, what, what, shape.format, shape.type);
-  const DenseCopy in(what, region, common(what, region), shape.format, shape.type);
-  return copies_of(out, in);
+  if (!is_dense(o)) return of_values(transfer, step, is_here);
+  return copies_of_dense(prepared_.tensor(o).shape(), lies, what, region, is_here);
+}
+
+double CopyCounter::spread(std::size_t o, const Region& part, const Region& region) {
+  if (part == region) return 1;
+  const std::int64_t entries = sizes_.of(o, {part, std::vector<std::optional<IndexSet>>(part.size())}).entries;
+  return entries == 0 ? 1 : static_cast<double>(sizes_.span(o, part, region)) / static_cast<double>(entries);
+}
+
+Copies CopyCounter::of_values(std::size_t o, const Region& from, const Region& what, const Region& to, bool is_here) {
+  return copies_of_values(spread(o, what, from), spread(o, what, to), is_here);
+}
+
+Copies CopyCounter::of_values(const Transfer& transfer, const LaunchStep& step, bool is_here) {
+  const auto o = static_cast<std::size_t>(transfer.operand);
+  const std::vector<IndexSet>& what = transfer.what.coordinates;
+  const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
+  if (prepared_.plan.launch.deals_out(o)) {
+    // Positions of a part that follow each other, among those of other parts.
+    const Region& part = part_of(transfer);
+    return of_values(o, part, part, all_of(prepared_.tensor(o).dimensions()), is_here);
+  }
+  return of_values(o, transfer.part ? part_of(transfer) : what, what,
+                   prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step), is_here);
 }
 
 Copies CopyCounter::of_dense(const Transfer& transfer, bool is_here) {
   const auto o = static_cast<std::size_t>(transfer.operand);
   const std::map<std::size_t, std::vector<IndexSet>>& all = pieces(static_cast<std::size_t>(transfer.task)).brought;
   const auto brought = all.find(o);
-  if (!transfer.part || brought == all.end()) return {0, is_here ? 1 : 0};
-  const PartShape& shape = prepared_.tensor(o).shape();
-  const std::vector<IndexSet>&what = transfer.what.coordinates, &lies = part_of(transfer);
-  if (is_here)
-    return copies_of(DenseCopy(lies, brought->second, common(what, brought->second), shape.format, shape.type));
-  const DenseCopy out(lies, what, what, shape.format, shape.type);
-  const DenseCopy in(what, brought->second, common(what, brought->second), shape.format, shape.type);
-  return copies_of(out, in);
+  if (!transfer.part || brought == all.end()) return {{}, {is_here ? 1 : 0}};
+  return copies_of_dense(prepared_.tensor(o).shape(), part_of(transfer), transfer.what.coordinates, brought->second,
+                         is_here);
 }
 
 Copies CopyCounter::of(const ResultRoute& route) const {
@@ -80,12 +135,11 @@ Copies CopyCounter::of(const ResultRoute& route) const {
   const std::vector<IndexSet> what = region_of(prepared_, route);
   const Format format = prepared_.local_format();
   const bool adds = reduction.adds;
-  if (!format.is_dense())
-    return {route.is_sent() && contribution != what ? 1 : 0, !route.is_sent() || adds || part != what ? 1 : 0};
-  if (!route.is_sent()) return copies_of(DenseCopy(contribution, part, what, format, prepared_.sum_type));
-  Copies copies = copies_of(DenseCopy(contribution, what, what, format, prepared_.sum_type),
-                            DenseCopy(what, part, what, format, prepared_.sum_type));
-  if (adds) copies.after = 1;
+  Copies copies =
+      format.is_dense()
+          ? copies_of_dense({format, prepared_.sum_type}, contribution, what, part, !route.is_sent())
+          : copies_of_values(spread_of(format, what, contribution), spread_of(format, what, part), !route.is_sent());
+  if (adds && copies.after.times == 0) copies.after = copying(format, what, what, part, 1);
   return copies;
 }
 
@@ -100,14 +154,14 @@ void CopyCounter::within(std::size_t t, const LaunchStep& step, const OwnCopyHoo
     if (used == region) continue;
     const PartShape& shape = prepared_.tensor(o).shape();
     if (is_dense(o)) {
-      const DenseCopy copy(region, used, used, shape.format, shape.type);
-      f(copy.bytes(), copies_of(copy));
+      f(volume_of(used) * size_of(shape.type), copies_of_dense(shape, region, used, used, true));
     } else {
-      f(sizes_.of(o, {used, std::vector<std::optional<IndexSet>>(used.size())}).values, {0, 1});
+      f(sizes_.of(o, {used, std::vector<std::optional<IndexSet>>(used.size())}).values,
+        of_values(o, region, used, used, true));
     }
   }
   if (&step != &plan.steps.front())
-    f(volume_of(plan.used_of(plan.launch.result, task, step)) * size_of(prepared_.sum_type), {0, 1, 1});
+    f(volume_of(plan.used_of(plan.launch.result, task, step)) * size_of(prepared_.sum_type), {{}, {1, 1}});
 }
 
 void CopyCounter::within_pieces(std::size_t t, const OwnCopyHook& f) {
@@ -123,12 +177,12 @@ void CopyCounter::within_pieces(std::size_t t, const OwnCopyHook& f) {
           plan.placements[o].parts[static_cast<std::size_t>(source.part)].what.coordinates;
       if (used == part) continue;
       const PartSize size = sizes_.of(o, {used, std::vector<std::optional<IndexSet>>(used.size())});
-      f(size.values, {0, 1});
+      f(size.values, of_values(o, part, used, used, true));
       entries += size.entries;
     }
     if (k == 0) continue;
     const std::int64_t volume = volume_of(plan.used_of(plan.launch.result, all[k].task, plan.steps.front()));
-    f(std::min(volume, entries) * size_of(prepared_.sum_type), {0, 1, volume <= entries ? 1 : 0});
+    f(std::min(volume, entries) * size_of(prepared_.sum_type), {{}, {1, volume <= entries ? 1 : 0}});
   }
 }
 

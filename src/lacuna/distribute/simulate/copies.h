@@ -35,11 +35,15 @@ class CopyCounter {
  private:
   bool is_one_step() const { return prepared_.plan.steps.size() == 1; }
   bool is_dense(std::size_t operand) const { return prepared_.tensor(operand).shape().format.is_dense(); }
-  Copies in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) const;
+  Copies in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here);
   void within_pieces(std::size_t task, const OwnCopyHook& f);
   const TaskPieces& pieces(std::size_t task);
   const std::vector<IndexSet>& part_of(const Transfer& transfer) const;
   Copies of_dense(const Transfer& transfer, bool is_here);
+  Copies of_values(const Transfer& transfer, const LaunchStep& step, bool is_here);
+  Copies of_values(std::size_t operand, const std::vector<IndexSet>& from, const std::vector<IndexSet>& what,
+                   const std::vector<IndexSet>& to, bool is_here);
+  double spread(std::size_t operand, const std::vector<IndexSet>& part, const std::vector<IndexSet>& region);
 
   const PreparedLaunch& prepared_;
   PartSizes& sizes_;

@@ -2,54 +2,76 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
 
 #include "lacuna/distribute/communicate/communicator.h"
 
 namespace lacuna {
 namespace {
 
-/// What one rank copies.
-struct Copied {
-  double bytes = 0, in_stretches = 0, stretches = 0;
-
-  void add(double more, const Copies& copies, int often) {
-    constexpr double least = 2048;  // bytes side by side that are copied as one
-    bytes += often * more;
-    if (copies.stretches == 0 || more < least * static_cast<double>(copies.stretches)) return;
-    in_stretches += often * more;
-    stretches += often * static_cast<double>(copies.stretches);
+/// What one rank copies, by the length of stretches.
+class CopiedByRank {
+ public:
+  void add(double bytes, const Copying& copying) {
+    if (copying.times == 0 || bytes == 0) return;
+    const double stretch = copying.stretches == 0 ? 0 : bytes / static_cast<double>(copying.stretches);
+    Sums& sums = all_[kind_of(stretch)];
+    const double copied = copying.times * bytes;
+    sums.bytes += copied;
+    sums.times += copying.times;
+    sums.stretches += copying.times * static_cast<double>(copying.stretches);
+    sums.from += copied * copying.spread_from;
+    sums.to += copied * copying.spread_to;
+    bytes_ += copied;
   }
-};
+  double bytes() const { return bytes_; }
 
-void make_room(std::vector<std::vector<std::byte>>& rooms, std::size_t k, std::size_t bytes) {
-  if (rooms.size() <= k) rooms.resize(k + 1);
-  rooms[k].resize(std::max(rooms[k].size(), bytes));
-}
+  std::vector<Rehearsal::Copied> means() const {
+    std::vector<Rehearsal::Copied> means;
+    for (const auto& [kind, sums] : all_)
+      means.push_back({sums.bytes, sums.bytes / sums.times, kind == Kind::Scattered ? 0 : sums.bytes / sums.stretches,
+                       sums.from / sums.bytes, sums.to / sums.bytes});
+    return means;
+  }
+
+ private:
+  enum class Kind : std::uint8_t { Scattered, Short, Long };
+  struct Sums {
+    double bytes = 0, times = 0, stretches = 0, from = 0, to = 0;
+  };
+  static Kind kind_of(double stretch) {
+    constexpr double line = 64, side_by_side = 2048;  // bytes
+    return stretch < line ? Kind::Scattered : stretch < side_by_side ? Kind::Short : Kind::Long;
+  }
+
+  std::map<Kind, Sums> all_;
+  double bytes_ = 0;
+};
 
 }  // namespace
 
-Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& ranks) {
+Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& ranks) : rank_(ranks.rank()) {
   Network network;
   network.ranks = ranks.ranks();
   network.again = true;
   network.copying = 1;  // so that copies count
   std::map<std::size_t, Round> rounds;
-  std::vector<Copied> copied(static_cast<std::size_t>(ranks.ranks()));
-  (void)simulate(request, network, {}, [&](const RankMotion& what) {
-    copied[static_cast<std::size_t>(what.from)].add(what.bytes, what.copies, what.copies.before);
-    copied[static_cast<std::size_t>(what.to)].add(what.bytes, what.copies, what.copies.after);
+  std::vector<CopiedByRank> copied(static_cast<std::size_t>(ranks.ranks()));
+  const Simulation simulated = simulate(request, network, {}, [&](const RankMotion& what) {
+    copied[static_cast<std::size_t>(what.from)].add(what.bytes, what.copies.before);
+    copied[static_cast<std::size_t>(what.to)].add(what.bytes, what.copies.after);
     if (what.from != what.to)
       rounds[what.step].messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
   });
-  const Copied& most = *std::max_element(copied.begin(), copied.end(),
-                                         [](const Copied& a, const Copied& b) { return a.bytes < b.bytes; });
-  if (most.in_stretches > 0) {
-    share_in_stretches_ = most.in_stretches / most.bytes;
-    bytes_in_stretches_ = most.in_stretches;
-    stretch_ = most.in_stretches / most.stretches;
-  }
+  for (auto& [step, round] : rounds) round.is_of_result = step == simulated.steps.size();
+  copied_ = std::max_element(copied.begin(), copied.end(), [](const CopiedByRank& a, const CopiedByRank& b) {
+              return a.bytes() < b.bytes();
+            })->means();
   add_rounds(rounds, copied.size());
-  make_rooms(ranks.rank());
+  const auto rank = static_cast<std::size_t>(rank_);
+  for (const Round& round : rounds_)
+    room_ = std::max(room_, static_cast<std::size_t>(round.bytes[rank] + round.bytes[copied.size() + rank]));
 }
 
 void Rehearsal::add_rounds(const std::map<std::size_t, Round>& rounds, std::size_t ranks) {
@@ -79,24 +101,25 @@ double Rehearsal::share_of(const std::map<std::size_t, Round>& rounds) {
   return bytes > most ? most / bytes : 1;
 }
 
-void Rehearsal::make_rooms(int rank) {
+void Rehearsal::compute(std::byte* memory) const {
   for (const Round& round : rounds_) {
-    std::size_t sent = 0, received = 0;
-    for (const Message& message : round.messages) {
-      if (message.from == rank) make_room(out_, sent++, message.bytes);
-      if (message.to == rank) make_room(in_, received++, message.bytes);
-    }
+    if (!round.is_of_result) continue;
+    std::byte* next = memory;
+    for (const Message& message : round.messages)
+      if (message.from == rank_) next = std::fill_n(next, message.bytes, std::byte{1});
   }
 }
 
-void Rehearsal::send(Communicator& ranks) {
+void Rehearsal::send(Communicator& ranks, std::byte* memory) const {
   for (const Round& round : rounds_) {
-    std::size_t sent = 0, received = 0;
+    std::byte *out = memory, *in = memory + static_cast<std::size_t>(round.bytes[static_cast<std::size_t>(rank_)]);
+    const auto next = [](std::byte*& room, const Message& message) {
+      return std::span<std::byte>(std::exchange(room, room + message.bytes), message.bytes);
+    };
     for (const Message& message : round.messages)
-      if (message.to == ranks.rank())
-        ranks.receive_in_place(message.from, std::span(in_[received++]).first(message.bytes));
+      if (message.to == rank_) ranks.receive_in_place(message.from, next(in, message));
     for (const Message& message : round.messages)
-      if (message.from == ranks.rank()) ranks.send_in_place(message.to, std::span(out_[sent++]).first(message.bytes));
+      if (message.from == rank_) ranks.send_in_place(message.to, next(out, message));
     ranks.finish_receives();
     ranks.finish_sends();
   }

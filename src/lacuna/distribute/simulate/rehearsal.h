@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <vector>
 
@@ -16,17 +17,24 @@ class Rehearsal {
   Rehearsal(const DistributedRequest& request, const Communicator& ranks);
 
   bool sends() const { return !rounds_.empty(); }
+  /// Bytes that messages of a step are sent from and received in.
+  std::size_t room() const { return room_; }
+  /// Writes what is sent of the result, as kernels do before: what another processor's cache alone has comes slower.
+  void compute(std::byte* memory) const;
   /// Collective.
-  void send(Communicator& ranks);
+  void send(Communicator& ranks, std::byte* memory) const;
   /// In bytes per second of one rank each way: with which the messages take so many seconds in all, as they are
   /// simulated.
   double bandwidth(double seconds, double latency) const;
 
-  /// Of the bytes that are copied, how many are in long stretches of neighbours.
-  double share_in_stretches() const { return share_in_stretches_; }
-  /// Bytes that one rank copies so, and the mean length of the stretches.
-  double bytes_in_stretches() const { return bytes_in_stretches_; }
-  double stretch() const { return stretch_; }
+  /// What a rank copies in stretches of about one length.
+  struct Copied {
+    double bytes = 0, at_once = 0;          // in all, and at a time
+    double stretch = 0;                     // bytes; 0: each element by itself
+    double spread_from = 1, spread_to = 1;  // as in Copying
+  };
+  /// Of the rank that copies most.
+  const std::vector<Copied>& copied() const { return copied_; }
 
  private:
   struct Message {
@@ -36,15 +44,16 @@ class Rehearsal {
   /// What all ranks send at once.
   struct Round {
     std::vector<Message> messages = {};
+    bool is_of_result = false;
     std::vector<double> counts = {}, bytes = {};  // by rank, and then again of what it gets
   };
   static double share_of(const std::map<std::size_t, Round>& rounds);
   void add_rounds(const std::map<std::size_t, Round>& rounds, std::size_t ranks);
-  void make_rooms(int rank);
 
   std::vector<Round> rounds_;
-  std::vector<std::vector<std::byte>> out_, in_;  // by number of the message among those of this rank in a round
-  double share_in_stretches_ = 0, bytes_in_stretches_ = 0, stretch_ = 0;
+  int rank_;
+  std::size_t room_ = 0;
+  std::vector<Copied> copied_;
 };
 
 }  // namespace lacuna

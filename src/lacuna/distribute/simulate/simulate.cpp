@@ -6,6 +6,7 @@
 
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/simulate/copies.h"
+#include "lacuna/distribute/simulate/overlap.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 #include "lacuna/distribute/simulate/turns.h"
 
@@ -30,8 +31,8 @@ struct Load {
     const double seconds = what.from == what.to ? 0 : network.latency + what.bytes / network.bandwidth;
     out[a] += seconds;
     in[b] += seconds;
-    copied[a] += what.copies.before * network.copy_time(what.bytes);
-    copied[b] += what.copies.after * network.copy_time(what.bytes);
+    copied[a] += what.copies.before.times * network.copy_time(what.bytes);
+    copied[b] += what.copies.after.times * network.copy_time(what.bytes);
   }
   /// A rank sends and gets at the same time, and copies before and after.
   double moving() const {
@@ -182,7 +183,7 @@ class Simulator {
 
   std::vector<std::int64_t> entries_of(std::size_t t) const {
     std::vector<std::int64_t> entries;
-    for (const PartSize& each : held_[t]) entries.push_back(each.entries);
+    for (std::size_t o = 0; o < held_[t].size(); ++o) entries.push_back(held_[plan().fetcher(o, t)][o].entries);
     return entries;
   }
 
@@ -194,6 +195,7 @@ class Simulator {
     for (std::size_t k = 0; k < reduction.contributions.size(); ++k)
       results_[memory_of(processor_of(k))] += static_cast<double>(volume_of(reduction.contributions[k].region) * value);
     Load load(ranks(), turns_.size());
+    const double distinct = out_.knows_result || network_.copying == 0 ? 1 : share_of_distinct(prepared_);
     for_each_route(prepared_, ranks(), [&](ResultRoute&& route) {
       const std::vector<IndexSet> region = region_of(prepared_, route);
       const std::int64_t bytes = out_.knows_result ? volume_of(region) * value : 0;
@@ -201,12 +203,13 @@ class Simulator {
         move(out_.reductions, {{}, launch().result.tensor, processor_of(route.contribution), owner, bytes});
       if (network_.copying == 0) return move(load, route.from, route.to, static_cast<double>(bytes), {});
       if (out_.knows_result) return move(load, route.from, route.to, static_cast<double>(bytes), copies_.of(route));
-      const double entries = entries_of_result(prepared_, sizes_, task_of(route), region);
+      const double entries = distinct * entries_of_result(prepared_, sizes_, task_of(route), region);
       const auto coordinates = static_cast<double>(coordinate_bytes());
       move(load, route.from, route.to, entries * (static_cast<double>(value) + (network_.again ? 0 : coordinates)),
            copies_.of(route));
       // The pattern is compared with that of the run before.
-      if (network_.again && !route.stays_as_it_is()) move(load, route.from, route.from, entries * coordinates, {1, 0});
+      if (network_.again && !route.stays_as_it_is())
+        move(load, route.from, route.from, entries * coordinates, {{1, 1}, {}});
     });
     out_.reducing = load.moving();
   }

@@ -49,10 +49,16 @@ struct SimulatedMessage {
 };
 using MessageHook = std::function<void(const SimulatedMessage&)>;
 
-/// How often a message is copied before it is sent and after it has come.
+/// How something is copied from one part to another.
+struct Copying {
+  int times = 0;
+  std::int64_t stretches = 0;             // of neighbours; 0: each element by itself
+  double spread_from = 1, spread_to = 1;  // elements from the first to the last, over those that are copied
+};
+
+/// How a message is copied before it is sent, and after it has come.
 struct Copies {
-  int before = 0, after = 0;
-  std::int64_t stretches = 0;  // that are copied each time; 0: each element by itself
+  Copying before = {}, after = {};
 };
 
 /// What ranks move on the way to a step or, after the last one, of the result: a message, or what stays in one rank.

@@ -15,7 +15,8 @@ double turns_of(const PreparedLaunch& prepared, const LaunchStep& step, std::siz
                 const std::vector<std::int64_t>& entries);
 
 /// How many entries a task stores in a region of a result that is not dense, about: of each product, those of its
-/// sparsest factor, as far as its variables are those of the result; over others, some entry has to meet.
+/// sparsest factor, as far as its variables are those of the result; over others, some entry has to meet. As if no two
+/// terms had an entry at the same coordinates.
 double entries_of_result(const PreparedLaunch& prepared, PartSizes& sizes, std::size_t task,
                          const std::vector<IndexSet>& region);
 
