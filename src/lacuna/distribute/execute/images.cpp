@@ -82,6 +82,7 @@ class Narrower {
     unite(v, moving, images);
     for (std::size_t t = 0; t < moving.size(); ++t) narrow(v, images[t], *moving[t]);
   }
+
   /// Tasks of one memory that have the same values of a variable.
   struct Fellows {
     IndexSet box, image;

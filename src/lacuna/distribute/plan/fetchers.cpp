@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 #include "lacuna/distribute/plan/holders.h"
 
@@ -23,13 +22,11 @@ class Sharing {
       Holders& beside = fetching[plan_.machine.memory_of(plan_.tasks[t].processor)];
       fetchers_[t].task = t;
       firsts_[t] = region(t, steps_.front());
-      bool is_one_of_several = false;
       beside.for_each(firsts_[t], [&](std::int64_t fetcher) {
-        if (is_one_of_several || !needs_the_same(t, static_cast<std::size_t>(fetcher))) return;
-        fetchers_[t].task = static_cast<std::size_t>(fetcher);
-        is_one_of_several = true;
+        const auto f = static_cast<std::size_t>(fetcher);
+        if (fetchers_[t].task == t && needs_the_same(t, f)) fetchers_[t].task = f;
       });
-      if (is_one_of_several) ++fetchers_[fetchers_[t].task].tasks;
+      if (fetchers_[t].task != t) ++fetchers_[fetchers_[t].task].tasks;
       else beside.add(&firsts_[t], static_cast<std::int64_t>(t));
     }
     for (Fetcher& each : fetchers_) each.tasks = fetchers_[each.task].tasks;
