@@ -97,7 +97,7 @@ Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, b
 
 double CopyCounter::spread(std::size_t o, const Region& part, const Region& region) {
   if (part == region) return 1;
-  const std::int64_t entries = sizes_.of(o, {part, std::vector<std::optional<IndexSet>>(part.size())}).entries;
+  const std::int64_t entries = sizes_.of(o, part).entries;
   return entries == 0 ? 1 : static_cast<double>(sizes_.span(o, part, region)) / static_cast<double>(entries);
 }
 
@@ -156,8 +156,7 @@ void CopyCounter::within(std::size_t t, const LaunchStep& step, const OwnCopyHoo
     if (is_dense(o)) {
       f(volume_of(used) * size_of(shape.type), copies_of_dense(shape, region, used, used, true));
     } else {
-      f(sizes_.of(o, {used, std::vector<std::optional<IndexSet>>(used.size())}).values,
-        of_values(o, region, used, used, true));
+      f(sizes_.of(o, used).values, of_values(o, region, used, used, true));
     }
   }
   if (&step != &plan.steps.front())
@@ -176,7 +175,7 @@ void CopyCounter::within_pieces(std::size_t t, const OwnCopyHook& f) {
       const std::vector<IndexSet>& part =
           plan.placements[o].parts[static_cast<std::size_t>(source.part)].what.coordinates;
       if (used == part) continue;
-      const PartSize size = sizes_.of(o, {used, std::vector<std::optional<IndexSet>>(used.size())});
+      const PartSize size = sizes_.of(o, used);
       f(size.values, of_values(o, part, used, used, true));
       entries += size.entries;
     }

@@ -22,11 +22,11 @@ PartSize PartSizes::of(std::size_t o, const Restriction& what, bool is_joined) {
 std::int64_t PartSizes::span(std::size_t o, const std::vector<IndexSet>& part, const std::vector<IndexSet>& region) {
   const Storage& whole = prepared_.tensor(o).whole();
   const auto outermost = static_cast<std::size_t>(whole.format.map().mode_of(0));
-  Restriction what = whole_of(whole.dimensions), between = what;
+  Restriction what = whole_of(whole.dimensions);
   what.coordinates = part;
-  between.coordinates = region;
   const Interval bounds = stored_coordinates(whole_part(whole), what, 0).bounds();
-  between.coordinates[outermost] = region[outermost] & IndexSet::range(bounds.begin, bounds.end);
+  std::vector<IndexSet> between = region;
+  between[outermost] = region[outermost] & IndexSet::range(bounds.begin, bounds.end);
   return of(o, between).entries;
 }
 

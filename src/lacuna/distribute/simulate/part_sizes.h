@@ -22,6 +22,9 @@ class PartSizes {
 
   /// Of what a restriction leaves of operand `o` of the launch.
   PartSize of(std::size_t o, const Restriction& what) { return of(o, what, false); }
+  PartSize of(std::size_t o, const std::vector<IndexSet>& region) {
+    return of(o, Restriction{region, std::vector<std::optional<IndexSet>>(region.size())});
+  }
   /// Of a region that is put together from parts of it.
   PartSize joined(std::size_t o, const Restriction& region) { return of(o, region, true); }
 

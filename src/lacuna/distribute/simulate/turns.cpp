@@ -56,15 +56,14 @@ double density_of(const PreparedLaunch& prepared, PartSizes& sizes, const Task& 
   for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
     const launch::Operand& operand = plan.launch.operands[o];
     if (prepared.tensor(o).shape().format.is_dense() || !reads(term.expr, operand)) continue;
-    Restriction what{plan.used_of(operand, task, plan.steps.front()),
-                     std::vector<std::optional<IndexSet>>(operand.indices.size())};
+    std::vector<IndexSet> what = plan.used_of(operand, task, plan.steps.front());
     bool is_summed = false;
     for (std::size_t m = 0; m < operand.indices.size(); ++m) {
       const auto mode = mode_of(plan.launch.result.indices, operand.indices[m]);
-      if (mode) what.coordinates[m] = region[*mode];
+      if (mode) what[m] = region[*mode];
       else is_summed = true;
     }
-    const auto volume = static_cast<double>(volume_of(what.coordinates));
+    const auto volume = static_cast<double>(volume_of(what));
     const double stored = volume > 0 ? static_cast<double>(sizes.of(o, what).entries) / volume : 0;
     (is_summed ? summed : density) = std::min(is_summed ? summed : density, stored);
   }
