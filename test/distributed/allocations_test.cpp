@@ -58,6 +58,15 @@ TEST(Allocations, ARunOfAKeptPlanNeedsNone) {
                                  {{"B", {"csr", 200}}, {"C", {"dense", -1}}, {"D", {"dense", -1}}}, extents);
   sddmm.result_format = csr_format();
   EXPECT_EQ(allocated(sddmm, {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}, {"D", "xy -> *"}}, "C"), 0);
+  // One that the kernel finds.
+  Request sum = random_request("A(i,j) = B(i,j) + C(i,j) + D(i,j)",
+                               {{"B", {"csr", 200}}, {"C", {"csr", 150}}, {"D", {"csr", 100}}}, extents);
+  sum.result_format = csr_format();
+  EXPECT_EQ(allocated(sum, {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}, {"D", "xy -> x"}}, "C"), 0);
+  EXPECT_EQ(allocated(sum, {{"A", "xy -> y"}, {"B", "xy -> x"}, {"C", "xy -> x"}, {"D", "xy -> x"}}, "C"), 0);
+  Request product = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 100}}, {"C", {"csr", 50}}}, extents);
+  product.result_format = csr_format();
+  EXPECT_EQ(allocated(product, {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> *"}}, "B"), 0);
   // Results that move.
   EXPECT_EQ(allocated(spmv, {{"y", "x -> *"}, {"A", "xy -> x"}, {"x", "x -> x"}}, "x"), 0);
   EXPECT_EQ(allocated(spmv, {{"y", "x -> x"}, {"A", "xy -> y"}, {"x", "x -> x"}}, "x", "distribute({j},{jo},{ji},M)"),
@@ -65,6 +74,38 @@ TEST(Allocations, ARunOfAKeptPlanNeedsNone) {
   const Request scaled =
       random_request("y(i) = x(i) * z(i) + x(i)", {{"x", {"dense", -1}}, {"z", {"dense", -1}}}, extents);
   EXPECT_EQ(allocated(scaled, {{"y", "x -> x"}, {"x", "x -> x"}, {"z", "x -> *"}}, "x"), 0);
+}
+
+/// SpDISTAL's kernels, by rows and by non-zeros.
+TEST(Allocations, ARunOfAKernelNeedsNone) {
+  const std::map<std::string, std::int64_t> extents = {{"i", 40}, {"j", 30}, {"k", 20}, {"l", 4}};
+  const RandomOperand csr{"csr", 200}, csf{"csf", 300}, full{"dense", -1};
+  struct Case {
+    std::string statement;
+    std::map<std::string, RandomOperand> operands;
+    std::string order;  // of the loops
+  };
+  const std::vector<Case> cases = {
+      {"a(i) = B(i,j) * C(j)", {{"B", csr}, {"C", full}}, "i,j"},
+      {"A(i,l) = B(i,j) * C(j,l)", {{"B", csr}, {"C", full}}, "i,j,l"},
+      {"A(i,j) = B(i,j) * C(i,k) * D(k,j)", {{"B", csr}, {"C", full}, {"D", full}}, "i,j,k"},
+      {"A(i,j) = B(i,j,k) * C(k)", {{"B", csf}, {"C", full}}, "i,j,k"},
+      {"A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", {{"B", csf}, {"C", full}, {"D", full}}, "i,j,k,l"},
+  };
+  for (const Case& each : cases) {
+    const Request request = random_request(each.statement, each.operands, extents);
+    const std::string modes = each.operands.at("B").format == "csf" ? "xyz" : "xy";
+    std::map<std::string, std::string> placed = {{"B", modes + " -> x"}};
+    for (const auto& [name, operand] : request.operands)
+      if (name != "B") placed[name] = (operand.order() == 1 ? "x" : "xy") + std::string(" -> *");
+    EXPECT_EQ(allocated(request, placed, "C"), 0) << each.statement;
+    placed["B"] = fmt::format("{} -> ~({})", modes, modes);
+    EXPECT_EQ(allocated(request, placed, "C",
+                        fmt::format("reorder({}), fuse(i,j,f), pos(f,fp,B), divide(fp,fpo,fpi,M.x), distribute(fpo)",
+                                    each.order)),
+              0)
+        << each.statement << " by non-zeros";
+  }
 }
 
 /// Dense operands that move from step to step, beside others that stay.

@@ -62,7 +62,7 @@ Descriptor::Descriptor(const Storage& storage) : levels_(storage.levels.size()),
 }
 
 KernelMemory::~KernelMemory() {
-  for (void* memory : live_) std::free(memory);
+  for (void* memory : *live_) std::free(memory);
 }
 
 lacuna_context KernelMemory::context(int threads) {
@@ -78,22 +78,19 @@ void KernelMemory::change(const Change& change) {
 }
 
 void KernelMemory::forget(const void* memory) {
-  const auto found = std::find(live_.rbegin(), live_.rend(), memory);
-  if (found == live_.rend()) return;
-  *found = live_.back();
-  live_.pop_back();
+  const auto found = std::find(live_->rbegin(), live_->rend(), memory);
+  if (found == live_->rend()) return;
+  *found = live_->back();
+  live_->pop_back();
 }
 
 void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed) {
   auto& self = *static_cast<KernelMemory*>(state);
-  void* memory = self.kept_ != nullptr ? self.kept_->take(bytes) : nullptr;
+  void* memory = self.kept_ != nullptr ? self.kept_->take(bytes).release() : nullptr;
   if (memory == nullptr) memory = zeroed != 0 ? allocate_zeroed(bytes) : allocate_unzeroed(bytes);
   else if (zeroed != 0) std::memset(memory, 0, bytes);
   if (memory == nullptr) return nullptr;
-  self.change([&] {
-    if (self.live_.empty()) self.live_.reserve(16);
-    self.live_.push_back(memory);
-  });
+  self.change([&] { self.live_->push_back(memory); });
   return memory;
 }
 
@@ -101,20 +98,20 @@ void* KernelMemory::resize(void* state, void* memory, std::size_t bytes) {
   auto& self = *static_cast<KernelMemory*>(state);
   self.change([&] { self.forget(memory); });
   void* moved = std::realloc(memory, bytes);
-  self.change([&] { self.live_.push_back(moved != nullptr ? moved : memory); });
+  self.change([&] { self.live_->push_back(moved != nullptr ? moved : memory); });
   return moved;
 }
 
 void KernelMemory::release(void* state, void* memory) {
   auto& self = *static_cast<KernelMemory*>(state);
   self.change([&] { self.forget(memory); });
-  if (self.kept_ != nullptr) self.kept_->give(memory);
-  else std::free(memory);
+  OwnedMemory released(memory);
+  if (self.kept_ != nullptr) self.kept_->give(std::move(released));
 }
 
-std::shared_ptr<void> KernelMemory::take(void* memory) {
+OwnedMemory KernelMemory::take(void* memory) {
   forget(memory);
-  return owned(memory);
+  return OwnedMemory(memory);
 }
 
 }  // namespace lacuna

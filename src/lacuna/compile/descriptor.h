@@ -8,6 +8,8 @@
 
 #include "lacuna/codegen/prelude/lacuna_kernel.h"
 #include "lacuna/compile/kept_memory.h"
+#include "lacuna/support/owned_memory.h"
+#include "lacuna/support/small_vector.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
@@ -53,7 +55,7 @@ class KernelMemory {
   ~KernelMemory();
   lacuna_context context(int threads);
   /// Gives up ownership of memory that a kernel returned; null stays null.
-  std::shared_ptr<void> take(void* memory);
+  OwnedMemory take(void* memory);
 
  private:
   template <typename Change>
@@ -64,8 +66,8 @@ class KernelMemory {
   void forget(const void* memory);
   KeptMemory* kept_;
   std::mutex mutex_;
-  bool is_shared_ = false;   // a parallel kernel allocates from several threads
-  std::vector<void*> live_;  // the newest last, which is mostly released first
+  bool is_shared_ = false;       // a parallel kernel allocates from several threads
+  SmallVector<void*, 16> live_;  // the newest last, which is mostly released first
 };
 
 }  // namespace lacuna

@@ -23,38 +23,37 @@ std::int64_t checked_product(std::int64_t a, std::int64_t b, const concrete::Ten
   return product;
 }
 
-Array adopt(KernelOutputs& outputs, int level, DescriptorField field, Type type, std::int64_t size,
-            std::size_t array = 0) {
-  const auto memory = std::find_if(outputs.arrays.begin(), outputs.arrays.end(), [&](const auto& m) {
-    return m.level == level && m.field == field && m.array == array;
+/// Makes `array` what the kernel handed back for it.
+void adopt(KernelOutputs& outputs, int level, DescriptorField field, Type type, std::int64_t size, Array& array,
+           std::size_t number = 0) {
+  const auto memory = std::find_if(outputs.arrays->begin(), outputs.arrays->end(), [&](const auto& m) {
+    return m.level == level && m.field == field && m.array == number;
   });
-  internal_check(memory != outputs.arrays.end(), "the kernel did not hand back an array of level {}", level + 1);
-  const void* data = memory->data.get();
-  return Array::borrow(type, data, size, std::move(memory->data));
+  internal_check(memory != outputs.arrays->end(), "the kernel did not hand back an array of level {}", level + 1);
+  array.take_over(type, std::move(memory->data), size);
 }
 
 std::int64_t positions_of(const KernelOutputs& outputs, int level) {
   const auto count =
-      std::find_if(outputs.counts.begin(), outputs.counts.end(), [&](const auto& c) { return c.level == level; });
-  internal_check(count != outputs.counts.end(), "the kernel did not say how many positions level {} has", level + 1);
+      std::find_if(outputs.counts->begin(), outputs.counts->end(), [&](const auto& c) { return c.level == level; });
+  internal_check(count != outputs.counts->end(), "the kernel did not say how many positions level {} has", level + 1);
   return count->positions;
 }
 
-/// Of kept memory, if there is some that fits.
-Array allocated(Type type, std::int64_t size, KeptMemory* kept) {
-  void* memory = kept == nullptr ? nullptr : kept->take(static_cast<std::size_t>(size * size_of(type)));
-  return memory == nullptr ? Array::allocate(type, size, false) : Array::borrow(type, memory, size, owned(memory));
-}
-
 /// 64-bit positions as 32-bit ones, where they fit.
-Array narrowed(Array pos, KeptMemory* kept) {
-  const auto wide = pos.view<std::int64_t>();
-  if (wide.empty() || wide.back() > std::numeric_limits<std::int32_t>::max()) return pos;
-  Array narrow = allocated(Type::Int32, pos.size(), kept);
-  const auto out = narrow.mutable_view<std::int32_t>();
-  for (std::size_t k = 0; k < wide.size(); ++k) out[k] = static_cast<std::int32_t>(wide[k]);
-  if (void* memory = kept == nullptr ? nullptr : pos.release()) kept->give(memory);
-  return narrow;
+void narrow(Array& pos, KeptMemory* kept) {
+  if (pos.empty() || pos.integer(pos.size() - 1) > std::numeric_limits<std::int32_t>::max()) return;
+  const std::int64_t size = pos.size();
+  const auto bytes = static_cast<std::size_t>(size) * sizeof(std::int32_t);
+  OwnedMemory memory = kept != nullptr ? kept->take(bytes) : nullptr;
+  if (memory == nullptr) memory.reset(allocate_unzeroed(bytes));
+  if (memory == nullptr) throw RuntimeFailure(fmt::format("out of memory: {} bytes for positions", bytes));
+  OwnedMemory wide = pos.release();
+  const auto* from = static_cast<const std::int64_t*>(wide.get());
+  std::transform(from, from + size, static_cast<std::int32_t*>(memory.get()),
+                 [](std::int64_t p) { return static_cast<std::int32_t>(p); });
+  pos.take_over(Type::Int32, std::move(memory), size);
+  if (kept != nullptr) kept->give(std::move(wide));
 }
 
 void adopt_appended(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs, KeptMemory* kept) {
@@ -64,8 +63,9 @@ void adopt_appended(const concrete::Tensor& made, Storage& t, KernelOutputs& out
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
     if (t.format.level(k).kind == LevelKind::Compressed) {
       l.positions = positions_of(outputs, k);
-      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1), kept);
-      l.crd = adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions);
+      adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1, l.pos);
+      narrow(l.pos, kept);
+      adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions, l.crd);
       l.nonempty = compressed_seen;  // Append stores no parent without children
       compressed_seen = true;
     } else {
@@ -74,7 +74,7 @@ void adopt_appended(const concrete::Tensor& made, Storage& t, KernelOutputs& out
     parents = l.positions;
   }
   internal_check(compressed_seen, "an appended result without a compressed level");
-  t.values = adopt(outputs, 0, DescriptorField::Values, t.type, parents);
+  adopt(outputs, 0, DescriptorField::Values, t.type, parents, t.values);
 }
 
 /// The memory of a dynamic level: the record says how much of the rest there is.
@@ -82,19 +82,19 @@ void adopt_nodes(Storage& t, int k, KernelOutputs& outputs) {
   LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
   const schema::MemoryLayout layout = nodes::layout_of(t, k);
   l.nodes.assign(layout.arrays, Array::allocate(Type::UInt8, 0, false));
-  l.nodes[0] = adopt(outputs, k, DescriptorField::Nodes, Type::UInt8, layout.memory.size, 0);
+  adopt(outputs, k, DescriptorField::Nodes, Type::UInt8, layout.memory.size, l.nodes[0]);
   const nodes::LevelNodes record(t, k);
   if (record.memory(layout.full) != 0)
     throw RuntimeFailure(
         fmt::format("level {} of the result, {}, has more nodes than can be told apart, 2^32 of a type", k + 1,
                     t.format.level(k).name()));
   for (const schema::NodeLayout& each : layout.nodes)
-    l.nodes[each.array] = adopt(outputs, k, DescriptorField::Nodes, Type::UInt8,
-                                record.memory(each.in_use.limit) * each.record.size, each.array);
+    adopt(outputs, k, DescriptorField::Nodes, Type::UInt8, record.memory(each.in_use.limit) * each.record.size,
+          l.nodes[each.array], each.array);
   for (const schema::PoolLayout& each : layout.pools)
     for (const auto& [name, member] : each.members)
-      l.nodes[member.array] =
-          adopt(outputs, k, DescriptorField::Nodes, member.slot.type, record.memory(each.in_use.limit), member.array);
+      adopt(outputs, k, DescriptorField::Nodes, member.slot.type, record.memory(each.in_use.limit),
+            l.nodes[member.array], member.array);
 }
 
 /// Entries that are not dense have their numbers as positions, whatever stores them.
@@ -106,14 +106,15 @@ void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& o
     l.positions = kind == LevelKind::Dense ? checked_product(parents, l.extent, made) : positions_of(outputs, k);
     if (kind == LevelKind::Dynamic) adopt_nodes(t, k, outputs);
     if (kind == LevelKind::Compressed) {
-      l.pos = narrowed(adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1), kept);
-      l.crd = adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions);
+      adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1, l.pos);
+      narrow(l.pos, kept);
+      adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions, l.crd);
       l.nonempty = k > 0 && t.format.level(k - 1).kind != LevelKind::Dense;  // no parent without children is stored
     }
     parents = l.positions;
   }
-  t.values = t.format.has_values_in_nodes() ? Array::allocate(t.type, 0, false)
-                                            : adopt(outputs, 0, DescriptorField::Values, t.type, parents);
+  if (t.format.has_values_in_nodes()) t.values = Array::allocate(t.type, 0, false);
+  else adopt(outputs, 0, DescriptorField::Values, t.type, parents, t.values);
 }
 
 /// Drops entries that are zero and were computed from no stored entry.
@@ -144,11 +145,12 @@ Storage coalesced(const concrete::Tensor& made, const LoweredResult& lowered, co
                   const Storage& t, KernelOutputs& outputs, int threads) {
   const Format format = made_of_arrays(checked.problem.result_format);
   const std::int64_t count = positions_of(outputs, 0);
-  CoordinateList stream{t.dimensions, {}, adopt(outputs, 0, DescriptorField::Values, t.type, count)};
+  CoordinateList stream{t.dimensions, {}, {}};
+  adopt(outputs, 0, DescriptorField::Values, t.type, count, stream.values);
   for (int m = 0; m < t.order(); ++m) {
     const int k = t.format.map().level_of(m);
-    stream.coordinates.push_back(
-        adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, count));
+    adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, count,
+          stream.coordinates.emplace_back());
   }
   BuildOptions options;
   options.threads = threads;
@@ -159,7 +161,8 @@ Storage coalesced(const concrete::Tensor& made, const LoweredResult& lowered, co
     options.drop_zeros = true;
     return build(coordinates_of(sums), format, options);
   }
-  const Array flags = adopt(outputs, 0, DescriptorField::Present, Type::UInt8, count);
+  Array flags;
+  adopt(outputs, 0, DescriptorField::Present, Type::UInt8, count, flags);
   Array wide = Array::allocate(Type::Int64, count, false);
   for (std::int64_t n = 0; n < count; ++n)
     wide.mutable_view<std::int64_t>()[static_cast<std::size_t>(n)] =
@@ -184,7 +187,8 @@ bool is_alike(const Storage& earlier, const concrete::Tensor& r, const std::vect
 
 /// The earlier memory, if nobody else holds it.
 Array reused(Array earlier, Type type, std::int64_t size) {
-  if (earlier.is_sole() && earlier.type() == type && earlier.size() == size) return earlier;
+  if (earlier.is_sole() && earlier.data() != nullptr && earlier.type() == type && earlier.size() == size)
+    return earlier;
   return Array::allocate(type, size, false);
 }
 
@@ -221,7 +225,7 @@ bool is_sole(const Storage& earlier) {
 /// For the next result, if nobody else holds them.
 void lend_arrays(Storage& t, KeptMemory& kept) {
   const auto lend = [&](Array& array) {
-    if (void* memory = array.release()) kept.lend(memory);
+    if (OwnedMemory memory = array.release()) kept.lend(std::move(memory));
   };
   for (LevelStorage& l : t.levels) {
     lend(l.pos);
@@ -231,16 +235,18 @@ void lend_arrays(Storage& t, KeptMemory& kept) {
   lend(t.values);
 }
 
-/// Gives up all arrays; what is left is an empty tensor, alike but without positions.
+/// What is left is an empty tensor, alike but without positions.
 void forget_entries(Storage& t) {
+  const auto forget = [](Array& array) {
+    if (array.release() == nullptr && !array.empty()) array = {};
+  };
   for (LevelStorage& l : t.levels) {
-    const std::int64_t extent = l.extent;
-    const std::size_t nodes = l.nodes.size();
-    l = {};
-    l.extent = extent;
-    l.nodes.resize(nodes);
+    l.origin = l.positions = 0;
+    l.nonempty = false;
+    for (Array* array : {&l.pos, &l.crd, &l.present}) forget(*array);
+    for (Array& nodes : l.nodes) nodes = {};
   }
-  t.values = {};
+  forget(t.values);
 }
 
 /// Conversions trust what they read. The interpreter checks a kernel's every step, and so its result, too.

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "lacuna/compile/plan.h"
+#include "lacuna/support/owned_memory.h"
+#include "lacuna/support/small_vector.h"
 
 namespace lacuna {
 
@@ -13,14 +15,14 @@ struct KernelOutputs {
     int level;
     DescriptorField field;
     std::size_t array;  // of Nodes
-    std::shared_ptr<void> data;
+    OwnedMemory data;
   };
   struct Count {
     int level;
     std::int64_t positions;
   };
-  std::vector<Memory> arrays;
-  std::vector<Count> counts;
+  SmallVector<Memory, 12> arrays;
+  SmallVector<Count, 6> counts;
 };
 
 /// Makes `result` what the kernel gets of the program's result `made`: sizes, and for results stored in place the

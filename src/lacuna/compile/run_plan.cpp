@@ -73,11 +73,11 @@ void interpret_kernel(const Plan& plan, std::span<const Storage> results, const 
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
     if (!plan.lowered.module.parameters[k].out) continue;
     const Slot& slot = plan.lowered.slots[k];
-    const loop::Output& out = ran.outputs[k];
+    loop::Output& out = ran.outputs[k];
     KernelOutputs& of_result = outputs[static_cast<std::size_t>(slot.argument)];
     if (slot.field == DescriptorField::Positions)
-      of_result.counts.push_back({slot.level, out.scalar.as<std::int64_t>()});
-    else of_result.arrays.push_back({slot.level, slot.field, slot.array, out.data});
+      of_result.counts->push_back({slot.level, out.scalar.as<std::int64_t>()});
+    else of_result.arrays->push_back({slot.level, slot.field, slot.array, std::move(out.data)});
   }
 }
 
@@ -109,8 +109,8 @@ void call_kernel(const Plan& plan, std::span<const Storage> results, const Gathe
     const Slot& slot = plan.lowered.slots[k];
     const auto n = static_cast<std::size_t>(slot.argument);
     if (slot.field == DescriptorField::Positions)
-      outputs[n].counts.push_back({slot.level, arguments[n]->levels[slot.level].positions});
-    else outputs[n].arrays.push_back({slot.level, slot.field, slot.array, memory.take(data_of(*arguments[n], slot))});
+      outputs[n].counts->push_back({slot.level, arguments[n]->levels[slot.level].positions});
+    else outputs[n].arrays->push_back({slot.level, slot.field, slot.array, memory.take(data_of(*arguments[n], slot))});
   }
 }
 

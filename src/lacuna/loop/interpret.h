@@ -8,6 +8,7 @@
 
 #include "lacuna/loop/ir.h"
 #include "lacuna/support/error.h"
+#include "lacuna/support/owned_memory.h"
 
 namespace lacuna::loop {
 
@@ -32,7 +33,7 @@ struct Counters {
 /// none: then the memory that was bound still stands.
 struct Output {
   Scalar scalar;
-  std::shared_ptr<void> data;
+  OwnedMemory data;
   std::int64_t count = 0;
 };
 

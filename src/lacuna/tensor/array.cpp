@@ -43,28 +43,27 @@ void* allocate_zeroed(std::size_t bytes) {
   return memory;
 }
 
-namespace {
-
-struct FreeUnlessReleased {
-  bool released = false;
-  void operator()(void* memory) const {
-    if (!released) std::free(memory);
-  }
-};
-
-}  // namespace
-
-std::shared_ptr<void> owned(void* memory) { return {memory, FreeUnlessReleased{}}; }
-
-void* Array::release() {
-  if (owner_.use_count() != 1) return nullptr;
-  auto* const deleter = std::get_deleter<FreeUnlessReleased>(owner_);
-  if (deleter == nullptr) return nullptr;
-  deleter->released = true;
-  void* memory = const_cast<void*>(owner_.get());
-  *this = {};
-  return memory;
+OwnedMemory Array::release() {
+  if (!is_sole()) return nullptr;
+  data_ = nullptr;
+  size_ = base_ = 0;
+  return std::move(*held());
 }
+
+void Array::take_over(Type type, OwnedMemory memory, std::int64_t size) {
+  type_ = type;
+  data_ = memory.get();
+  size_ = size;
+  base_ = 0;
+  if (is_sole() && *held() == nullptr) {
+    *held() = std::move(memory);
+    return;
+  }
+  owner_ = std::make_shared<OwnedMemory>(std::move(memory));
+  owns_ = true;
+}
+
+OwnedMemory* Array::held() { return static_cast<OwnedMemory*>(const_cast<void*>(owner_.get())); }
 
 Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
   internal_check(size >= 0, "an array of {} elements", size);
@@ -74,17 +73,13 @@ Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
   }
   // At least one element, so that an empty array has an address and memcpy and kernels need no special case.
   const auto bytes = static_cast<std::size_t>(std::max<std::int64_t>(size, 1) * width);
-  void* memory = zeroed ? allocate_zeroed(bytes) : allocate_unzeroed(bytes);
+  OwnedMemory memory(zeroed ? allocate_zeroed(bytes) : allocate_unzeroed(bytes));
   if (memory == nullptr) {
     throw RuntimeFailure(fmt::format("out of memory: an array of {} {} elements ({} bytes) was refused by the system",
                                      size, type_name(type), bytes));
   }
   Array array;
-  array.owner_ = owned(memory);
-  array.allocated_ = true;
-  array.type_ = type;
-  array.data_ = memory;
-  array.size_ = size;
+  array.take_over(type, std::move(memory), size);
   return array;
 }
 

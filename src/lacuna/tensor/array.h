@@ -5,6 +5,7 @@
 #include <span>
 
 #include "lacuna/support/error.h"
+#include "lacuna/support/owned_memory.h"
 #include "lacuna/support/type.h"
 
 namespace lacuna {
@@ -15,9 +16,6 @@ void* allocate_unzeroed(std::size_t bytes);
 
 /// The same of zeros. What is very large may be touched in few places, which do not pay for huge pages.
 void* allocate_zeroed(std::size_t bytes);
-
-/// Owns such memory, or that of malloc; null owns nothing.
-std::shared_ptr<void> owned(void* memory);
 
 /// A typed, shared, immutable-when-shared run of elements. Copies share the memory. Element `i` of the logical array is
 /// at data()[i - base]: a piece of a larger array keeps its global positions.
@@ -40,13 +38,15 @@ class Array {
   std::int64_t bytes() const { return size_ * size_of(type_); }
   bool empty() const { return size_ == 0; }
   const void* data() const { return data_; }
-  /// Whether this is the only holder of memory that was allocated here: then it may be written to again.
-  bool is_sole() const { return allocated_ && owner_.use_count() == 1; }
+  /// Whether this is the only holder of memory that was allocated or taken over: then it may be written to again.
+  bool is_sole() const { return owns_ && owner_.use_count() == 1; }
   /// The same of memory of any owner, which may not be written to.
   bool is_held_once() const { return owner_.use_count() <= 1; }
-  /// Gives the memory up to the caller, to be given back with std::free, if it is owned() and nobody else holds it:
-  /// then the array is empty. Else null.
-  void* release();
+  /// Gives up the memory, if the array is_sole(): then it is empty. Else null.
+  OwnedMemory release();
+  /// Makes this an array of `size` elements in memory from elsewhere. Where it was released before, no other memory is
+  /// asked for to own this.
+  void take_over(Type type, OwnedMemory memory, std::int64_t size);
   /// Only for the one who just allocated it.
   void* mutable_data() { return data_; }
   template <typename T>
@@ -64,11 +64,13 @@ class Array {
   const std::shared_ptr<const void>& owner() const { return owner_; }
 
  private:
+  OwnedMemory* held();
+
   Type type_ = Type::Float64;
   void* data_ = nullptr;
   std::int64_t size_ = 0;
   std::int64_t base_ = 0;
-  bool allocated_ = false;
+  bool owns_ = false;  // then the owner is an OwnedMemory, which is null once it was released
   std::shared_ptr<const void> owner_;
 };
 

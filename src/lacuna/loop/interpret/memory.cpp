@@ -88,9 +88,9 @@ void Memory::give_back(std::int64_t place, Memory& array) {
   array.swap_elements(*kept);
 }
 
-std::shared_ptr<void> Memory::take() {
+OwnedMemory Memory::take() {
   owned_ = false;
-  std::shared_ptr<void> taken(data_, [](void* memory) { std::free(memory); });
+  OwnedMemory taken(data_);
   reset();
   return taken;
 }

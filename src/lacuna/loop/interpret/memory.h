@@ -8,6 +8,7 @@
 
 #include "lacuna/loop/interpret/races.h"
 #include "lacuna/loop/ir.h"
+#include "lacuna/support/owned_memory.h"
 
 namespace lacuna::loop::interpreter {
 
@@ -51,7 +52,7 @@ class Memory {
   /// Moves what is kept at a place to an array that has no memory of its own.
   void give_back(std::int64_t place, Memory& array);
   /// Gives the elements away.
-  std::shared_ptr<void> take();
+  OwnedMemory take();
 
   bool is_written(std::int64_t place) const { return written_[static_cast<std::size_t>(place)] != 0; }
   void mark_written(std::int64_t place) { written_[static_cast<std::size_t>(place)] = 1; }
