@@ -108,7 +108,7 @@ TEST(Allocations, ARunOfAKernelNeedsNone) {
   }
 }
 
-/// Dense operands that move from step to step, beside others that stay.
+/// Operands that move from step to step, beside others that stay.
 TEST(Allocations, ARunOfAPlanOfSeveralStepsNeedsNone) {
   const std::map<std::string, std::int64_t> extents = {{"i", 40}, {"j", 40}, {"k", 41}};
   const std::map<std::string, std::string> tiles = {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}};
@@ -125,6 +125,12 @@ TEST(Allocations, ARunOfAPlanOfSeveralStepsNeedsNone) {
   const Request spmm = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 200}}, {"C", {"dense", -1}}}, extents);
   for (const char* changing : {"B", "C"})
     EXPECT_EQ(allocated(spmm, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0) << changing;
+  // A sparse operand that goes round.
+  Request of_sparse = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"dense", -1}}, {"C", {"csr", 200}}}, extents);
+  of_sparse.result_format = dense_format(2);
+  for (const char* changing : {"B", "C"})
+    EXPECT_EQ(allocated(of_sparse, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0)
+        << changing;
 }
 
 }  // namespace

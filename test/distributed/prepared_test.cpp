@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
+#include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
 
@@ -196,6 +197,36 @@ TEST_F(Rerun, RotatesAgain) {
 }
 
 /// Operands in parts, dealt positions, images, sums into what was there.
+/// Sparse operands, too: as parts that are used as they are, in any format, or put together of several.
+TEST_F(Rerun, RotatesSparseOperandsAgain) {
+  const std::string cannon =
+      "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), rotate(ko,{io,jo},kos),"
+      " communicate(A,jo), communicate({B,C},kos)";
+  const std::string in_chunks =
+      "distribute({i,j},{io,jo},{ii,ji},M), split(k,ko,ki,3), reorder(ko,ii,ji,ki), communicate({B,C},ko)";
+  for (const char* format : {"csr", "csc", "dcsr", "coo", "bitmap", "dense,hashed"}) {
+    for (const auto& [schedule, result] : std::vector<std::pair<std::string, Format>>{
+             {cannon, dense_format(2)}, {in_chunks, dense_format(2)}, {cannon, csr_format()}}) {
+      SCOPED_TRACE(fmt::format("{} {} {}", format, schedule, result.to_string()));
+      DistributedRequest request =
+          on_machine(random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 30}}, {"C", {"dense", -1}}}, extents),
+                     "Grid(2,2)", {{"A", "xy -> xy"}, {"B", "xy -> xy"}, {"C", "xy -> xy"}}, schedule);
+      request.request.result_format = result;
+      Storage& B = request.request.operands.at("B");
+      B = stored_as(engine_, B, parse_format(format, 2), options_);
+      const DistributedReport first = run(request);
+      for (int k = 0; k < 3; ++k) {
+        if (k < 2) B = with_values(B, k + 2);
+        const DistributedReport again = run(request);
+        EXPECT_EQ(again.plans, 0);
+        EXPECT_EQ(again.kernels, 0);
+        EXPECT_EQ(again.fetches.messages, first.fetches.messages);
+        EXPECT_EQ(again.fetches.bytes, first.fetches.bytes);
+      }
+    }
+  }
+}
+
 TEST_F(Rerun, KeepsPlansOfParts) {
   const Request whole = random_request("a(i) += B(i,j) * c(j) * j",
                                        {{"a", {"dense", -1}}, {"B", {"csr", 30}}, {"c", {"dense", -1}}}, extents);

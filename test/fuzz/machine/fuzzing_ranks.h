@@ -25,6 +25,12 @@ class FuzzingRanks : public Communicator {
   void send_in_place(int to, std::span<const std::byte> message) override { ranks_.send_in_place(to, message); }
   Bytes receive(int from) override { return ranks_.receive(from); }
   void receive_in_place(int from, std::span<std::byte> message) override { ranks_.receive_in_place(from, message); }
+  std::unique_ptr<PersistentMessage> persistent_send(int to, std::span<const std::byte> message) override {
+    return ranks_.persistent_send(to, message);
+  }
+  std::unique_ptr<PersistentMessage> persistent_receive(int from, std::span<std::byte> message) override {
+    return ranks_.persistent_receive(from, message);
+  }
   void finish_receives() override { ranks_.finish_receives(); }
   void finish_sends() override { ranks_.finish_sends(); }
   using Communicator::gather_all;

@@ -2,6 +2,8 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <utility>
 
 #include "lacuna/support/error.h"
 
@@ -34,7 +36,25 @@ class Alone : public Communicator {
   int rank_;
 };
 
+/// Of communicators that do not make such messages ready.
+class SentAnew : public PersistentMessage {
+ public:
+  explicit SentAnew(std::function<void()> begin) : begin_(std::move(begin)) {}
+  void start() override { begin_(); }
+
+ private:
+  std::function<void()> begin_;
+};
+
 }  // namespace
+
+std::unique_ptr<PersistentMessage> Communicator::persistent_send(int to, std::span<const std::byte> message) {
+  return std::make_unique<SentAnew>([this, to, message] { send_in_place(to, message); });
+}
+
+std::unique_ptr<PersistentMessage> Communicator::persistent_receive(int from, std::span<std::byte> message) {
+  return std::make_unique<SentAnew>([this, from, message] { receive_in_place(from, message); });
+}
 
 std::unique_ptr<Communicator> alone() { return std::make_unique<Alone>(0); }
 std::unique_ptr<Communicator> nobody() { return std::make_unique<Alone>(-1); }

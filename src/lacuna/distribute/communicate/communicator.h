@@ -13,6 +13,19 @@ namespace lacuna {
 
 using Bytes = std::vector<std::byte>;
 
+/// A message that is sent again and again from where it lies, or received there. May outlive the communicator that made
+/// it.
+class PersistentMessage {
+ public:
+  virtual ~PersistentMessage() = default;
+  PersistentMessage() = default;
+  PersistentMessage(const PersistentMessage&) = delete;
+  PersistentMessage& operator=(const PersistentMessage&) = delete;
+
+  /// Begins to send, or to receive, as send_in_place and receive_in_place. Not before the last time is finished.
+  virtual void start() = 0;
+};
+
 /// The processes that run one program together, each of which is a rank, and how they talk. All ranks make the same
 /// calls in the same order (docs/decisions/0014-ranks.md).
 class Communicator {
@@ -35,6 +48,9 @@ class Communicator {
   /// finish_receives.
   virtual void receive_in_place(int from, std::span<std::byte> message) = 0;
   virtual void finish_receives() = 0;
+  /// Both for messages that repeat, which take less time to begin.
+  virtual std::unique_ptr<PersistentMessage> persistent_send(int to, std::span<const std::byte> message);
+  virtual std::unique_ptr<PersistentMessage> persistent_receive(int from, std::span<std::byte> message);
   /// Waits until what was sent has left.
   virtual void finish_sends() = 0;
 

@@ -1,5 +1,8 @@
 #include "lacuna/distribute/communicate/launched.h"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <initializer_list>
 
@@ -18,6 +21,11 @@ int ranks_on_this_computer() {
     if (ranks > 0) return ranks;
   }
   return 1;
+}
+
+double ranks_per_processor() {
+  const auto processors = static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN));
+  return std::max(1.0, ranks_on_this_computer() / processors);
 }
 
 }  // namespace lacuna

@@ -8,4 +8,7 @@ bool is_launched_by_mpi();
 /// How many ranks run on this computer, this one among them: they share its processors.
 int ranks_on_this_computer();
 
+/// How many of them there are to a processor; 1 where each has one to itself.
+double ranks_per_processor();
+
 }  // namespace lacuna

@@ -1,7 +1,5 @@
 #include "lacuna/distribute/communicate/world.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -30,6 +28,27 @@ void each_piece(std::span<Byte> message, const F& f) {
     message = message.subspan(bytes);
   }
 }
+
+/// Persistent requests, of all pieces of a message. Those that are started are noted in `begun`.
+class MpiMessage : public PersistentMessage {
+ public:
+  MpiMessage(std::vector<MPI_Request> requests, std::vector<MPI_Request>& begun)
+      : requests_(std::move(requests)), begun_(begun) {}
+  ~MpiMessage() override {
+    int is_over = 0;
+    MPI_Finalized(&is_over);
+    if (is_over != 0) return;
+    for (MPI_Request& each : requests_) MPI_Request_free(&each);
+  }
+  void start() override {
+    MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
+    begun_.insert(begun_.end(), requests_.begin(), requests_.end());
+  }
+
+ private:
+  std::vector<MPI_Request> requests_;
+  std::vector<MPI_Request>& begun_;
+};
 
 class Mpi : public Communicator {
  public:
@@ -75,6 +94,22 @@ class Mpi : public Communicator {
       receives_.emplace_back();
       MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, 0, comm_, &receives_.back());
     });
+  }
+
+  std::unique_ptr<PersistentMessage> persistent_send(int to, std::span<const std::byte> message) override {
+    std::vector<MPI_Request> requests;
+    each_piece(message, [&](std::span<const std::byte> piece) {
+      MPI_Send_init(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, 0, comm_, &requests.emplace_back());
+    });
+    return std::make_unique<MpiMessage>(std::move(requests), sends_);
+  }
+
+  std::unique_ptr<PersistentMessage> persistent_receive(int from, std::span<std::byte> message) override {
+    std::vector<MPI_Request> requests;
+    each_piece(message, [&](std::span<std::byte> piece) {
+      MPI_Recv_init(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, 0, comm_, &requests.emplace_back());
+    });
+    return std::make_unique<MpiMessage>(std::move(requests), receives_);
   }
 
   void finish_receives() override {
@@ -151,7 +186,7 @@ class Mpi : public Communicator {
   /// Open MPI waits without giving its processor up, which takes ten times as long where others wait for that
   /// processor.
   static void give_way_where_processors_are_shared() {
-    if (ranks_on_this_computer() > sysconf(_SC_NPROCESSORS_ONLN)) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    if (ranks_per_processor() > 1) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
   }
 
   /// The beginning of a text.

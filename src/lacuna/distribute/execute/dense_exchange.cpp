@@ -42,7 +42,7 @@ DenseExchange::DenseExchange(const PreparedLaunch& prepared, std::size_t operand
 
 void DenseExchange::add_outgoing(const Transfer& transfer, int to, const std::vector<IndexSet>& part) {
   const std::vector<IndexSet>& what = transfer.what.coordinates;
-  Outgoing out{*transfer.part, to, DenseCopy(part, what, what, shape_.format, shape_.type), {}};
+  Outgoing out{*transfer.part, to, DenseCopy(part, what, what, shape_.format, shape_.type)};
   if (!out.packing.stretch_from()) out.buffer.resize(static_cast<std::size_t>(out.packing.bytes()));
   outgoing_.push_back(std::move(out));
 }
@@ -51,7 +51,7 @@ void DenseExchange::add_incoming(const Transfer& transfer, int from) {
   const auto task = static_cast<std::size_t>(transfer.task);
   const std::vector<IndexSet>&what = transfer.what.coordinates, &target = brought_.at(task).sets;
   internal_check(common(what, target) == what, "more is sent to a task than it wants");
-  Incoming in{task, from, DenseCopy(what, target, what, shape_.format, shape_.type), {}};
+  Incoming in{task, from, DenseCopy(what, target, what, shape_.format, shape_.type)};
   if (!in.unpacking.stretch_to()) in.buffer.resize(static_cast<std::size_t>(in.unpacking.bytes()));
   incoming_.push_back(std::move(in));
 }
@@ -69,16 +69,17 @@ void DenseExchange::begin(const PreparedLaunch& prepared, Communicator& ranks) {
   for (Incoming& in : incoming_) {
     const auto bytes = static_cast<std::size_t>(in.unpacking.bytes());
     const auto stretch = in.unpacking.stretch_to();
-    ranks.receive_in_place(in.from, stretch ? std::span(memory_of(in.task) + *stretch, bytes) : std::span(in.buffer));
+    in.channel.receive(ranks, in.from,
+                       stretch ? std::span(memory_of(in.task) + *stretch, bytes) : std::span(in.buffer));
   }
   for (Outgoing& out : outgoing_) {
     const std::byte* source = source_of(out.part);
     if (const auto stretch = out.packing.stretch_from()) {
-      ranks.send_in_place(out.to, {source + *stretch, static_cast<std::size_t>(out.packing.bytes())});
+      out.channel.send(ranks, out.to, {source + *stretch, static_cast<std::size_t>(out.packing.bytes())});
       continue;
     }
     out.packing.copy(source, out.buffer.data());
-    ranks.send_in_place(out.to, out.buffer);
+    out.channel.send(ranks, out.to, out.buffer);
   }
   for (const Local& each : local_) each.copy.copy(source_of(each.part), memory_of(each.task));
 }

@@ -3,6 +3,7 @@
 #include <map>
 #include <vector>
 
+#include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/plan/traffic.h"
@@ -36,13 +37,15 @@ class DenseExchange {
     std::int64_t part;
     int to;
     DenseCopy packing;
-    Buffer buffer;  // unless it lies there as it is sent
+    Buffer buffer = {};  // unless it lies there as it is sent
+    Channel channel = {};
   };
   struct Incoming {
     std::size_t task;
     int from;
     DenseCopy unpacking;
-    Buffer buffer;  // unless it is received where it belongs
+    Buffer buffer = {};  // unless it is received where it belongs
+    Channel channel = {};
   };
   struct Local {
     std::int64_t part;

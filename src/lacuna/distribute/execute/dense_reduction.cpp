@@ -82,18 +82,18 @@ void DenseReduction::begin(Target& target, const OldPart& old, Communicator& ran
     const auto bytes = static_cast<std::size_t>(addend.copy.bytes());
     std::byte* to = addend.buffer.empty() ? static_cast<std::byte*>(values.mutable_data()) + *addend.copy.stretch_to()
                                           : addend.buffer.data();
-    ranks.receive_in_place(addend.route.from, {to, bytes});
+    addend.channel.receive(ranks, addend.route.from, {to, bytes});
   }
 }
 
 void DenseReduction::send(Outgoing& out, const LocalPart& contribution, Communicator& ranks) {
   const auto* values = static_cast<const std::byte*>(contribution.storage.values.data());
   if (const auto stretch = out.packing.stretch_from()) {
-    ranks.send_in_place(out.to, {values + *stretch, static_cast<std::size_t>(out.packing.bytes())});
+    out.channel.send(ranks, out.to, {values + *stretch, static_cast<std::size_t>(out.packing.bytes())});
     return;
   }
   out.packing.copy(values, out.buffer.data());
-  ranks.send_in_place(out.to, out.buffer);
+  out.channel.send(ranks, out.to, out.buffer);
 }
 
 void DenseReduction::finish(Target& target, const Contributions& mine, DistributedTensor& result) const {

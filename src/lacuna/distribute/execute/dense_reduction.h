@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/result_memory.h"
 #include "lacuna/distribute/execute/result_routes.h"
 #include "lacuna/distribute/part/dense_copy.h"
@@ -27,12 +28,14 @@ class DenseReduction {
     int to;
     DenseCopy packing;
     Bytes buffer = {};  // unless it lies there as it is sent
+    Channel channel = {};
   };
   struct Addend {
     ResultRoute route;
     DenseCopy copy;
     bool adds;          // to what is there
     Bytes buffer = {};  // of what comes from another rank, unless that goes where it belongs
+    Channel channel = {};
   };
   struct Target {
     std::size_t part;

@@ -150,18 +150,18 @@ void DenseSteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicat
     std::memset(memory_of(s, task), 0,
                 static_cast<std::size_t>(volume_of(place(s, task).region) * size_of(shape_.type)));
   for (std::size_t k = 0; k < step.incoming.size(); ++k) {
-    const Incoming& in = step.incoming[k];
+    Incoming& in = step.incoming[k];
     const auto bytes = static_cast<std::size_t>(in.bytes);
     const auto stretch = in.stretch();
-    ranks.receive_in_place(in.from, {stretch ? memory_of(s, in.task) + *stretch : received_[k].data(), bytes});
+    in.channel.receive(ranks, in.from, {stretch ? memory_of(s, in.task) + *stretch : received_[k].data(), bytes});
   }
   for (std::size_t k = 0; k < step.outgoing.size(); ++k) {
-    const Outgoing& out = step.outgoing[k];
+    Outgoing& out = step.outgoing[k];
     const std::byte* source = memory_of(out.source, s, prepared);
     const auto bytes = static_cast<std::size_t>(out.packing.bytes());
     const auto stretch = out.packing.stretch_from();
     if (!stretch) out.packing.copy(source, sent_[k].data());
-    ranks.send_in_place(out.to, {stretch ? source + *stretch : sent_[k].data(), bytes});
+    out.channel.send(ranks, out.to, {stretch ? source + *stretch : sent_[k].data(), bytes});
   }
   for (const Local& each : step.local) each.copy.copy(memory_of(each.source, s, prepared), memory_of(s, each.task));
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/plan/traffic.h"
@@ -52,12 +53,14 @@ class DenseSteps {
     Source source;
     int to;
     DenseCopy packing;
+    Channel channel = {};
   };
   struct Incoming {
     std::size_t task;
     int from;
     DenseCopy unpacking;
     std::int64_t bytes;
+    Channel channel = {};
 
     std::optional<std::int64_t> stretch() const;
   };

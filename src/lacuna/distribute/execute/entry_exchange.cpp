@@ -93,22 +93,22 @@ void EntryExchange::bring_values() {
     Incoming& in = brought.parts[k];
     const std::size_t bytes = static_cast<std::size_t>(in.size) * width;
     if (const auto stretch = in.stretch()) {
-      ranks_->receive_in_place(in.from, {values_in(brought) + *stretch, bytes});
+      in.channel.receive(*ranks_, in.from, {values_in(brought) + *stretch, bytes});
       continue;
     }
     in.buffer.resize(bytes);
-    ranks_->receive_in_place(in.from, in.buffer);
+    in.channel.receive(*ranks_, in.from, in.buffer);
   }
   for (Outgoing& out : outgoing_) {
     const std::byte* values = values_of(*out.transfer);
     const std::size_t bytes = static_cast<std::size_t>(out.values->size()) * width;
     if (const auto stretch = out.values->stretch_from()) {
-      ranks_->send_in_place(out.to, {values + *stretch, bytes});
+      out.channel.send(*ranks_, out.to, {values + *stretch, bytes});
       continue;
     }
     out.buffer.resize(bytes);
     out.values->copy(values, out.buffer.data());
-    ranks_->send_in_place(out.to, out.buffer);
+    out.channel.send(*ranks_, out.to, out.buffer);
   }
   for (auto& [task, brought] : brought_)
     for (const Incoming& in : brought.parts)

@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/part/value_map.h"
 #include "lacuna/distribute/plan/traffic.h"
@@ -37,6 +38,7 @@ class EntryExchange {
     int to;
     std::optional<ValueMap> values = {};
     Bytes buffer = {};  // unless they lie there as they are sent
+    Channel channel = {};
   };
   struct Incoming {
     const Transfer* transfer;
@@ -45,6 +47,7 @@ class EntryExchange {
     std::optional<ValueMap> values = {};  // of it, or of where it is sent from if that is here, into the whole
     std::int64_t size = 0;                // values that are sent
     Bytes buffer = {};                    // unless they go where they belong
+    Channel channel = {};
 
     std::optional<std::int64_t> stretch() const;
   };

@@ -127,12 +127,12 @@ void EntryReduction::bring_values(const Contributions& mine, Communicator& ranks
     const auto* values = static_cast<const std::byte*>(mine.at(out.route.contribution)->storage.values.data());
     const auto bytes = static_cast<std::size_t>(out.values->size() * size_of(shape_.type));
     if (const auto stretch = out.values->stretch_from()) {
-      ranks.send_in_place(out.route.to, {values + *stretch, bytes});
+      out.channel.send(ranks, out.route.to, {values + *stretch, bytes});
       continue;
     }
     out.buffer.resize(bytes);
     out.values->copy(values, out.buffer.data());
-    ranks.send_in_place(out.route.to, out.buffer);
+    out.channel.send(ranks, out.route.to, out.buffer);
   }
   ranks.finish_receives();
   for (Target& target : targets_) {
@@ -158,7 +158,7 @@ void EntryReduction::begin(Target& target, Communicator& ranks) {
     const auto stretch = addend.values->stretch_to();
     const bool is_direct = !prepared_.reduction.adds && stretch && addend.values->moved() == addend.size;
     if (!is_direct) addend.buffer.resize(bytes);
-    ranks.receive_in_place(addend.route.from,
+    addend.channel.receive(ranks, addend.route.from,
                            is_direct ? std::span(static_cast<std::byte*>(values.mutable_data()) + *stretch, bytes)
                                      : std::span(addend.buffer));
   }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/result_memory.h"
 #include "lacuna/distribute/execute/result_routes.h"
 #include "lacuna/distribute/part/value_map.h"
@@ -27,6 +28,7 @@ class EntryReduction {
     ResultRoute route;
     std::optional<ValueMap> values = {};
     Bytes buffer = {};  // unless they lie there as they are sent
+    Channel channel = {};
   };
   struct Addend {
     ResultRoute route;
@@ -34,6 +36,7 @@ class EntryReduction {
     std::optional<ValueMap> values = {};  // of it, or of the contribution if that is here, into the whole
     std::int64_t size = 0;                // values that are sent
     Bytes buffer = {};                    // unless they go where they belong
+    Channel channel = {};
   };
   struct Target {
     std::size_t part;

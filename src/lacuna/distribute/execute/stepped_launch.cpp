@@ -11,7 +11,8 @@ bool SteppedLaunch::can_run(const PreparedLaunch& prepared) {
   if (prepared.plan.steps.size() <= 1 || !prepared.local_format().is_dense()) return false;
   for (std::size_t o = 0; o < launch.operands.size(); ++o) {
     const bool is_dense = prepared.tensor(o).shape().format.is_dense() && !launch.deals_out(o);
-    if (!is_dense && !prepared.plan.is_fetched_once(launch.operands[o])) return false;
+    if (!is_dense && !prepared.plan.is_fetched_once(launch.operands[o]) && !EntrySteps::can_bring(prepared, o))
+      return false;
   }
   return true;
 }
@@ -57,10 +58,15 @@ std::optional<std::int64_t> SteppedLaunch::part_here(std::size_t o, std::size_t 
 void SteppedLaunch::look_up() {
   for (std::size_t o = 0; o < launch().operands.size(); ++o) {
     dense_.emplace_back();
+    moving_.emplace_back();
     entries_.emplace_back();
     parts_here_.emplace_back();
     if (is_dense(o)) {
       dense_.back().emplace(prepared_, o, *ranks_);
+      continue;
+    }
+    if (!plan().is_fetched_once(launch().operands[o])) {
+      moving_.back().emplace(prepared_, o, *ranks_);
       continue;
     }
     std::set<std::size_t> brought;
@@ -110,6 +116,11 @@ void SteppedLaunch::begin(std::size_t s) {
     dense_[o]->begin(s, prepared_, *ranks_);
     add(fetches_, dense_[o]->traffic(s));
   }
+  for (std::optional<EntrySteps>& each : moving_) {
+    if (!each) continue;
+    each->begin(s, prepared_, *ranks_);
+    add(fetches_, each->traffic(s));
+  }
 }
 
 void SteppedLaunch::compute(std::size_t s, Work& work) {
@@ -134,6 +145,7 @@ void SteppedLaunch::prepare(std::size_t s, Work& work) {
 }
 
 Storage SteppedLaunch::first_storage(std::size_t s, Work& work, std::size_t o) {
+  if (moving_[o]) return moving_[o]->storage(s, plan().fetcher(o, work.task), prepared_);
   if (!dense_[o]) return cut(entries_of(o, plan().fetcher(o, work.task)), work.used[o]).storage;
   const std::size_t fetcher = plan().fetcher(o, work.task);
   Storage all = dense_[o]->storage(s, fetcher, prepared_);
@@ -154,6 +166,7 @@ const LocalPart& SteppedLaunch::entries_of(std::size_t o, std::size_t t) const {
 void SteppedLaunch::refresh(std::size_t s, Work& work) {
   for (std::size_t o = 0; o < work.used.size(); ++o) {
     if (dense_[o]) refresh_dense(s, work, o);
+    else if (moving_[o]) refresh_moving(s, work, o);
     else if (changed_[o]) refresh_entries(work, o);
   }
 }
@@ -169,6 +182,13 @@ void SteppedLaunch::refresh_dense(std::size_t s, Work& work, std::size_t o) {
   } else if (is_part) {
     work.kernel->replace(launch().operands[o].name, dense_[o]->storage(s, fetcher, prepared_));
   }
+}
+
+/// What is brought lies where it lay.
+void SteppedLaunch::refresh_moving(std::size_t s, Work& work, std::size_t o) {
+  const std::size_t fetcher = plan().fetcher(o, work.task);
+  if (changed_[o] && moving_[o]->is_here(s, fetcher))
+    work.kernel->replace(launch().operands[o].name, moving_[o]->storage(s, fetcher, prepared_));
 }
 
 void SteppedLaunch::refresh_entries(Work& work, std::size_t o) {

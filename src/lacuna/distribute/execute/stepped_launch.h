@@ -9,19 +9,21 @@
 #include "lacuna/distribute/execute/cut_operand.h"
 #include "lacuna/distribute/execute/dense_steps.h"
 #include "lacuna/distribute/execute/entry_exchange.h"
+#include "lacuna/distribute/execute/entry_steps.h"
 #include "lacuna/distribute/execute/launch_runner.h"
 #include "lacuna/distribute/execute/result_memory.h"
 
 namespace lacuna {
 
-/// What a rank does of a plan of several steps that is run again and again: dense operands move from step to step, in
-/// memory that stays, others once a run. What is sent, where it goes, and what of it each kernel reads is looked up in
-/// the first run.
+/// What a rank does of a plan of several steps that is run again and again: operands move from step to step, in memory
+/// that stays, if they are dense or parts are used as they are (EntrySteps), others once a run. What is sent, where it
+/// goes, and what of it each kernel reads is looked up in the first run.
 class SteppedLaunch : public LaunchRunner {
  public:
   using LaunchRunner::LaunchRunner;
 
-  /// Whether a plan has several steps, and its result is dense, and so is all that moves from step to step.
+  /// Whether a plan has several steps, and its result is dense, and all that moves from step to step can do so. The
+  /// same on all ranks.
   static bool can_run(const PreparedLaunch& prepared);
   void release() override {}
 
@@ -62,10 +64,12 @@ class SteppedLaunch : public LaunchRunner {
   const LocalPart& entries_of(std::size_t operand, std::size_t task) const;
   void refresh(std::size_t step, Work& work);
   void refresh_dense(std::size_t step, Work& work, std::size_t operand);
+  void refresh_moving(std::size_t step, Work& work, std::size_t operand);
   void refresh_entries(Work& work, std::size_t operand);
 
   bool is_looked_up_ = false;
   std::vector<std::optional<DenseSteps>> dense_;                 // by operand
+  std::vector<std::optional<EntrySteps>> moving_;                // likewise
   std::vector<std::optional<EntryExchange>> entries_;            // likewise
   std::vector<std::map<std::size_t, std::int64_t>> parts_here_;  // likewise: by task, the part that is used as it lies
   std::vector<std::vector<Work>> works_;                         // of this rank, by step

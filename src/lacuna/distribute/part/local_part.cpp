@@ -12,6 +12,7 @@
 #include "lacuna/distribute/partition/piece.h"
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/integers.h"
 
 namespace lacuna {
 namespace {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "lacuna/distribute/communicate/launched.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/prepare.h"
@@ -165,7 +166,7 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
   auto* memory = static_cast<std::byte*>(values.mutable_data());
   for (SampleCopy& each : samples) phases.push_back({[&](int) { each.run(memory); }});
   if (rehearsal.sends())
-    phases.push_back({[&](int) { rehearsal.send(ranks, memory); }, [&](int) { rehearsal.compute(memory); }});
+    phases.push_back({[&](int) { rehearsal.send(ranks, memory); }, true, [&](int) { rehearsal.compute(memory); }});
   const std::vector<double> times = median_times(ranks, phases);
 
   // Of the rank that has most, while the others do what they have: once that is done, they leave it processors and
@@ -177,6 +178,8 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
     bytes += copied[k].bytes;
     seconds += copied[k].bytes * times[k + 1] / samples[k].bytes();
   }
+  // A rank that copies more than others has its processor for longer than in the samples, of which all take as many.
+  seconds *= std::max(rehearsal.evenness(), 1 / ranks_per_processor());
   network.copying = bytes / seconds;
   if (ranks.ranks() == 1) return;
   network.latency = time_around(ranks, 8, 201);

@@ -91,7 +91,8 @@ Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, b
   const std::vector<IndexSet>& lies = transfer.part ? part_of(transfer) : what;
   const std::vector<IndexSet> region = prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step);
   if (transfer.part && transfer.from == task.processor && lies == region) return {};
-  if (!is_dense(o)) return of_values(transfer, step, is_here);
+  if (!is_dense(o) && moves_values(o)) return of_values(transfer, step, is_here);
+  if (!is_dense(o)) return {{}, {is_here ? 1 : 0, 1}};  // array by array
   return copies_of_dense(prepared_.tensor(o).shape(), lies, what, region, is_here);
 }
 

@@ -23,8 +23,10 @@ class CopyCounter {
   /// `again`: a later run of a plan that is kept.
   CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again);
 
-  /// Whether what is run again is run in memory that stays, by other runners than the Executor.
-  bool keeps_memory() const { return is_one_step() || is_stepped_; }
+  /// Whether values of an operand that is not dense move alone where a plan is run again.
+  bool moves_values(std::size_t operand) const {
+    return is_one_step() || (is_stepped_ && prepared_.plan.is_fetched_once(prepared_.plan.launch.operands[operand]));
+  }
   /// Of what a transfer moves in a step; `is_here`: the rank that gets it has it.
   Copies of(const Transfer& transfer, const LaunchStep& step, bool is_here);
   Copies of(const ResultRoute& route) const;

@@ -65,9 +65,12 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
       rounds[what.step].messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
   });
   for (auto& [step, round] : rounds) round.is_of_result = step == simulated.steps.size();
-  copied_ = std::max_element(copied.begin(), copied.end(), [](const CopiedByRank& a, const CopiedByRank& b) {
-              return a.bytes() < b.bytes();
-            })->means();
+  const auto most = std::max_element(
+      copied.begin(), copied.end(), [](const CopiedByRank& a, const CopiedByRank& b) { return a.bytes() < b.bytes(); });
+  copied_ = most->means();
+  double sum = 0;
+  for (const CopiedByRank& each : copied) sum += each.bytes();
+  if (sum > 0) evenness_ = sum / (static_cast<double>(copied.size()) * most->bytes());
   add_rounds(rounds, copied.size());
   const auto rank = static_cast<std::size_t>(rank_);
   for (const Round& round : rounds_)

@@ -35,6 +35,8 @@ class Rehearsal {
   };
   /// Of the rank that copies most.
   const std::vector<Copied>& copied() const { return copied_; }
+  /// What a rank copies in the mean, to that: 1 where all copy as much.
+  double evenness() const { return evenness_; }
 
  private:
   struct Message {
@@ -54,6 +56,7 @@ class Rehearsal {
   int rank_;
   std::size_t room_ = 0;
   std::vector<Copied> copied_;
+  double evenness_ = 1;
 };
 
 }  // namespace lacuna

@@ -3,14 +3,57 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <ctime>
 #include <numeric>
 
+#include "lacuna/distribute/communicate/launched.h"
 #include "lacuna/distribute/exchange/numbers.h"
 
 namespace lacuna {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// When a rank ran a phase, and how long a processor worked on it.
+struct Stretch {
+  Clock::time_point begin = {}, end = {};
+  double working = 0;  // seconds
+};
+
+double processor_time() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+/// Until the last rank is done. Those of one computer have one clock.
+double time_until_all_are_done(Communicator& ranks, const Stretch& mine) {
+  const auto number = [](const Clock::time_point& t) { return std::bit_cast<std::int64_t>(t); };
+  const auto seconds = [](std::int64_t from, std::int64_t to) {
+    return std::chrono::duration<double>(std::bit_cast<Clock::time_point>(to) - std::bit_cast<Clock::time_point>(from))
+        .count();
+  };
+  std::int64_t begin = number(mine.begin), end = number(mine.end);
+  double most = 0;
+  for (const auto& each : gather_numbers(ranks, {begin, end})) {
+    begin = std::min(begin, each[0]);
+    end = std::max(end, each[1]);
+    most = std::max(most, seconds(each[0], each[1]));
+  }
+  return ranks_on_this_computer() == ranks.ranks() ? seconds(begin, end) : most;
+}
+
+/// Where ranks share processors, which go from one to the next when one waits or has had enough: in the time of one
+/// phase, some have begun another.
+double time_of_work(Communicator& ranks, const Stretch& mine) {
+  double most = 0, sum = 0;
+  for (const auto& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine.working)})) {
+    const auto working = std::bit_cast<double>(each[0]);
+    most = std::max(most, working);
+    sum += working;
+  }
+  return std::max(most, sum / ranks.ranks() * ranks_per_processor());
+}
 
 class Rounds {
  public:
@@ -45,10 +88,14 @@ class Rounds {
     for (std::size_t p = 0; p < phases_.size(); ++p) {
       if (phases_[p].before) phases_[p].before(round_);
       largest_over(ranks_, 0);
-      const Clock::time_point start = Clock::now();
+      const Clock::time_point begin = Clock::now();
+      const double worked = processor_time();
       phases_[p].run(round_);
-      last_[p == 0 ? phases_.size() - 1 : p - 1] = largest_over(ranks_, mine_);
-      mine_ = std::chrono::duration<double>(Clock::now() - start).count();
+      const Stretch mine{begin, Clock::now(), processor_time() - worked};
+      const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
+      const bool takes_turns = ranks_per_processor() > 1 && !phases_[before].talks;
+      last_[before] = takes_turns ? time_of_work(ranks_, last_run_) : time_until_all_are_done(ranks_, last_run_);
+      last_run_ = mine;
     }
     ++round_;
   }
@@ -57,7 +104,8 @@ class Rounds {
   const std::vector<Phase>& phases_;
   std::vector<double> last_ = std::vector<double>(phases_.size());  // by phase
   int round_ = 0;
-  double mine_ = 0, spent_ = 0;
+  Stretch last_run_;  // of the phase before
+  double spent_ = 0;
 };
 
 double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); }

@@ -10,6 +10,7 @@ namespace lacuna {
 /// Something of which a run of a plan consists, and which is measured.
 struct Phase {
   std::function<void(int round)> run;
+  bool talks = false;                               // to other ranks
   std::function<void(int round)> before = nullptr;  // what has to be done first, and does not count
 };
 

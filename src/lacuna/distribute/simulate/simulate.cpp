@@ -121,7 +121,7 @@ class Simulator {
 
   /// Whether values of an operand that is not dense move alone.
   bool moves_values(std::size_t o) const {
-    return network_.again && copies_.keeps_memory() && !prepared_.tensor(o).shape().format.is_dense();
+    return network_.again && copies_.moves_values(o) && !prepared_.tensor(o).shape().format.is_dense();
   }
 
   /// What a transfer moves, given what tasks had before as they had got it.

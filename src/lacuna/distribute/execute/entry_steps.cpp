@@ -1,0 +1,217 @@
+#include "lacuna/distribute/execute/entry_steps.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "lacuna/distribute/exchange/numbers.h"
+
+namespace lacuna {
+namespace {
+
+void copy_array(const Array& from, Array& to) {
+  if (to.bytes() > 0) std::memcpy(to.mutable_data(), from.data(), static_cast<std::size_t>(to.bytes()));
+}
+
+/// Of the same sizes.
+void copy_arrays(const Storage& from, Storage& to) {
+  for (std::size_t k = 0; k < to.levels.size(); ++k) {
+    copy_array(from.levels[k].pos, to.levels[k].pos);
+    copy_array(from.levels[k].crd, to.levels[k].crd);
+    copy_array(from.levels[k].present, to.levels[k].present);
+  }
+  copy_array(from.values, to.values);
+}
+
+std::span<const std::byte> bytes_of(const Array& array) {
+  return {static_cast<const std::byte*>(array.data()), static_cast<std::size_t>(array.bytes())};
+}
+
+std::span<std::byte> bytes_of(Array& array) {
+  return {static_cast<std::byte*>(array.mutable_data()), static_cast<std::size_t>(array.bytes())};
+}
+
+/// By step and task: the transfer of an operand, of which there is one at most; none if there are more.
+std::optional<std::vector<std::vector<const Transfer*>>> only_transfers(const LaunchPlan& plan, std::size_t operand) {
+  std::vector<std::vector<const Transfer*>> all;
+  for (const LaunchStep& step : plan.steps) {
+    std::vector<const Transfer*>& only = all.emplace_back(plan.tasks.size());
+    for (const Transfer& transfer : step.transfers) {
+      if (static_cast<std::size_t>(transfer.operand) != operand) continue;
+      const Transfer*& known = only[static_cast<std::size_t>(transfer.task)];
+      if (known != nullptr) return std::nullopt;
+      known = &transfer;
+    }
+  }
+  return all;
+}
+
+/// By step and task that fetches: which part of an operand it has.
+std::vector<std::vector<std::int64_t>> parts_of(const LaunchPlan& plan, std::size_t operand) {
+  const auto transfers = *only_transfers(plan, operand);
+  std::vector<std::vector<std::int64_t>> parts;
+  for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+    std::vector<std::int64_t> here(plan.tasks.size());
+    for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
+      if (plan.fetcher(operand, t) != t) continue;
+      const Transfer* transfer = transfers[s][t];
+      if (transfer == nullptr) here[t] = parts[s - 1][t];
+      else here[t] = transfer->part ? *transfer->part : parts[s - 1][static_cast<std::size_t>(*transfer->neighbour)];
+    }
+    parts.push_back(std::move(here));
+  }
+  return parts;
+}
+
+}  // namespace
+
+bool EntrySteps::can_bring(const PreparedLaunch& prepared, std::size_t o) {
+  const LaunchPlan& plan = prepared.plan;
+  const launch::Operand& operand = plan.launch.operands[o];
+  if (plan.launch.deals_out(o) || prepared.tensor(o).shape().format.has_nodes()) return false;
+  const auto transfers = only_transfers(plan, o);
+  if (!transfers) return false;
+  for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
+    std::vector<IndexSet> before;
+    for (std::size_t s = 0; s < plan.steps.size(); ++s) {
+      const LaunchStep& step = plan.steps[s];
+      const std::vector<IndexSet> region = plan.region_of(operand, plan.tasks[t], step);
+      if (plan.contributes(plan.tasks[t], step) && plan.used_of(operand, plan.tasks[t], step) != region) return false;
+      if (plan.fetcher(o, t) != t) continue;
+      const Transfer* transfer = (*transfers)[s][t];
+      if (transfer == nullptr && (s == 0 || region != before)) return false;
+      if (transfer != nullptr && (transfer->what.coordinates != region || transfer->what.cuts_positions()))
+        return false;
+      if (transfer != nullptr && transfer->part) {
+        const Restriction& part = plan.placements[o].parts[static_cast<std::size_t>(*transfer->part)].what;
+        if (part.coordinates != region || part.cuts_positions()) return false;
+      }
+      before = region;
+    }
+  }
+  return true;
+}
+
+EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks)
+    : operand_(operand), parts_(parts_of(prepared.plan, operand)) {
+  tell_sizes(prepared, ranks);
+  places_.resize(prepared.plan.steps.size());
+  steps_.resize(places_.size());
+  for (std::size_t s = 0; s < places_.size(); ++s) plan_places(prepared, s, ranks);
+  make_buffers(prepared);
+  for (std::size_t s = 0; s < places_.size(); ++s) plan_step(prepared, s, ranks);
+}
+
+/// Each part by the rank of its first holder.
+void EntrySteps::tell_sizes(const PreparedLaunch& prepared, Communicator& ranks) {
+  const DistributedTensor& tensor = prepared.tensor(operand_);
+  const std::vector<TensorPlacement::Part>& parts = prepared.plan.placements[operand_].parts;
+  std::vector<std::int64_t> mine;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    if (rank_of(prepared.plan, parts[p].processors.front(), ranks) != ranks.rank()) continue;
+    const ArraySizes sizes(tensor.part(static_cast<std::int64_t>(p)).storage);
+    mine.push_back(static_cast<std::int64_t>(p));
+    mine.insert(mine.end(), sizes.numbers().begin(), sizes.numbers().end());
+  }
+  sizes_.resize(parts.size());
+  const std::size_t count = ArraySizes::count(tensor.dimensions().size());
+  for (const std::vector<std::int64_t>& told : gather_numbers(ranks, mine))
+    for (std::size_t at = 0; at < told.size(); at += 1 + count)
+      sizes_[static_cast<std::size_t>(told[at])].emplace(std::span(told).subspan(at + 1, count));
+}
+
+/// A part that lies in a task's memory is used there; any other comes to the buffer that is not in use.
+void EntrySteps::plan_places(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
+  const LaunchPlan& plan = prepared.plan;
+  std::map<std::size_t, const Transfer*> fetched;
+  for (const Transfer& transfer : plan.steps[s].transfers)
+    if (static_cast<std::size_t>(transfer.operand) == operand_)
+      fetched[static_cast<std::size_t>(transfer.task)] = &transfer;
+  for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
+    const std::int64_t processor = plan.tasks[t].processor;
+    if (plan.fetcher(operand_, t) != t || rank_of(plan, processor, ranks) != ranks.rank()) continue;
+    const Place* before = s == 0 ? nullptr : &places_[s - 1].at(t);
+    if (fetched.count(t) == 0) {
+      places_[s].emplace(t, *before);
+      continue;
+    }
+    const Transfer& transfer = *fetched.at(t);
+    Place next{parts_[s][t]};
+    next.is_here = transfer.part && transfer.from == processor;
+    if (before != nullptr && !before->is_here) next.buffer = 1 - before->buffer;
+    places_[s].emplace(t, std::move(next));
+  }
+}
+
+void EntrySteps::make_buffers(const PreparedLaunch& prepared) {
+  std::map<std::size_t, std::int64_t> rooms;
+  for (const std::map<std::size_t, Place>& step : places_)
+    for (const auto& [task, place] : step)
+      if (!place.is_here) rooms[task] = std::max(rooms[task], sizes_of(place.part).room());
+  for (const auto& [task, room] : rooms)
+    for (Array& buffer : buffers_[task]) buffer = Array::allocate(Type::UInt8, room, false);
+  const std::vector<TensorPlacement::Part>& parts = prepared.plan.placements[operand_].parts;
+  for (std::map<std::size_t, Place>& step : places_)
+    for (auto& [task, place] : step)
+      if (!place.is_here)
+        place.storage =
+            sizes_of(place.part)
+                .laid_out(buffers_.at(task)[place.buffer], parts[static_cast<std::size_t>(place.part)].what.coordinates,
+                          prepared.tensor(operand_).shape());
+}
+
+void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
+  const LaunchPlan& plan = prepared.plan;
+  const std::size_t arrays = 3 * prepared.tensor(operand_).dimensions().size() + 1;
+  Step& step = steps_[s];
+  for (const Transfer& transfer : plan.steps[s].transfers) {
+    if (static_cast<std::size_t>(transfer.operand) != operand_) continue;
+    const auto task = static_cast<std::size_t>(transfer.task);
+    const Source source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
+    const std::int64_t receiver = plan.tasks[task].processor;
+    const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, receiver, ranks);
+    if (from == ranks.rank() && to != from) {
+      step.outgoing.push_back({source, to});
+      step.outgoing.back().channels.resize(arrays);
+    }
+    if (to != ranks.rank()) continue;
+    count(step.traffic, plan.machine, sizes_of(parts_[s][task]).bytes(), transfer.from, receiver);
+    if (places_[s].at(task).is_here) continue;
+    if (from == to) {
+      step.local.push_back({source, task});
+    } else {
+      step.incoming.push_back({task, from});
+      step.incoming.back().channels.resize(arrays);
+    }
+  }
+}
+
+const Storage& EntrySteps::storage(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
+  const Place& at = places_[s].at(task);
+  return at.is_here ? prepared.tensor(operand_).part(at.part).storage : at.storage;
+}
+
+/// Before a step.
+const Storage& EntrySteps::from(const Source& source, std::size_t s, const PreparedLaunch& prepared) const {
+  return source.part ? prepared.tensor(operand_).part(*source.part).storage : storage(s - 1, source.task, prepared);
+}
+
+void EntrySteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicator& ranks) {
+  for (Incoming& in : steps_[s].incoming) {
+    std::size_t k = 0;
+    each_array(places_[s].at(in.task).storage, [&](Array& array) {
+      Channel& channel = in.channels[k++];
+      if (array.bytes() > 0) channel.receive(ranks, in.from, bytes_of(array));
+    });
+  }
+  for (Outgoing& out : steps_[s].outgoing) {
+    std::size_t k = 0;
+    each_array(from(out.source, s, prepared), [&](const Array& array) {
+      Channel& channel = out.channels[k++];
+      if (array.bytes() > 0) channel.send(ranks, out.to, bytes_of(array));
+    });
+  }
+  for (const Local& each : steps_[s].local)
+    copy_arrays(from(each.source, s, prepared), places_[s].at(each.task).storage);
+}
+
+}  // namespace lacuna

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "lacuna/distribute/communicate/channel.h"
+#include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/part/array_sizes.h"
+#include "lacuna/distribute/plan/traffic.h"
+
+namespace lacuna {
+
+/// Brings what tasks need of an operand that is not dense to where they need it, step by step, run after run, where
+/// that is always one of its parts as it is: its arrays are sent from where they lie, and received where kernels read
+/// them. Each task has two buffers, as DenseSteps has.
+class EntrySteps {
+ public:
+  /// Whether the tasks of a plan need parts as they are. The same on all ranks.
+  static bool can_bring(const PreparedLaunch& prepared, std::size_t operand);
+  /// All ranks make one of the same operands. Collective: they tell each other how large the parts are.
+  EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks);
+
+  /// Where a task has the operand in a step: the part, if it is in its memory, or what was brought, which is always in
+  /// the same memory.
+  const Storage& storage(std::size_t step, std::size_t task, const PreparedLaunch& prepared) const;
+  bool is_here(std::size_t step, std::size_t task) const { return places_[step].at(task).is_here; }
+
+  /// Sends what others need in a step, copies what is here, and begins to receive. What was sent before has left.
+  /// Collective.
+  void begin(std::size_t step, const PreparedLaunch& prepared, Communicator& ranks);
+  /// What a step moves between processors, as far as it comes to this rank.
+  const Traffic& traffic(std::size_t step) const { return steps_[step].traffic; }
+
+ private:
+  struct Place {
+    std::int64_t part = 0;
+    bool is_here = false;
+    std::size_t buffer = 0;  // else
+    Storage storage = {};    // in it
+  };
+  /// What is sent or copied comes from a part, or from where a task of this rank has one.
+  struct Source {
+    std::optional<std::int64_t> part;
+    std::size_t task = 0;
+  };
+  struct Outgoing {
+    Source source;
+    int to;
+    std::vector<Channel> channels = {};  // by array
+  };
+  struct Incoming {
+    std::size_t task;
+    int from;
+    std::vector<Channel> channels = {};
+  };
+  struct Local {
+    Source source;
+    std::size_t task;
+  };
+  /// All in the order of the plan.
+  struct Step {
+    std::vector<Outgoing> outgoing;
+    std::vector<Incoming> incoming;
+    std::vector<Local> local;
+    Traffic traffic;
+  };
+
+  void tell_sizes(const PreparedLaunch& prepared, Communicator& ranks);
+  void plan_places(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
+  void make_buffers(const PreparedLaunch& prepared);
+  void plan_step(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
+  const ArraySizes& sizes_of(std::int64_t part) const { return *sizes_[static_cast<std::size_t>(part)]; }
+  const Storage& from(const Source& source, std::size_t step, const PreparedLaunch& prepared) const;
+
+  std::size_t operand_;
+  std::vector<std::vector<std::int64_t>> parts_;         // by step and task: which one it has
+  std::vector<std::optional<ArraySizes>> sizes_;         // by part
+  std::vector<std::map<std::size_t, Place>> places_;     // by step, and fetcher of this rank
+  std::map<std::size_t, std::array<Array, 2>> buffers_;  // by task
+  std::vector<Step> steps_;
+};
+
+}  // namespace lacuna

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "lacuna/distribute/part/local_part.h"
+
+namespace lacuna {
+
+/// The arrays of a storage that is made of arrays alone, in their order.
+template <typename AnyStorage, typename F>
+void each_array(AnyStorage& storage, const F& f) {
+  for (auto& level : storage.levels)
+    for (auto* array : {&level.pos, &level.crd, &level.present}) f(*array);
+  f(storage.values);
+}
+
+/// How large the arrays of a part are: what a rank has to know before it can receive them one by one.
+class ArraySizes {
+ public:
+  /// Of a part that is made of arrays of its own.
+  explicit ArraySizes(const Storage& part);
+  /// As numbers() of some order were.
+  explicit ArraySizes(std::span<const std::int64_t> numbers) : numbers_(numbers.begin(), numbers.end()) {}
+  /// For other ranks: so many, by order.
+  static std::size_t count(std::size_t order) { return 9 * order + 2; }
+  const std::vector<std::int64_t>& numbers() const { return numbers_; }
+
+  /// Of all arrays.
+  std::int64_t bytes() const;
+  /// That they take one behind the other, each at the beginning of a line of the cache.
+  std::int64_t room() const;
+  /// A part with its arrays in a buffer of bytes that has room for them.
+  Storage laid_out(const Array& buffer, const std::vector<IndexSet>& sets, const PartShape& shape) const;
+
+ private:
+  std::size_t order() const { return (numbers_.size() - 2) / 9; }
+  template <typename F>
+  void each(const F& f) const;
+
+  std::vector<std::int64_t> numbers_;  // of each level, extent, positions, nonempty; of each array, type and size
+};
+
+}  // namespace lacuna
