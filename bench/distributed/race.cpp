@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <limits>
 #include <thread>
 
 #include <fmt/format.h>
@@ -63,7 +64,10 @@ double timed_run(Ranks& ranks, const Entry& entry) {
   const auto seconds = [](const Clock::time_point& t) {
     return std::chrono::duration<double>(t.time_since_epoch()).count();
   };
-  return 1e3 * (ranks.largest(runs ? seconds(end) : 0) + ranks.largest(runs ? -seconds(start) : -seconds(end)));
+  constexpr double never = -std::numeric_limits<double>::infinity();
+  const double last_end = ranks.largest(runs ? seconds(end) : never);
+  const double first_start = -ranks.largest(runs ? -seconds(start) : never);
+  return 1e3 * (last_end - first_start);
 }
 
 Times take_turns(Ranks& ranks, const std::vector<Entry>& entries, const Effort& effort) {

@@ -196,7 +196,6 @@ TEST_F(Rerun, RotatesAgain) {
   EXPECT_EQ(again.fetches.messages, first.fetches.messages);
 }
 
-/// Operands in parts, dealt positions, images, sums into what was there.
 /// Sparse operands, too: as parts that are used as they are, in any format, or put together of several.
 TEST_F(Rerun, RotatesSparseOperandsAgain) {
   const std::string cannon =
@@ -227,6 +226,35 @@ TEST_F(Rerun, RotatesSparseOperandsAgain) {
   }
 }
 
+/// A part may be rows of a larger matrix, whose positions do not begin at 0.
+TEST_F(Rerun, RotatesRowsOfLargerMatrices) {
+  DistributedRequest whole = on_machine(
+      random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"dense", -1}}, {"C", {"csr", 40}}}, extents), "Grid(3)",
+      {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}},
+      "distribute({i},{io},{ii},M), divide(k,ko,ki,M.x), reorder(ko,ii,ki), rotate(ko,{io},kos), communicate(C,kos)");
+  whole.request.result_format = dense_format(2);
+  DistributedRequest request = by_parts(whole);
+  const auto moved = std::make_shared<DistributedTensor>(request.held.at("C")->layout(), *test_ranks());
+  constexpr std::int64_t before = 5;
+  const auto shifted = [](const Array& array) {
+    return Array::borrow(array.type(), array.data(), array.size(), array.owner(), before);
+  };
+  for (const auto& [number, part] : request.held.at("C")->parts()) {
+    LocalPart piece = part;
+    LevelStorage& columns = piece.storage.levels[1];
+    std::vector<std::int64_t> pos;
+    for (std::int64_t k = 0; k < columns.pos.size(); ++k) pos.push_back(columns.pos.integer(k) + before);
+    columns.pos = Array::of<std::int64_t>(pos);
+    columns.crd = shifted(columns.crd);
+    piece.storage.values = shifted(piece.storage.values);
+    moved->set_part(number, std::move(piece));
+  }
+  moved->count_stored(*test_ranks());
+  request.held["C"] = moved;
+  for (int k = 0; k < 3; ++k) run(request, whole.request);
+}
+
+/// Operands in parts, dealt positions, images, sums into what was there.
 TEST_F(Rerun, KeepsPlansOfParts) {
   const Request whole = random_request("a(i) += B(i,j) * c(j) * j",
                                        {{"a", {"dense", -1}}, {"B", {"csr", 30}}, {"c", {"dense", -1}}}, extents);

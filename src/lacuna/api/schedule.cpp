@@ -97,7 +97,7 @@ ScheduleBuilder& ScheduleBuilder::precompute(const Expression& e, const std::vec
                                              const std::vector<IndexVar>& producer_variables,
                                              const WorkspaceOptions& workspace) {
   check_tensor_names(e.expr(), "precompute");
-  for (const IndexVar& var : all_variables({{TensorVar(), {}}, false, e.expr(), ""})) name(var);
+  for (const IndexVar& var : all_variables(e.expr())) name(var);
   check_identifier("a workspace", workspace.name);
   directive::Precompute precompute{e.expr(), {}, {}, workspace.format, workspace.name};
   for (const IndexVar& var : variables) precompute.variables.push_back(name(var));
@@ -125,7 +125,7 @@ ScheduleBuilder& ScheduleBuilder::loopfuse(const std::vector<Expression>& left, 
   directive::LoopFuse fuse{1, {}, producer, options.path, options.loops};
   for (const Expression& e : left) {
     check_tensor_names(e.expr(), "loopfuse");
-    for (const IndexVar& var : all_variables({{TensorVar(), {}}, false, e.expr(), ""})) name(var);
+    for (const IndexVar& var : all_variables(e.expr())) name(var);
     fuse.operands.push_back(e.expr());
   }
   return add(fuse);

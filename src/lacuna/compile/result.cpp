@@ -29,7 +29,8 @@ void adopt(KernelOutputs& outputs, int level, DescriptorField field, Type type, 
   const auto memory = std::find_if(outputs.arrays->begin(), outputs.arrays->end(), [&](const auto& m) {
     return m.level == level && m.field == field && m.array == number;
   });
-  internal_check(memory != outputs.arrays->end(), "the kernel did not hand back an array of level {}", level + 1);
+  internal_check(memory != outputs.arrays->end() && (memory->data != nullptr || size == 0),
+                 "the kernel did not hand back an array of level {}", level + 1);
   array.take_over(type, std::move(memory->data), size);
 }
 

@@ -188,6 +188,12 @@ std::vector<IndexVar> free_variables(const Expr& e) {
   return found;
 }
 
+std::vector<IndexVar> all_variables(const Expr& e) {
+  std::vector<IndexVar> found;
+  collect_all(e, found);
+  return found;
+}
+
 std::vector<IndexVar> all_variables(const Statement& s) {
   std::vector<IndexVar> found;
   for (const IndexVar& var : s.lhs.indices) add_new(found, var);

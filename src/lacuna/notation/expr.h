@@ -159,6 +159,8 @@ std::vector<Access> accesses(const Expr& e);
 std::vector<IndexVar> free_variables(const Expr& e);
 /// All variables of a statement: those of the left side first, then by first occurrence; those bound by sums, too.
 std::vector<IndexVar> all_variables(const Statement& s);
+/// The same of an expression.
+std::vector<IndexVar> all_variables(const Expr& e);
 /// Same tree up to source ranges; tensors and variables are compared by name.
 bool equal(const Expr& a, const Expr& b);
 

@@ -1,5 +1,7 @@
 #include "lacuna/tensor/array.h"
 
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -39,6 +41,41 @@ TEST(Array, KeepsItsOwnerAlive) {
     EXPECT_EQ(array.integer(1), 5);
   }
   EXPECT_TRUE(watch.expired());
+}
+
+TEST(Array, GivesUpWhatItAloneHolds) {
+  Array a = Array::allocate(Type::Int64, 3, true);
+  const void* memory = a.data();
+  {
+    const Array other = a;
+    EXPECT_EQ(a.release(), nullptr);
+  }
+  OwnedMemory released = a.release();
+  EXPECT_EQ(released.get(), memory);
+  EXPECT_TRUE(a.empty());
+  EXPECT_EQ(a.data(), nullptr);
+  EXPECT_EQ(a.release(), nullptr);
+}
+
+TEST(Array, TakesMemoryOverAgain) {
+  Array a = Array::allocate(Type::Int64, 3, true);
+  OwnedMemory released = a.release();
+  static_cast<std::int32_t*>(released.get())[1] = 7;
+  Array other = a;  // of nothing, by the owner that is kept for later
+  a.take_over(Type::Int32, std::move(released), 2);
+  EXPECT_EQ(a.integer(1), 7);
+  EXPECT_TRUE(a.is_sole());
+  EXPECT_TRUE(other.empty());
+  other = {};
+  EXPECT_EQ(a.integer(1), 7);
+  // In the place of what it had, which others still hold.
+  const Array before = a;
+  a.take_over(Type::UInt8, OwnedMemory(std::calloc(4, 1)), 4);
+  EXPECT_EQ(before.integer(1), 7);
+  EXPECT_EQ(a.size(), 4);
+  // Part of another array, which owns the memory.
+  Array part = Array::borrow(Type::UInt8, a.data(), 2, a.owner());
+  EXPECT_EQ(part.release(), nullptr);
 }
 
 TEST(Array, ReadsIntegersOfEveryWidthByLogicalIndex) {

@@ -15,9 +15,10 @@ class Channel {
   void receive(Communicator& ranks, int from, std::span<std::byte> message);
 
  private:
-  bool lies_as_before(std::span<const std::byte> message);
+  bool lies_as_before(const Communicator& ranks, std::span<const std::byte> message);
 
   std::span<const std::byte> last_;
+  std::weak_ptr<Communicator> ranks_;              // of the last one
   std::unique_ptr<PersistentMessage> persistent_;  // of the last one, from the second time on
 };
 

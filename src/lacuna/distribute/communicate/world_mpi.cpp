@@ -41,8 +41,10 @@ class MpiMessage : public PersistentMessage {
     for (MPI_Request& each : requests_) MPI_Request_free(&each);
   }
   void start() override {
-    MPI_Startall(static_cast<int>(requests_.size()), requests_.data());
-    begun_.insert(begun_.end(), requests_.begin(), requests_.end());
+    for (MPI_Request& each : requests_) {  // MPI_Startall may begin with any of them
+      MPI_Start(&each);
+      begun_.push_back(each);
+    }
   }
 
  private:

@@ -101,22 +101,27 @@ EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Comm
   for (std::size_t s = 0; s < places_.size(); ++s) plan_step(prepared, s, ranks);
 }
 
-/// Each part by the rank of its first holder.
+/// Each part by all ranks that have it.
 void EntrySteps::tell_sizes(const PreparedLaunch& prepared, Communicator& ranks) {
   const DistributedTensor& tensor = prepared.tensor(operand_);
-  const std::vector<TensorPlacement::Part>& parts = prepared.plan.placements[operand_].parts;
   std::vector<std::int64_t> mine;
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    if (rank_of(prepared.plan, parts[p].processors.front(), ranks) != ranks.rank()) continue;
-    const ArraySizes sizes(tensor.part(static_cast<std::int64_t>(p)).storage);
-    mine.push_back(static_cast<std::int64_t>(p));
+  for (const auto& [number, part] : tensor.parts()) {
+    const ArraySizes sizes(part.storage);
+    mine.push_back(number);
     mine.insert(mine.end(), sizes.numbers().begin(), sizes.numbers().end());
   }
-  sizes_.resize(parts.size());
+  sizes_.resize(prepared.plan.placements[operand_].parts.size());
   const std::size_t count = ArraySizes::count(tensor.dimensions().size());
-  for (const std::vector<std::int64_t>& told : gather_numbers(ranks, mine))
-    for (std::size_t at = 0; at < told.size(); at += 1 + count)
-      sizes_[static_cast<std::size_t>(told[at])].emplace(std::span(told).subspan(at + 1, count));
+  for (const std::vector<std::int64_t>& told : gather_numbers(ranks, mine)) {
+    for (std::size_t at = 0; at < told.size(); at += 1 + count) {
+      const ArraySizes sizes{std::span<const std::int64_t>(told).subspan(at + 1, count)};
+      std::optional<ArraySizes>& known = sizes_[static_cast<std::size_t>(told[at])];
+      if (known && !(*known == sizes))
+        user_error("ranks hold {} in copies with integers of several widths, or of several sizes: give all the same",
+                   prepared.plan.launch.operands[operand_].tensor);
+      known = sizes;
+    }
+  }
 }
 
 /// A part that lies in a task's memory is used there; any other comes to the buffer that is not in use.

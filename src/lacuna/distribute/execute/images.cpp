@@ -38,7 +38,7 @@ class Narrower {
     if (launch::has_name(launch_.result.indices, variable)) return std::nullopt;
     Narrowable out{variable, {}, {}};
     for (const Term& term : terms_of(launch_.statement)) {
-      if (!launch::has_name(all_variables({{TensorVar(), {}}, false, term.expr, ""}), variable)) continue;
+      if (!launch::has_name(all_variables(term.expr), variable)) continue;
       const auto stored = stored_in(term.expr, variable);
       if (!stored) return std::nullopt;
       out.stored.push_back(*stored);

@@ -220,7 +220,7 @@ class Launcher {
       for (const std::string& root : launch_.variables.roots_of(loop.variable)) {
         for (const Term& term : terms_of(launch_.statement)) {
           if (!has_name(free_variables(term.expr), root) && !has_name(summed_variables(term), root) &&
-              has_name(all_variables({{TensorVar(), {}}, false, term.expr, ""}), root))
+              has_name(all_variables(term.expr), root))
             user_error("distribute: {} is summed over inside of {}, so that its values cannot be dealt out", root,
                        to_string(term.expr));
         }

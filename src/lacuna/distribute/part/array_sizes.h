@@ -19,13 +19,14 @@ void each_array(AnyStorage& storage, const F& f) {
 /// How large the arrays of a part are: what a rank has to know before it can receive them one by one.
 class ArraySizes {
  public:
-  /// Of a part that is made of arrays of its own.
+  /// Of a part that is made of arrays.
   explicit ArraySizes(const Storage& part);
   /// As numbers() of some order were.
   explicit ArraySizes(std::span<const std::int64_t> numbers) : numbers_(numbers.begin(), numbers.end()) {}
   /// For other ranks: so many, by order.
-  static std::size_t count(std::size_t order) { return 9 * order + 2; }
+  static std::size_t count(std::size_t order) { return 13 * order + 3; }
   const std::vector<std::int64_t>& numbers() const { return numbers_; }
+  bool operator==(const ArraySizes&) const = default;
 
   /// Of all arrays.
   std::int64_t bytes() const;
@@ -35,11 +36,12 @@ class ArraySizes {
   Storage laid_out(const Array& buffer, const std::vector<IndexSet>& sets, const PartShape& shape) const;
 
  private:
-  std::size_t order() const { return (numbers_.size() - 2) / 9; }
+  std::size_t order() const { return numbers_.size() / 13; }
   template <typename F>
   void each(const F& f) const;
 
-  std::vector<std::int64_t> numbers_;  // of each level, extent, positions, nonempty; of each array, type and size
+  // Of each level, origin, extent, positions and nonempty; of each array, type, size and base.
+  std::vector<std::int64_t> numbers_;
 };
 
 }  // namespace lacuna

@@ -91,8 +91,7 @@ std::int64_t nearest(const Machine& machine, const std::vector<std::int64_t>& pr
 
 /// Plans who computes what on which processor and from where it gets what it needs: from its own memory, which threads
 /// share, else from the nearest processor that has a copy of all of it, be it one that fetched it in the step before
-/// (which is what makes rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts. `narrow`
-/// says of a task what its positions leave of the variables; it is asked only where positions are dealt out.
+/// (which is what makes rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts.
 LaunchPlan make_plan(launch::Launch launch, const Machine& machine, std::vector<TensorPlacement> placements,
                      std::vector<Task> tasks);
 

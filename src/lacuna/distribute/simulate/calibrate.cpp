@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 
-#include "lacuna/distribute/communicate/launched.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/prepare.h"
@@ -179,7 +178,7 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
     seconds += copied[k].bytes * times[k + 1] / samples[k].bytes();
   }
   // A rank that copies more than others has its processor for longer than in the samples, of which all take as many.
-  seconds *= std::max(rehearsal.evenness(), 1 / ranks_per_processor());
+  seconds *= std::max(rehearsal.evenness(), 1 / most_ranks_per_processor(ranks));
   network.copying = bytes / seconds;
   if (ranks.ranks() == 1) return;
   network.latency = time_around(ranks, 8, 201);

@@ -35,29 +35,32 @@ double time_until_all_are_done(Communicator& ranks, const Stretch& mine) {
   };
   std::int64_t begin = number(mine.begin), end = number(mine.end);
   double most = 0;
-  for (const auto& each : gather_numbers(ranks, {begin, end})) {
+  bool is_one_computer = true;
+  for (const auto& each : gather_numbers(ranks, {begin, end, ranks_on_this_computer()})) {
+    is_one_computer = is_one_computer && each[2] == ranks.ranks();
     begin = std::min(begin, each[0]);
     end = std::max(end, each[1]);
     most = std::max(most, seconds(each[0], each[1]));
   }
-  return ranks_on_this_computer() == ranks.ranks() ? seconds(begin, end) : most;
+  return is_one_computer ? seconds(begin, end) : most;
 }
 
 /// Where ranks share processors, which go from one to the next when one waits or has had enough: in the time of one
 /// phase, some have begun another.
-double time_of_work(Communicator& ranks, const Stretch& mine) {
+double time_of_work(Communicator& ranks, const Stretch& mine, double sharing) {
   double most = 0, sum = 0;
   for (const auto& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine.working)})) {
     const auto working = std::bit_cast<double>(each[0]);
     most = std::max(most, working);
     sum += working;
   }
-  return std::max(most, sum / ranks.ranks() * ranks_per_processor());
+  return std::max(most, sum / ranks.ranks() * sharing);
 }
 
 class Rounds {
  public:
-  Rounds(Communicator& ranks, const std::vector<Phase>& phases) : ranks_(ranks), phases_(phases) {
+  Rounds(Communicator& ranks, const std::vector<Phase>& phases)
+      : ranks_(ranks), phases_(phases), sharing_(most_ranks_per_processor(ranks)) {
     for (int k = 0; k < 3; ++k) next();
   }
 
@@ -93,8 +96,9 @@ class Rounds {
       phases_[p].run(round_);
       const Stretch mine{begin, Clock::now(), processor_time() - worked};
       const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
-      const bool takes_turns = ranks_per_processor() > 1 && !phases_[before].talks;
-      last_[before] = takes_turns ? time_of_work(ranks_, last_run_) : time_until_all_are_done(ranks_, last_run_);
+      const bool takes_turns = sharing_ > 1 && !phases_[before].talks;
+      last_[before] =
+          takes_turns ? time_of_work(ranks_, last_run_, sharing_) : time_until_all_are_done(ranks_, last_run_);
       last_run_ = mine;
     }
     ++round_;
@@ -102,6 +106,7 @@ class Rounds {
 
   Communicator& ranks_;
   const std::vector<Phase>& phases_;
+  double sharing_;
   std::vector<double> last_ = std::vector<double>(phases_.size());  // by phase
   int round_ = 0;
   Stretch last_run_;  // of the phase before
@@ -118,6 +123,8 @@ double largest_over(Communicator& ranks, double mine) {
     most = std::max(most, std::bit_cast<double>(each[0]));
   return most;
 }
+
+double most_ranks_per_processor(Communicator& ranks) { return largest_over(ranks, ranks_per_processor()); }
 
 std::vector<double> median_times(Communicator& ranks, const std::vector<Phase>& phases) {
   constexpr double no_quicker = 0.97, patience = 0.5;  // seconds

@@ -23,4 +23,7 @@ std::vector<double> median_times(Communicator& ranks, const std::vector<Phase>& 
 /// The largest over the ranks. Collective: also a way to begin together.
 double largest_over(Communicator& ranks, double mine);
 
+/// How many ranks a processor of some computer has. Collective.
+double most_ranks_per_processor(Communicator& ranks);
+
 }  // namespace lacuna

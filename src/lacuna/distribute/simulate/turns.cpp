@@ -25,7 +25,7 @@ double turns_of(const PreparedLaunch& prepared, const LaunchStep& step, std::siz
   double sum = 0;
   for (const Term& term : terms_of(plan.launch.statement)) {
     double volume = 1, density = 1;
-    for (const IndexVar& v : all_variables({{TensorVar(), {}}, false, term.expr, ""}))
+    for (const IndexVar& v : all_variables(term.expr))
       volume *= static_cast<double>(plan.used_of({"", "", {v}, 0}, task, step)[0].size());
     for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
       const launch::Operand& operand = plan.launch.operands[o];
