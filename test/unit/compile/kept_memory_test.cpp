@@ -16,35 +16,40 @@ namespace {
 
 constexpr std::size_t large = std::size_t{64} << 20;
 
+OwnedMemory block_of(std::size_t bytes) { return OwnedMemory(std::malloc(bytes)); }
+
 TEST(KeptMemory, HandsALargeBlockOutAgain) {
   KeptMemory kept;
   EXPECT_EQ(kept.take(large), nullptr);
-  void* block = std::malloc(large);
-  kept.give(block);
-  EXPECT_EQ(kept.take(large), block);
+  OwnedMemory block = block_of(large);
+  const void* at = block.get();
+  kept.give(std::move(block));
+  block = kept.take(large);
+  EXPECT_EQ(block.get(), at);
   EXPECT_EQ(kept.take(large), nullptr) << "handed out twice";
-  kept.give(block);
 }
 
 TEST(KeptMemory, KeepsWhatFits) {
   KeptMemory kept;
-  void* block = std::malloc(large);
-  kept.give(block);
+  OwnedMemory block = block_of(large);
+  const void* at = block.get();
+  kept.give(std::move(block));
   EXPECT_EQ(kept.take(2 * large), nullptr) << "too small";
   EXPECT_EQ(kept.take(large / 2), nullptr) << "a waste";
-  EXPECT_EQ(kept.take(large - large / 16), block);
-  kept.give(block);
+  EXPECT_EQ(kept.take(large - large / 16).get(), at);
   kept.give(nullptr);
-  kept.give(std::malloc(100));
+  kept.give(block_of(100));
   EXPECT_EQ(kept.take(100), nullptr) << "small blocks are malloc's business";
 }
 
 TEST(KeptMemory, FreesWhatWasLentAndNotTaken) {
   KeptMemory kept;
-  void* block = std::malloc(large);
-  kept.lend(block);
-  EXPECT_EQ(kept.take(large), block);
-  kept.lend(block);
+  OwnedMemory block = block_of(large);
+  const void* at = block.get();
+  kept.lend(std::move(block));
+  block = kept.take(large);
+  EXPECT_EQ(block.get(), at);
+  kept.lend(std::move(block));
   kept.free_lent();
   EXPECT_EQ(kept.take(large), nullptr);
 }

@@ -7,6 +7,7 @@
 
 #include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/execute/step_source.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/plan/traffic.h"
 
@@ -44,13 +45,8 @@ class DenseSteps {
 
  private:
   using Buffer = std::vector<std::byte>;
-  /// What is sent or copied comes from a part, or from where a task of this rank has the operand.
-  struct Source {
-    std::optional<std::int64_t> part;
-    std::size_t task = 0;
-  };
   struct Outgoing {
-    Source source;
+    StepSource source;
     int to;
     DenseCopy packing;
     Channel channel = {};
@@ -65,7 +61,7 @@ class DenseSteps {
     std::optional<std::int64_t> stretch() const;
   };
   struct Local {
-    Source source;
+    StepSource source;
     std::size_t task;
     DenseCopy copy;
   };
@@ -84,8 +80,8 @@ class DenseSteps {
 
   void plan_places(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
   void plan_step(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
-  std::vector<IndexSet> region_of(const PreparedLaunch& prepared, const Source& source, std::size_t step) const;
-  const std::byte* memory_of(const Source& source, std::size_t step, const PreparedLaunch& prepared) const;
+  std::vector<IndexSet> region_of(const PreparedLaunch& prepared, const StepSource& source, std::size_t step) const;
+  const std::byte* memory_of(const StepSource& source, std::size_t step, const PreparedLaunch& prepared) const;
   std::byte* memory_of(std::size_t step, std::size_t task);
   void make_buffers();
 

@@ -171,7 +171,7 @@ void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
   for (const Transfer& transfer : plan.steps[s].transfers) {
     if (static_cast<std::size_t>(transfer.operand) != operand_) continue;
     const auto task = static_cast<std::size_t>(transfer.task);
-    const Source source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
+    const StepSource source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
     const std::int64_t receiver = plan.tasks[task].processor;
     const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, receiver, ranks);
     if (from == ranks.rank() && to != from) {
@@ -196,7 +196,7 @@ const Storage& EntrySteps::storage(std::size_t s, std::size_t task, const Prepar
 }
 
 /// Before a step.
-const Storage& EntrySteps::from(const Source& source, std::size_t s, const PreparedLaunch& prepared) const {
+const Storage& EntrySteps::from(const StepSource& source, std::size_t s, const PreparedLaunch& prepared) const {
   return source.part ? prepared.tensor(operand_).part(*source.part).storage : storage(s - 1, source.task, prepared);
 }
 

@@ -7,6 +7,7 @@
 
 #include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/execute/step_source.h"
 #include "lacuna/distribute/part/array_sizes.h"
 #include "lacuna/distribute/plan/traffic.h"
 
@@ -40,13 +41,8 @@ class EntrySteps {
     std::size_t buffer = 0;  // else
     Storage storage = {};    // in it
   };
-  /// What is sent or copied comes from a part, or from where a task of this rank has one.
-  struct Source {
-    std::optional<std::int64_t> part;
-    std::size_t task = 0;
-  };
   struct Outgoing {
-    Source source;
+    StepSource source;
     int to;
     std::vector<Channel> channels = {};  // by array
   };
@@ -56,7 +52,7 @@ class EntrySteps {
     std::vector<Channel> channels = {};
   };
   struct Local {
-    Source source;
+    StepSource source;
     std::size_t task;
   };
   /// All in the order of the plan.
@@ -72,7 +68,7 @@ class EntrySteps {
   void make_buffers(const PreparedLaunch& prepared);
   void plan_step(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
   const ArraySizes& sizes_of(std::int64_t part) const { return *sizes_[static_cast<std::size_t>(part)]; }
-  const Storage& from(const Source& source, std::size_t step, const PreparedLaunch& prepared) const;
+  const Storage& from(const StepSource& source, std::size_t step, const PreparedLaunch& prepared) const;
 
   std::size_t operand_;
   std::vector<std::vector<std::int64_t>> parts_;         // by step and task: which one it has
