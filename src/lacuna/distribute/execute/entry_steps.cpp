@@ -12,16 +12,6 @@ void copy_array(const Array& from, Array& to) {
   if (to.bytes() > 0) std::memcpy(to.mutable_data(), from.data(), static_cast<std::size_t>(to.bytes()));
 }
 
-/// Of the same sizes.
-void copy_arrays(const Storage& from, Storage& to) {
-  for (std::size_t k = 0; k < to.levels.size(); ++k) {
-    copy_array(from.levels[k].pos, to.levels[k].pos);
-    copy_array(from.levels[k].crd, to.levels[k].crd);
-    copy_array(from.levels[k].present, to.levels[k].present);
-  }
-  copy_array(from.values, to.values);
-}
-
 std::span<const std::byte> bytes_of(const Array& array) {
   return {static_cast<const std::byte*>(array.data()), static_cast<std::size_t>(array.bytes())};
 }
@@ -30,9 +20,12 @@ std::span<std::byte> bytes_of(Array& array) {
   return {static_cast<std::byte*>(array.mutable_data()), static_cast<std::size_t>(array.bytes())};
 }
 
-/// By step and task: the transfer of an operand, of which there is one at most; none if there are more.
-std::optional<std::vector<std::vector<const Transfer*>>> only_transfers(const LaunchPlan& plan, std::size_t operand) {
-  std::vector<std::vector<const Transfer*>> all;
+/// By step and task: the transfer of an operand, of which there is one at most.
+using OnlyTransfers = std::vector<std::vector<const Transfer*>>;
+
+/// None where a task gets more of them in a step.
+std::optional<OnlyTransfers> only_transfers(const LaunchPlan& plan, std::size_t operand) {
+  OnlyTransfers all;
   for (const LaunchStep& step : plan.steps) {
     std::vector<const Transfer*>& only = all.emplace_back(plan.tasks.size());
     for (const Transfer& transfer : step.transfers) {
@@ -46,8 +39,8 @@ std::optional<std::vector<std::vector<const Transfer*>>> only_transfers(const La
 }
 
 /// By step and task that fetches: which part of an operand it has.
-std::vector<std::vector<std::int64_t>> parts_of(const LaunchPlan& plan, std::size_t operand) {
-  const auto transfers = *only_transfers(plan, operand);
+std::vector<std::vector<std::int64_t>> parts_of(const LaunchPlan& plan, std::size_t operand,
+                                                const OnlyTransfers& transfers) {
   std::vector<std::vector<std::int64_t>> parts;
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     std::vector<std::int64_t> here(plan.tasks.size());
@@ -68,7 +61,7 @@ bool EntrySteps::can_bring(const PreparedLaunch& prepared, std::size_t o) {
   const LaunchPlan& plan = prepared.plan;
   const launch::Operand& operand = plan.launch.operands[o];
   if (plan.launch.deals_out(o) || prepared.tensor(o).shape().format.has_nodes()) return false;
-  const auto transfers = only_transfers(plan, o);
+  const std::optional<OnlyTransfers> transfers = only_transfers(plan, o);
   if (!transfers) return false;
   for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
     std::vector<IndexSet> before;
@@ -91,12 +84,13 @@ bool EntrySteps::can_bring(const PreparedLaunch& prepared, std::size_t o) {
   return true;
 }
 
-EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks)
-    : operand_(operand), parts_(parts_of(prepared.plan, operand)) {
+EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks) : operand_(operand) {
   tell_sizes(prepared, ranks);
-  places_.resize(prepared.plan.steps.size());
-  steps_.resize(places_.size());
-  for (std::size_t s = 0; s < places_.size(); ++s) plan_places(prepared, s, ranks);
+  const std::optional<OnlyTransfers> transfers = only_transfers(prepared.plan, operand);
+  internal_check(transfers.has_value(), "parts are put together on their way from step to step");
+  const std::vector<std::vector<std::int64_t>> parts = parts_of(prepared.plan, operand, *transfers);
+  steps_.resize(parts.size());
+  for (std::size_t s = 0; s < parts.size(); ++s) plan_places(prepared.plan, (*transfers)[s], parts[s], ranks);
   make_buffers(prepared);
   for (std::size_t s = 0; s < places_.size(); ++s) plan_step(prepared, s, ranks);
 }
@@ -125,26 +119,24 @@ void EntrySteps::tell_sizes(const PreparedLaunch& prepared, Communicator& ranks)
 }
 
 /// A part that lies in a task's memory is used there; any other comes to the buffer that is not in use.
-void EntrySteps::plan_places(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
-  const LaunchPlan& plan = prepared.plan;
-  std::map<std::size_t, const Transfer*> fetched;
-  for (const Transfer& transfer : plan.steps[s].transfers)
-    if (static_cast<std::size_t>(transfer.operand) == operand_)
-      fetched[static_cast<std::size_t>(transfer.task)] = &transfer;
+void EntrySteps::plan_places(const LaunchPlan& plan, const std::vector<const Transfer*>& transfers,
+                             const std::vector<std::int64_t>& parts, const Communicator& ranks) {
+  std::map<std::size_t, Place> places;
   for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
     const std::int64_t processor = plan.tasks[t].processor;
     if (plan.fetcher(operand_, t) != t || rank_of(plan, processor, ranks) != ranks.rank()) continue;
-    const Place* before = s == 0 ? nullptr : &places_[s - 1].at(t);
-    if (fetched.count(t) == 0) {
-      places_[s].emplace(t, *before);
+    const Place* before = places_.empty() ? nullptr : &places_.back().at(t);
+    const Transfer* transfer = transfers[t];
+    if (transfer == nullptr) {
+      places.emplace(t, *before);
       continue;
     }
-    const Transfer& transfer = *fetched.at(t);
-    Place next{parts_[s][t]};
-    next.is_here = transfer.part && transfer.from == processor;
+    Place next{parts[t]};
+    next.is_here = transfer->part && transfer->from == processor;
     if (before != nullptr && !before->is_here) next.buffer = 1 - before->buffer;
-    places_[s].emplace(t, std::move(next));
+    places.emplace(t, std::move(next));
   }
+  places_.push_back(std::move(places));
 }
 
 void EntrySteps::make_buffers(const PreparedLaunch& prepared) {
@@ -179,8 +171,9 @@ void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
       step.outgoing.back().channels.resize(arrays);
     }
     if (to != ranks.rank()) continue;
-    count(step.traffic, plan.machine, sizes_of(parts_[s][task]).bytes(), transfer.from, receiver);
-    if (places_[s].at(task).is_here) continue;
+    const Place& place = places_[s].at(task);
+    count(step.traffic, plan.machine, sizes_of(place.part).bytes(), transfer.from, receiver);
+    if (place.is_here) continue;
     if (from == to) {
       step.local.push_back({source, task});
     } else {
@@ -203,20 +196,22 @@ const Storage& EntrySteps::from(const StepSource& source, std::size_t s, const P
 void EntrySteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicator& ranks) {
   for (Incoming& in : steps_[s].incoming) {
     std::size_t k = 0;
-    each_array(places_[s].at(in.task).storage, [&](Array& array) {
+    const auto receive = [&](Array& array) {
       Channel& channel = in.channels[k++];
       if (array.bytes() > 0) channel.receive(ranks, in.from, bytes_of(array));
-    });
+    };
+    each_array(receive, places_[s].at(in.task).storage);
   }
   for (Outgoing& out : steps_[s].outgoing) {
     std::size_t k = 0;
-    each_array(from(out.source, s, prepared), [&](const Array& array) {
+    const auto send = [&](const Array& array) {
       Channel& channel = out.channels[k++];
       if (array.bytes() > 0) channel.send(ranks, out.to, bytes_of(array));
-    });
+    };
+    each_array(send, from(out.source, s, prepared));
   }
   for (const Local& each : steps_[s].local)
-    copy_arrays(from(each.source, s, prepared), places_[s].at(each.task).storage);
+    each_array(copy_array, from(each.source, s, prepared), places_[s].at(each.task).storage);
 }
 
 }  // namespace lacuna

@@ -64,14 +64,15 @@ class EntrySteps {
   };
 
   void tell_sizes(const PreparedLaunch& prepared, Communicator& ranks);
-  void plan_places(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
+  /// `transfers`, `parts`: of the next step, by task.
+  void plan_places(const LaunchPlan& plan, const std::vector<const Transfer*>& transfers,
+                   const std::vector<std::int64_t>& parts, const Communicator& ranks);
   void make_buffers(const PreparedLaunch& prepared);
   void plan_step(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
   const ArraySizes& sizes_of(std::int64_t part) const { return *sizes_[static_cast<std::size_t>(part)]; }
   const Storage& from(const StepSource& source, std::size_t step, const PreparedLaunch& prepared) const;
 
   std::size_t operand_;
-  std::vector<std::vector<std::int64_t>> parts_;         // by step and task: which one it has
   std::vector<std::optional<ArraySizes>> sizes_;         // by part
   std::vector<std::map<std::size_t, Place>> places_;     // by step, and fetcher of this rank
   std::map<std::size_t, std::array<Array, 2>> buffers_;  // by task

@@ -16,9 +16,11 @@ ArraySizes::ArraySizes(const Storage& part) {
     internal_check(level.nodes.empty(), "a part is not made of arrays");
     numbers_.insert(numbers_.end(), {level.origin, level.extent, level.positions, level.nonempty ? 1 : 0});
   }
-  each_array(part, [&](const Array& array) {
-    numbers_.insert(numbers_.end(), {static_cast<std::int64_t>(array.type()), array.size(), array.base()});
-  });
+  each_array(
+      [&](const Array& array) {
+        numbers_.insert(numbers_.end(), {static_cast<std::int64_t>(array.type()), array.size(), array.base()});
+      },
+      part);
 }
 
 /// Calls f(type, size, base) for each array.
@@ -61,7 +63,7 @@ Storage ArraySizes::laid_out(const Array& buffer, const std::vector<IndexSet>& s
     next += in_lines(size * size_of(type));
   });
   std::size_t n = 0;
-  each_array(part, [&](Array& array) { array = arrays[n++]; });
+  each_array([&](Array& array) { array = arrays[n++]; }, part);
   return part;
 }
 

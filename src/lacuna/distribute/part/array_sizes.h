@@ -8,12 +8,15 @@
 
 namespace lacuna {
 
-/// The arrays of a storage that is made of arrays alone, in their order.
-template <typename AnyStorage, typename F>
-void each_array(AnyStorage& storage, const F& f) {
-  for (auto& level : storage.levels)
-    for (auto* array : {&level.pos, &level.crd, &level.present}) f(*array);
-  f(storage.values);
+/// Calls f with each array of a storage that is made of arrays alone, in their order; or with those of several alike.
+template <typename F, typename First, typename... Storages>
+void each_array(const F& f, First& first, Storages&... others) {
+  for (std::size_t k = 0; k < first.levels.size(); ++k) {
+    f(first.levels[k].pos, others.levels[k].pos...);
+    f(first.levels[k].crd, others.levels[k].crd...);
+    f(first.levels[k].present, others.levels[k].present...);
+  }
+  f(first.values, others.values...);
 }
 
 /// How large the arrays of a part are: what a rank has to know before it can receive them one by one.

@@ -27,7 +27,7 @@ double processor_time() {
 }
 
 /// Until the last rank is done. Those of one computer have one clock.
-double time_until_all_are_done(Communicator& ranks, const Stretch& mine) {
+double time_until_all_are_done(Communicator& ranks, const Stretch& mine, bool is_one_computer) {
   const auto number = [](const Clock::time_point& t) { return std::bit_cast<std::int64_t>(t); };
   const auto seconds = [](std::int64_t from, std::int64_t to) {
     return std::chrono::duration<double>(std::bit_cast<Clock::time_point>(to) - std::bit_cast<Clock::time_point>(from))
@@ -35,9 +35,7 @@ double time_until_all_are_done(Communicator& ranks, const Stretch& mine) {
   };
   std::int64_t begin = number(mine.begin), end = number(mine.end);
   double most = 0;
-  bool is_one_computer = true;
-  for (const auto& each : gather_numbers(ranks, {begin, end, ranks_on_this_computer()})) {
-    is_one_computer = is_one_computer && each[2] == ranks.ranks();
+  for (const auto& each : gather_numbers(ranks, {begin, end})) {
     begin = std::min(begin, each[0]);
     end = std::max(end, each[1]);
     most = std::max(most, seconds(each[0], each[1]));
@@ -60,7 +58,10 @@ double time_of_work(Communicator& ranks, const Stretch& mine, double sharing) {
 class Rounds {
  public:
   Rounds(Communicator& ranks, const std::vector<Phase>& phases)
-      : ranks_(ranks), phases_(phases), sharing_(most_ranks_per_processor(ranks)) {
+      : ranks_(ranks),
+        phases_(phases),
+        is_one_computer_(largest_over(ranks, ranks_on_this_computer() == ranks.ranks() ? 0 : 1) == 0),
+        sharing_(most_ranks_per_processor(ranks)) {
     for (int k = 0; k < 3; ++k) next();
   }
 
@@ -97,8 +98,8 @@ class Rounds {
       const Stretch mine{begin, Clock::now(), processor_time() - worked};
       const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
       const bool takes_turns = sharing_ > 1 && !phases_[before].talks;
-      last_[before] =
-          takes_turns ? time_of_work(ranks_, last_run_, sharing_) : time_until_all_are_done(ranks_, last_run_);
+      last_[before] = takes_turns ? time_of_work(ranks_, last_run_, sharing_)
+                                  : time_until_all_are_done(ranks_, last_run_, is_one_computer_);
       last_run_ = mine;
     }
     ++round_;
@@ -106,6 +107,7 @@ class Rounds {
 
   Communicator& ranks_;
   const std::vector<Phase>& phases_;
+  bool is_one_computer_;
   double sharing_;
   std::vector<double> last_ = std::vector<double>(phases_.size());  // by phase
   int round_ = 0;
