@@ -131,6 +131,19 @@ TEST(Allocations, ARunOfAPlanOfSeveralStepsNeedsNone) {
   for (const char* changing : {"B", "C"})
     EXPECT_EQ(allocated(of_sparse, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0)
         << changing;
+  // Sparse results, merged from step to step, or of the pattern of an operand.
+  Request product = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 150}}, {"C", {"csr", 150}}}, extents);
+  product.result_format = csr_format();
+  for (const char* changing : {"B", "C"})
+    EXPECT_EQ(allocated(product, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0) << changing;
+  Request sampled = random_request("A(i,j) = B(i,j) * C(i,k) * D(k,j)",
+                                   {{"B", {"csr", 200}}, {"C", {"dense", -1}}, {"D", {"dense", -1}}}, extents);
+  sampled.result_format = csr_format();
+  std::map<std::string, std::string> with_samples = tiles;
+  with_samples["D"] = "xy -> x";
+  for (const char* changing : {"B", "C", "D"})
+    EXPECT_EQ(allocated(sampled, with_samples, changing, by_turns + ", communicate({B,C},io), communicate(D,kos)"), 0)
+        << changing;
 }
 
 }  // namespace

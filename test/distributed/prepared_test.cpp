@@ -23,6 +23,17 @@ Storage with_values(Storage tensor, double factor) {
   return tensor;
 }
 
+/// As many small numbers of a type, others for another `n`.
+Array small_numbers(Type type, std::int64_t size, int n) {
+  Array array = Array::allocate(type, size, false);
+  visit_type(type, [&](auto zero) {
+    using T = decltype(zero);
+    for (std::int64_t k = 0; k < size; ++k)
+      array.mutable_view<T>()[static_cast<std::size_t>(k)] = static_cast<T>(static_cast<float>((7 * k + n) % 5));
+  });
+  return array;
+}
+
 class Rerun : public testing::Test {
  protected:
   Rerun() { options_.target.backend = Target::Backend::Interpreter; }
@@ -221,6 +232,71 @@ TEST_F(Rerun, RotatesSparseOperandsAgain) {
         EXPECT_EQ(again.kernels, 0);
         EXPECT_EQ(again.fetches.messages, first.fetches.messages);
         EXPECT_EQ(again.fetches.bytes, first.fetches.bytes);
+      }
+    }
+  }
+}
+
+/// Sparse results of several steps: what each step adds is merged, or, where the pattern is an operand's, added to its
+/// values. Earlier results stay as they were.
+TEST_F(Rerun, AddsUpSparseResultsOfStepsAgain) {
+  const std::string turns =
+      "distribute({i},{io},{ii},M), divide(k,ko,ki,M.x), reorder(ko,ii,ki), rotate(ko,{io},kos), ";
+  const std::map<std::string, std::string> of_rows = {{"A", "xy -> x"}, {"B", "xy -> x"}, {"C", "xy -> x"}},
+                                           moved = {{"A", "xy -> y"}, {"B", "xy -> x"}, {"C", "xy -> x"}};
+  const Request product = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 25}}, {"C", {"csr", 25}}}, extents);
+  const Request into = random_request("A(i,j) += B(i,k) * C(k,j)",
+                                      {{"A", {"csr", 30}}, {"B", {"csr", 25}}, {"C", {"csr", 25}}}, extents);
+  const Request sampled = random_request("A(i,j) = B(i,j) * C(i,k) * D(k,j)",
+                                         {{"B", {"csr", 30}}, {"C", {"dense", -1}}, {"D", {"dense", -1}}}, extents);
+  struct Case {
+    const Request& statement;
+    std::string schedule;
+    std::map<std::string, std::string> placed;
+  };
+  std::map<std::string, std::string> with_samples = of_rows;
+  with_samples["D"] = "xy -> x";
+  const std::vector<Case> cases = {
+      {product, turns + "communicate(B,io), communicate(C,kos)", of_rows},
+      {product, turns + "communicate(B,io), communicate(C,kos)", moved},
+      {into, turns + "communicate(B,io), communicate(C,kos)", of_rows},
+      {sampled, turns + "communicate({B,C},io), communicate(D,kos)", with_samples},
+  };
+  for (const auto& [statement, schedule, placed] : cases) {
+    for (const char* format : {"csr", "csc", "dcsr", "dcsc", "coo"}) {
+      for (const Type type : {Type::Float64, Type::Float32, Type::Int8, Type::UInt64, Type::Complex64, Type::Bool}) {
+        SCOPED_TRACE(fmt::format("{} in {} of {}, {}", statement.statement.text, format, type_name(type), schedule));
+        DistributedRequest request = on_machine(statement, "Grid(3)", placed, schedule);
+        request.request.result_format = parse_format(format, 2);
+        for (auto& [name, operand] : request.request.operands) {
+          if (name == "A") operand = stored_as(engine_, operand, *request.request.result_format, options_);
+          operand.type = type;
+          operand.values = small_numbers(type, operand.places(), 1);
+          operand.fill = Scalar::zero(type);
+        }
+        prepared_ = {};
+        DistributedReport first;
+        std::vector<DistributedTensor> all;
+        std::vector<Request> asked;
+        for (int n = 0; n < 5; ++n) {
+          DistributedReport report;
+          Storage& C = request.request.operands.at("C");
+          C.values = small_numbers(type, C.places(), n + 1);
+          all.push_back(prepared_.run(engine_, request, *test_ranks(), options_, &report));
+          asked.push_back(request.request);
+          if (n == 0) first = report;
+          EXPECT_EQ(report.plans, n == 0 ? 1 : 0);
+          EXPECT_EQ(report.fetches.messages > 0, first.fetches.messages > 0);
+          if (n > 0) {
+            EXPECT_EQ(report.kernels, 0);
+          }
+        }
+        for (std::size_t n = 0; n < all.size(); ++n) {
+          const Storage got = gathered(all[n], *test_ranks(), Recipients::First);
+          if (test_ranks()->rank() == 0) {
+            EXPECT_EQ(wrong(asked[n], got).value_or(""), "") << "result " << n;
+          }
+        }
       }
     }
   }

@@ -70,9 +70,7 @@ void GatheredOperands::replace(const std::string& name, const Storage& operand) 
     if (names_[k] != name) continue;
     for (std::size_t l = 0; l < operand.levels.size(); ++l) {
       const LevelStorage &now = operand.levels[l], &before = storages_[k].levels.at(l);
-      const auto alike = [](const Array& a, const Array& b) {
-        return (a.data() == nullptr) == (b.data() == nullptr) && (a.data() == nullptr || a.type() == b.type());
-      };
+      const auto alike = [](const Array& a, const Array& b) { return a.empty() || b.empty() || a.type() == b.type(); };
       internal_check(alike(now.pos, before.pos) && alike(now.crd, before.crd),
                      "level {} of {} has other array widths than its kernel", l + 1, name);
     }

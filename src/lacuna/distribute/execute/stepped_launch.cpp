@@ -8,7 +8,7 @@ namespace lacuna {
 
 bool SteppedLaunch::can_run(const PreparedLaunch& prepared) {
   const launch::Launch& launch = prepared.plan.launch;
-  if (prepared.plan.steps.size() <= 1 || !prepared.local_format().is_dense()) return false;
+  if (prepared.plan.steps.size() <= 1 || !can_be_step_sum(prepared.local_format())) return false;
   for (std::size_t o = 0; o < launch.operands.size(); ++o) {
     const bool is_dense = prepared.tensor(o).shape().format.is_dense() && !launch.deals_out(o);
     if (!is_dense && !prepared.plan.is_fetched_once(launch.operands[o]) && !EntrySteps::can_bring(prepared, o))
@@ -92,11 +92,11 @@ void SteppedLaunch::add_works(std::size_t s) {
     for (const launch::Operand& operand : launch().operands) work.used.push_back(plan().used_of(operand, task, step));
     work.computed = plan().used_of(launch().result, task, step);
     work.contribution = prepared_.reduction.of(t, work.computed);
-    const auto [sum, is_first] = sums_.try_emplace(work.contribution);
-    work.is_first = is_first;
-    if (is_first)
-      sum->second.adding =
-          DenseCopy(work.computed, work.computed, work.computed, prepared_.local_format(), prepared_.sum_type);
+    std::unique_ptr<StepSum>& sum = sums_[work.contribution];
+    work.is_first = sum == nullptr;
+    if (work.is_first)
+      sum = make_step_sum({prepared_.local_format(), prepared_.sum_type, Scalar::zero(prepared_.sum_type)},
+                          work.computed, [this](const Request& request) { return prepared_for(request); });
     works_[s].push_back(std::move(work));
   }
 }
@@ -126,16 +126,16 @@ void SteppedLaunch::begin(std::size_t s) {
 void SteppedLaunch::compute(std::size_t s, Work& work) {
   if (!work.kernel) prepare(s, work);
   else refresh(s, work);
-  Sum& sum = sums_.at(work.contribution);
+  StepSum& sum = *sums_.at(work.contribution);
   if (work.is_first) {
-    LocalPart& result = sum.results.next();
-    result.sets = work.computed;
-    work.kernel->run_into(result.storage);
-    contributions_[work.contribution] = &result;
-    return;
+    LocalPart& first = sum.begin();
+    first.sets = work.computed;
+    work.kernel->run_into(first.storage);
+  } else {
+    work.kernel->run_into(sum.addend());
+    sum.add();
   }
-  work.kernel->run_into(sum.addend);
-  sum.adding.add(sum.addend.values.data(), sum.results.last().storage.values.mutable_data());
+  contributions_[work.contribution] = &sum.sum();
 }
 
 void SteppedLaunch::prepare(std::size_t s, Work& work) {

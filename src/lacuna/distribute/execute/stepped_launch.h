@@ -11,7 +11,7 @@
 #include "lacuna/distribute/execute/entry_exchange.h"
 #include "lacuna/distribute/execute/entry_steps.h"
 #include "lacuna/distribute/execute/launch_runner.h"
-#include "lacuna/distribute/execute/result_memory.h"
+#include "lacuna/distribute/execute/step_sum.h"
 
 namespace lacuna {
 
@@ -22,8 +22,8 @@ class SteppedLaunch : public LaunchRunner {
  public:
   using LaunchRunner::LaunchRunner;
 
-  /// Whether a plan has several steps, and its result is dense, and all that moves from step to step can do so. The
-  /// same on all ranks.
+  /// Whether a plan has several steps, and what they compute can be added up (step_sum.h), and all that moves from step
+  /// to step can do so in memory that stays. The same on all ranks.
   static bool can_run(const PreparedLaunch& prepared);
   void release() override {}
 
@@ -43,12 +43,6 @@ class SteppedLaunch : public LaunchRunner {
     std::optional<Bound> kernel = {};
     std::map<std::size_t, Piece> pieces = {};     // of dense operands
     std::map<std::size_t, CutOperand> cuts = {};  // of others that changed since the first run
-  };
-  /// What tasks add up in a run.
-  struct Sum {
-    ResultMemory results = {};
-    Storage addend = {};
-    DenseCopy adding = {};
   };
 
   void run_tasks() override;
@@ -73,7 +67,7 @@ class SteppedLaunch : public LaunchRunner {
   std::vector<std::optional<EntryExchange>> entries_;            // likewise
   std::vector<std::map<std::size_t, std::int64_t>> parts_here_;  // likewise: by task, the part that is used as it lies
   std::vector<std::vector<Work>> works_;                         // of this rank, by step
-  std::map<std::size_t, Sum> sums_;                              // by contribution
+  std::map<std::size_t, std::unique_ptr<StepSum>> sums_;         // by contribution
 };
 
 }  // namespace lacuna

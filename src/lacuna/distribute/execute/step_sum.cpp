@@ -1,0 +1,125 @@
+#include "lacuna/distribute/execute/step_sum.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "lacuna/distribute/execute/same_pattern.h"
+#include "lacuna/distribute/part/array_sizes.h"
+#include "lacuna/distribute/part/dense_copy.h"
+#include "lacuna/notation/parse.h"
+
+namespace lacuna {
+namespace {
+
+class DenseSum : public StepSum {
+ public:
+  DenseSum(const PartShape& shape, const std::vector<IndexSet>& region)
+      : adding_(region, region, region, shape.format, shape.type) {}
+
+  LocalPart& begin() override { return results_.next(); }
+  void add() override { adding_.add(addend_.values.data(), results_.last().storage.values.mutable_data()); }
+  const LocalPart& sum() override { return results_.last(); }
+
+ private:
+  ResultMemory results_;
+  DenseCopy adding_;
+};
+
+/// The same arrays, which whoever holds them may write over.
+void look_at(const Storage& storage, Storage& view) {
+  view = storage;
+  each_array(
+      [](Array& array) { array = Array::borrow(array.type(), array.data(), array.size(), nullptr, array.base()); },
+      view);
+}
+
+bool same_widths(const Storage& a, const Storage& b) {
+  bool same = true;
+  each_array([&](const Array& x, const Array& y) { same = same && x.type() == y.type(); }, a, b);
+  return same;
+}
+
+/// Two sums take turns: a kernel merges what was added up so far with the next addend into the other.
+class EntrySum : public StepSum {
+ public:
+  EntrySum(PartShape shape, PrepareStatement prepare) : shape_(std::move(shape)), prepare_(std::move(prepare)) {}
+
+  LocalPart& begin() override {
+    turn_ = 0;
+    return sums_[turn_].next();
+  }
+  void add() override {
+    LocalPart& before = sums_[turn_].last();
+    if (same_pattern(before.storage, addend_)) return add_values(before.storage);
+    LocalPart& next = sums_[1 - turn_].next();
+    next.sets = before.sets;
+    merge(before.storage, next.storage);
+    turn_ = 1 - turn_;
+  }
+  const LocalPart& sum() override { return sums_[turn_].last(); }
+
+ private:
+  /// Where they lie alike, as those of a statement do that keeps the pattern of an operand.
+  void add_values(Storage& sum) {
+    if (sum.values.size() != values_) {
+      const std::vector<IndexSet> all = {IndexSet::range(0, sum.values.size())};
+      adding_ = DenseCopy(all, all, all, dense_format(1), shape_.type);
+      values_ = sum.values.size();
+    }
+    adding_.add(addend_.values.data(), sum.values.mutable_data());
+  }
+
+  void merge(const Storage& before, Storage& into) {
+    const bool fits = merging_ && same_widths(before, views_[0]) && same_widths(addend_, views_[1]);
+    look_at(before, views_[0]);
+    look_at(addend_, views_[1]);
+    if (!fits) {
+      const Request request = sum_of_views();
+      merging_.emplace(*prepare_(request), request.operands);
+    } else {
+      merging_->replace("P", views_[0]);
+      merging_->replace("Q", views_[1]);
+    }
+    merging_->run_into(into);
+  }
+
+  Request sum_of_views() const {
+    std::string indices;
+    for (int m = 0; m < shape_.format.order(); ++m) indices += fmt::format("{}i{}", m > 0 ? "," : "", m);
+    return {parse_statement(fmt::format("S({0}) = P({0}) + Q({0})", indices)),
+            {{"P", views_[0]}, {"Q", views_[1]}},
+            shape_.format,
+            shape_.type,
+            {},
+            {},
+            {}};
+  }
+
+  PartShape shape_;
+  PrepareStatement prepare_;
+  std::array<ResultMemory, 2> sums_;
+  std::size_t turn_ = 0;
+  std::optional<Bound> merging_;
+  std::array<Storage, 2> views_;  // as merging_ has them
+  DenseCopy adding_;
+  std::int64_t values_ = -1;  // that adding_ adds
+};
+
+}  // namespace
+
+/// Kernels put results together in order where all levels do so that come in this order.
+bool can_be_step_sum(const Format& format) {
+  return std::all_of(format.levels().begin(), format.levels().end(), [](const LevelFormat& level) {
+    return level.kind == LevelKind::Dense || (level.kind == LevelKind::Compressed && level.ordered && level.unique);
+  });
+}
+
+std::unique_ptr<StepSum> make_step_sum(const PartShape& shape, const std::vector<IndexSet>& region,
+                                       PrepareStatement prepare) {
+  if (shape.format.is_dense()) return std::make_unique<DenseSum>(shape, region);
+  return std::make_unique<EntrySum>(shape, std::move(prepare));
+}
+
+}  // namespace lacuna
