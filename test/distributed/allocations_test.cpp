@@ -131,6 +131,15 @@ TEST(Allocations, ARunOfAPlanOfSeveralStepsNeedsNone) {
   for (const char* changing : {"B", "C"})
     EXPECT_EQ(allocated(of_sparse, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0)
         << changing;
+  // One that comes in pieces of its parts, that are cut once.
+  of_sparse = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"dense", -1}}, {"C", {"csr", 200}}},
+                             {{"i", 40}, {"j", 40}, {"k", 42}});
+  of_sparse.result_format = dense_format(2);
+  for (const char* changing : {"B", "C"})
+    EXPECT_EQ(allocated(of_sparse, tiles, changing,
+                        "distribute({i},{io},{ii},M), split(k,ko,ki,7), reorder(ko,ii,ki), communicate({B,C},ko)"),
+              0)
+        << changing;
   // Sparse results, merged from step to step, or of the pattern of an operand.
   Request product = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 150}}, {"C", {"csr", 150}}}, extents);
   product.result_format = csr_format();

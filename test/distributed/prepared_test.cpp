@@ -207,16 +207,23 @@ TEST_F(Rerun, RotatesAgain) {
   EXPECT_EQ(again.fetches.messages, first.fetches.messages);
 }
 
-/// Sparse operands, too: as parts that are used as they are, in any format, or put together of several.
+/// Sparse operands, too: as parts that are used as they are, in any format, pieces of them, or put together of several.
 TEST_F(Rerun, RotatesSparseOperandsAgain) {
   const std::string cannon =
       "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), rotate(ko,{io,jo},kos),"
       " communicate(A,jo), communicate({B,C},kos)";
-  const std::string in_chunks =
-      "distribute({i,j},{io,jo},{ii,ji},M), split(k,ko,ki,3), reorder(ko,ii,ji,ki), communicate({B,C},ko)";
+  const auto in_chunks = [](int size) {
+    return fmt::format(
+        "distribute({{i,j}},{{io,jo}},{{ii,ji}},M), split(k,ko,ki,{}), reorder(ko,ii,ji,ki), communicate({{B,C}},ko)",
+        size);
+  };
   for (const char* format : {"csr", "csc", "dcsr", "coo", "bitmap", "dense,hashed"}) {
     for (const auto& [schedule, result] : std::vector<std::pair<std::string, Format>>{
-             {cannon, dense_format(2)}, {in_chunks, dense_format(2)}, {cannon, csr_format()}}) {
+             {cannon, dense_format(2)},
+             {in_chunks(3), dense_format(2)},
+             {in_chunks(3), csr_format()},
+             {in_chunks(4), dense_format(2)},
+             {cannon, csr_format()}}) {
       SCOPED_TRACE(fmt::format("{} {} {}", format, schedule, result.to_string()));
       DistributedRequest request =
           on_machine(random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 30}}, {"C", {"dense", -1}}}, extents),

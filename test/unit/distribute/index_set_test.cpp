@@ -63,6 +63,14 @@ TEST(IndexSet, DoesWhatSetsDo) {
     std::set<std::int64_t> shifted;
     for (const std::int64_t i : a) shifted.insert(i + first);
     ASSERT_EQ(IndexSet::of_marks(first, marks), set_of(shifted));
+    ASSERT_EQ(x.shifted(first), set_of(shifted));
+    std::vector<std::int64_t> numbers{7};
+    x.append_to(numbers);
+    y.append_to(numbers);
+    std::size_t at = 1;
+    ASSERT_EQ(IndexSet::read_from(numbers, at), x);
+    ASSERT_EQ(IndexSet::read_from(numbers, at), y);
+    ASSERT_EQ(at, numbers.size());
     const Interval ranks{random.below(10), 3 + random.below(40)};
     std::set<std::int64_t> some;
     std::int64_t rank = 0;

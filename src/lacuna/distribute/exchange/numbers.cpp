@@ -51,23 +51,12 @@ std::optional<std::int64_t> least_over(Communicator& ranks, std::optional<std::i
 }
 
 std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSet>& mine) {
-  std::vector<std::int64_t> numbers;  // of each set: how many intervals, and these
-  for (const IndexSet& set : mine) {
-    const std::vector<Interval> intervals = set.intervals();
-    numbers.push_back(std::ssize(intervals));
-    for (const Interval& each : intervals) numbers.insert(numbers.end(), {each.begin, each.end});
-  }
+  std::vector<std::int64_t> numbers;
+  for (const IndexSet& set : mine) set.append_to(numbers);
   std::vector<IndexSet> unions(mine.size());
   for (const std::vector<std::int64_t>& each : gather_numbers(ranks, numbers)) {
     std::size_t at = 0;
-    for (IndexSet& set : unions) {
-      std::vector<Interval> intervals(static_cast<std::size_t>(each.at(at++)));
-      for (Interval& interval : intervals) {
-        interval = {each.at(at), each.at(at + 1)};
-        at += 2;
-      }
-      set = set | IndexSet::of_intervals(std::move(intervals));
-    }
+    for (IndexSet& set : unions) set = set | IndexSet::read_from(each, at);
   }
   return unions;
 }

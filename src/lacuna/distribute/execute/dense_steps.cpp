@@ -72,7 +72,7 @@ void DenseSteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
     if (static_cast<std::size_t>(transfer.operand) != operand_) continue;
     const auto task = static_cast<std::size_t>(transfer.task);
     const std::vector<IndexSet>& what = transfer.what.coordinates;
-    const StepSource source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
+    const Source source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
     const std::int64_t receiver = plan.tasks[task].processor;
     const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, receiver, ranks);
     if (from == ranks.rank() && to != from) {
@@ -95,7 +95,7 @@ void DenseSteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
 }
 
 /// Before a step.
-std::vector<IndexSet> DenseSteps::region_of(const PreparedLaunch& prepared, const StepSource& source,
+std::vector<IndexSet> DenseSteps::region_of(const PreparedLaunch& prepared, const Source& source,
                                             std::size_t s) const {
   if (source.part) return prepared.tensor(operand_).part(*source.part).sets;
   internal_check(s > 0, "a first step fetches from another task");
@@ -135,7 +135,7 @@ Storage DenseSteps::storage(std::size_t s, std::size_t task, const PreparedLaunc
   return storage;
 }
 
-const std::byte* DenseSteps::memory_of(const StepSource& source, std::size_t s, const PreparedLaunch& prepared) const {
+const std::byte* DenseSteps::memory_of(const Source& source, std::size_t s, const PreparedLaunch& prepared) const {
   if (source.part)
     return static_cast<const std::byte*>(prepared.tensor(operand_).part(*source.part).storage.values.data());
   return static_cast<const std::byte*>(values(s - 1, source.task, prepared));

@@ -7,7 +7,6 @@
 
 #include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/prepare.h"
-#include "lacuna/distribute/execute/step_source.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/plan/traffic.h"
 
@@ -45,8 +44,13 @@ class DenseSteps {
 
  private:
   using Buffer = std::vector<std::byte>;
+  /// A part, or what a task of this rank had in the step before.
+  struct Source {
+    std::optional<std::int64_t> part;
+    std::size_t task = 0;
+  };
   struct Outgoing {
-    StepSource source;
+    Source source;
     int to;
     DenseCopy packing;
     Channel channel = {};
@@ -61,7 +65,7 @@ class DenseSteps {
     std::optional<std::int64_t> stretch() const;
   };
   struct Local {
-    StepSource source;
+    Source source;
     std::size_t task;
     DenseCopy copy;
   };
@@ -80,8 +84,8 @@ class DenseSteps {
 
   void plan_places(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
   void plan_step(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
-  std::vector<IndexSet> region_of(const PreparedLaunch& prepared, const StepSource& source, std::size_t step) const;
-  const std::byte* memory_of(const StepSource& source, std::size_t step, const PreparedLaunch& prepared) const;
+  std::vector<IndexSet> region_of(const PreparedLaunch& prepared, const Source& source, std::size_t step) const;
+  const std::byte* memory_of(const Source& source, std::size_t step, const PreparedLaunch& prepared) const;
   std::byte* memory_of(std::size_t step, std::size_t task);
   void make_buffers();
 

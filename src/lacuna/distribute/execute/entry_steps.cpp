@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "lacuna/distribute/exchange/numbers.h"
 
@@ -38,21 +39,21 @@ std::optional<OnlyTransfers> only_transfers(const LaunchPlan& plan, std::size_t 
   return all;
 }
 
-/// By step and task that fetches: which part of an operand it has.
-std::vector<std::vector<std::int64_t>> parts_of(const LaunchPlan& plan, std::size_t operand,
+/// By step and task that fetches: which piece of an operand it has.
+std::vector<std::vector<std::size_t>> pieces_of(const LaunchPlan& plan, std::size_t operand, const PartPieces& pieces,
                                                 const OnlyTransfers& transfers) {
-  std::vector<std::vector<std::int64_t>> parts;
+  std::vector<std::vector<std::size_t>> held;
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
-    std::vector<std::int64_t> here(plan.tasks.size());
+    std::vector<std::size_t> here(plan.tasks.size());
     for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
       if (plan.fetcher(operand, t) != t) continue;
       const Transfer* transfer = transfers[s][t];
-      if (transfer == nullptr) here[t] = parts[s - 1][t];
-      else here[t] = transfer->part ? *transfer->part : parts[s - 1][static_cast<std::size_t>(*transfer->neighbour)];
+      if (transfer == nullptr) here[t] = held[s - 1][t];
+      else here[t] = transfer->part ? pieces.of(*transfer) : held[s - 1][static_cast<std::size_t>(*transfer->neighbour)];
     }
-    parts.push_back(std::move(here));
+    held.push_back(std::move(here));
   }
-  return parts;
+  return held;
 }
 
 }  // namespace
@@ -74,38 +75,44 @@ bool EntrySteps::can_bring(const PreparedLaunch& prepared, std::size_t o) {
       if (transfer == nullptr && (s == 0 || region != before)) return false;
       if (transfer != nullptr && (transfer->what.coordinates != region || transfer->what.cuts_positions()))
         return false;
-      if (transfer != nullptr && transfer->part) {
-        const Restriction& part = plan.placements[o].parts[static_cast<std::size_t>(*transfer->part)].what;
-        if (part.coordinates != region || part.cuts_positions()) return false;
-      }
+      if (transfer != nullptr && transfer->part &&
+          plan.placements[o].parts[static_cast<std::size_t>(*transfer->part)].what.cuts_positions())
+        return false;
       before = region;
     }
   }
   return true;
 }
 
-EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks) : operand_(operand) {
+EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks)
+    : operand_(operand), pieces_(prepared, operand) {
   tell_sizes(prepared, ranks);
   const std::optional<OnlyTransfers> transfers = only_transfers(prepared.plan, operand);
   internal_check(transfers.has_value(), "parts are put together on their way from step to step");
-  const std::vector<std::vector<std::int64_t>> parts = parts_of(prepared.plan, operand, *transfers);
-  steps_.resize(parts.size());
-  for (std::size_t s = 0; s < parts.size(); ++s) plan_places(prepared.plan, (*transfers)[s], parts[s], ranks);
+  const std::vector<std::vector<std::size_t>> held = pieces_of(prepared.plan, operand, pieces_, *transfers);
+  steps_.resize(held.size());
+  for (std::size_t s = 0; s < held.size(); ++s) plan_places(prepared.plan, (*transfers)[s], held[s], ranks);
   make_buffers(prepared);
   for (std::size_t s = 0; s < places_.size(); ++s) plan_step(prepared, s, ranks);
 }
 
-/// Each part by all ranks that have it.
+/// Each piece by all ranks that it is taken from.
 void EntrySteps::tell_sizes(const PreparedLaunch& prepared, Communicator& ranks) {
-  const DistributedTensor& tensor = prepared.tensor(operand_);
+  std::set<std::size_t> here;
+  for (const LaunchStep& step : prepared.plan.steps)
+    for (const Transfer& transfer : step.transfers)
+      if (static_cast<std::size_t>(transfer.operand) == operand_ && transfer.part &&
+          rank_of(prepared.plan, transfer.from, ranks) == ranks.rank())
+        here.insert(pieces_.of(transfer));
   std::vector<std::int64_t> mine;
-  for (const auto& [number, part] : tensor.parts()) {
-    const ArraySizes sizes(part.storage);
-    mine.push_back(number);
+  for (const std::size_t piece : here) {
+    pieces_.cut(piece, prepared);
+    const ArraySizes sizes(pieces_.storage(piece, prepared));
+    mine.push_back(static_cast<std::int64_t>(piece));
     mine.insert(mine.end(), sizes.numbers().begin(), sizes.numbers().end());
   }
-  sizes_.resize(prepared.plan.placements[operand_].parts.size());
-  const std::size_t count = ArraySizes::count(tensor.dimensions().size());
+  sizes_.resize(pieces_.size());
+  const std::size_t count = ArraySizes::count(prepared.tensor(operand_).dimensions().size());
   for (const std::vector<std::int64_t>& told : gather_numbers(ranks, mine)) {
     for (std::size_t at = 0; at < told.size(); at += 1 + count) {
       const ArraySizes sizes{std::span<const std::int64_t>(told).subspan(at + 1, count)};
@@ -118,9 +125,9 @@ void EntrySteps::tell_sizes(const PreparedLaunch& prepared, Communicator& ranks)
   }
 }
 
-/// A part that lies in a task's memory is used there; any other comes to the buffer that is not in use.
+/// A piece that lies in a task's memory is used there; any other comes to the buffer that is not in use.
 void EntrySteps::plan_places(const LaunchPlan& plan, const std::vector<const Transfer*>& transfers,
-                             const std::vector<std::int64_t>& parts, const Communicator& ranks) {
+                             const std::vector<std::size_t>& pieces, const Communicator& ranks) {
   std::map<std::size_t, Place> places;
   for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
     const std::int64_t processor = plan.tasks[t].processor;
@@ -131,7 +138,7 @@ void EntrySteps::plan_places(const LaunchPlan& plan, const std::vector<const Tra
       places.emplace(t, *before);
       continue;
     }
-    Place next{parts[t]};
+    Place next{pieces[t]};
     next.is_here = transfer->part && transfer->from == processor;
     if (before != nullptr && !before->is_here) next.buffer = 1 - before->buffer;
     places.emplace(t, std::move(next));
@@ -143,17 +150,15 @@ void EntrySteps::make_buffers(const PreparedLaunch& prepared) {
   std::map<std::size_t, std::int64_t> rooms;
   for (const std::map<std::size_t, Place>& step : places_)
     for (const auto& [task, place] : step)
-      if (!place.is_here) rooms[task] = std::max(rooms[task], sizes_of(place.part).room());
+      if (!place.is_here) rooms[task] = std::max(rooms[task], sizes_of(place.piece).room());
   for (const auto& [task, room] : rooms)
     for (Array& buffer : buffers_[task]) buffer = Array::allocate(Type::UInt8, room, false);
-  const std::vector<TensorPlacement::Part>& parts = prepared.plan.placements[operand_].parts;
   for (std::map<std::size_t, Place>& step : places_)
     for (auto& [task, place] : step)
       if (!place.is_here)
-        place.storage =
-            sizes_of(place.part)
-                .laid_out(buffers_.at(task)[place.buffer], parts[static_cast<std::size_t>(place.part)].what.coordinates,
-                          prepared.tensor(operand_).shape());
+        place.storage = sizes_of(place.piece)
+                            .laid_out(buffers_.at(task)[place.buffer], pieces_.region(place.piece),
+                                      prepared.tensor(operand_).shape());
 }
 
 void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
@@ -163,7 +168,8 @@ void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
   for (const Transfer& transfer : plan.steps[s].transfers) {
     if (static_cast<std::size_t>(transfer.operand) != operand_) continue;
     const auto task = static_cast<std::size_t>(transfer.task);
-    const StepSource source{transfer.part, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
+    Source source{{}, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
+    if (transfer.part) source.piece = pieces_.of(transfer);
     const std::int64_t receiver = plan.tasks[task].processor;
     const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, receiver, ranks);
     if (from == ranks.rank() && to != from) {
@@ -172,7 +178,7 @@ void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
     }
     if (to != ranks.rank()) continue;
     const Place& place = places_[s].at(task);
-    count(step.traffic, plan.machine, sizes_of(place.part).bytes(), transfer.from, receiver);
+    count(step.traffic, plan.machine, sizes_of(place.piece).bytes(), transfer.from, receiver);
     if (place.is_here) continue;
     if (from == to) {
       step.local.push_back({source, task});
@@ -185,12 +191,12 @@ void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
 
 const Storage& EntrySteps::storage(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
   const Place& at = places_[s].at(task);
-  return at.is_here ? prepared.tensor(operand_).part(at.part).storage : at.storage;
+  return at.is_here ? pieces_.storage(at.piece, prepared) : at.storage;
 }
 
 /// Before a step.
-const Storage& EntrySteps::from(const StepSource& source, std::size_t s, const PreparedLaunch& prepared) const {
-  return source.part ? prepared.tensor(operand_).part(*source.part).storage : storage(s - 1, source.task, prepared);
+const Storage& EntrySteps::from(const Source& source, std::size_t s, const PreparedLaunch& prepared) const {
+  return source.piece ? pieces_.storage(*source.piece, prepared) : storage(s - 1, source.task, prepared);
 }
 
 void EntrySteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicator& ranks) {

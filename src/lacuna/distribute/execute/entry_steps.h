@@ -6,24 +6,26 @@
 #include <vector>
 
 #include "lacuna/distribute/communicate/channel.h"
-#include "lacuna/distribute/execute/prepare.h"
-#include "lacuna/distribute/execute/step_source.h"
+#include "lacuna/distribute/execute/part_pieces.h"
 #include "lacuna/distribute/part/array_sizes.h"
 #include "lacuna/distribute/plan/traffic.h"
 
 namespace lacuna {
 
 /// Brings what tasks need of an operand that is not dense to where they need it, step by step, run after run, where
-/// that is always one of its parts as it is: its arrays are sent from where they lie, and received where kernels read
-/// them. Each task has two buffers, as DenseSteps has.
+/// that is always one of its parts, or a piece of one: its arrays are sent from where they lie, and received where
+/// kernels read them. Each task has two buffers, as DenseSteps has.
 class EntrySteps {
  public:
-  /// Whether the tasks of a plan need parts as they are. The same on all ranks.
+  /// Whether the tasks of a plan need one part, or a piece of one, in each step. The same on all ranks.
   static bool can_bring(const PreparedLaunch& prepared, std::size_t operand);
-  /// All ranks make one of the same operands. Collective: they tell each other how large the parts are.
+  /// All ranks make one of the same operands. Collective: they tell each other how large the pieces are.
   EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks);
 
-  /// Where a task has the operand in a step: the part, if it is in its memory, or what was brought, which is always in
+  /// Takes the values that the parts of this rank have now.
+  void renew(const PreparedLaunch& prepared) { pieces_.cut_again(prepared); }
+
+  /// Where a task has the operand in a step: the piece, if it is in its memory, or what was brought, which is always in
   /// the same memory.
   const Storage& storage(std::size_t step, std::size_t task, const PreparedLaunch& prepared) const;
   bool is_here(std::size_t step, std::size_t task) const { return places_[step].at(task).is_here; }
@@ -36,13 +38,18 @@ class EntrySteps {
 
  private:
   struct Place {
-    std::int64_t part = 0;
+    std::size_t piece = 0;
     bool is_here = false;
     std::size_t buffer = 0;  // else
     Storage storage = {};    // in it
   };
+  /// A piece, or what a task of this rank had in the step before.
+  struct Source {
+    std::optional<std::size_t> piece;
+    std::size_t task = 0;
+  };
   struct Outgoing {
-    StepSource source;
+    Source source;
     int to;
     std::vector<Channel> channels = {};  // by array
   };
@@ -52,7 +59,7 @@ class EntrySteps {
     std::vector<Channel> channels = {};
   };
   struct Local {
-    StepSource source;
+    Source source;
     std::size_t task;
   };
   /// All in the order of the plan.
@@ -64,16 +71,17 @@ class EntrySteps {
   };
 
   void tell_sizes(const PreparedLaunch& prepared, Communicator& ranks);
-  /// `transfers`, `parts`: of the next step, by task.
+  /// `transfers`, `pieces`: of the next step, by task.
   void plan_places(const LaunchPlan& plan, const std::vector<const Transfer*>& transfers,
-                   const std::vector<std::int64_t>& parts, const Communicator& ranks);
+                   const std::vector<std::size_t>& pieces, const Communicator& ranks);
   void make_buffers(const PreparedLaunch& prepared);
   void plan_step(const PreparedLaunch& prepared, std::size_t step, const Communicator& ranks);
-  const ArraySizes& sizes_of(std::int64_t part) const { return *sizes_[static_cast<std::size_t>(part)]; }
-  const Storage& from(const StepSource& source, std::size_t step, const PreparedLaunch& prepared) const;
+  const ArraySizes& sizes_of(std::size_t piece) const { return *sizes_[piece]; }
+  const Storage& from(const Source& source, std::size_t step, const PreparedLaunch& prepared) const;
 
   std::size_t operand_;
-  std::vector<std::optional<ArraySizes>> sizes_;         // by part
+  PartPieces pieces_;
+  std::vector<std::optional<ArraySizes>> sizes_;         // by piece
   std::vector<std::map<std::size_t, Place>> places_;     // by step, and fetcher of this rank
   std::map<std::size_t, std::array<Array, 2>> buffers_;  // by task
   std::vector<Step> steps_;

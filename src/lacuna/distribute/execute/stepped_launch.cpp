@@ -22,6 +22,9 @@ void SteppedLaunch::run_tasks() {
   if (!is_looked_up_) {
     look_up();
     changed_.assign(changed_.size(), true);
+  } else {
+    for (std::size_t o = 0; o < moving_.size(); ++o)
+      if (moving_[o] && changed_[o]) moving_[o]->renew(prepared_);
   }
   bring_entries();
   begin(0);

@@ -189,12 +189,8 @@ IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int 
                                     : live_positions(here.storage, local)[static_cast<std::size_t>(level)];
   const IndexSet ranks = coordinates_at(here.storage, level, positions);
   const IndexSet& all = here.sets[static_cast<std::size_t>(here.storage.format.map().mode_of(level))];
+  if (all.is_interval()) return ranks.shifted(all.bounds().begin);
   IndexSetBuilder coordinates;
-  if (all.is_interval()) {
-    const std::int64_t first = all.bounds().begin;
-    ranks.for_each_interval([&](const Interval& run) { coordinates.add({first + run.begin, first + run.end}); });
-    return coordinates.finish();
-  }
   const Coordinates number(all);
   ranks.for_each_interval([&](const Interval& run) {
     for (std::int64_t r = run.begin; r < run.end; ++r) coordinates.add(number[r]);

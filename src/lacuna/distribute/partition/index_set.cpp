@@ -1,6 +1,7 @@
 #include "lacuna/distribute/partition/index_set.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -120,12 +121,35 @@ IndexSet IndexSet::of_words(std::int64_t first, std::span<const std::uint64_t> w
   return builder.finish();
 }
 
+namespace {
+
+/// A bit for each of 64 marks, eight at a time: the product moves the lowest bits of eight bytes into its highest byte.
+std::uint64_t bits_of(const std::uint8_t* marks) {
+  static_assert(std::endian::native == std::endian::little, "the first of eight bytes is the lowest");
+  std::uint64_t bits = 0;
+  for (int k = 0; k < 64; k += 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, marks + k, sizeof eight);
+    bits |= (eight * 0x0102040810204080U >> 56) << k;
+  }
+  return bits;
+}
+
+}  // namespace
+
 IndexSet IndexSet::of_marks(std::int64_t first, std::span<const std::uint8_t> marks) {
   const std::int64_t first_word = floor_of_64(first), past = first + std::ssize(marks);
   std::vector<std::uint64_t> words(static_cast<std::size_t>(floor_of_64(past + 63) - first_word));
-  for (std::int64_t i = first; i < past; ++i) {
-    const std::uint64_t bit = marks[static_cast<std::size_t>(i - first)] != 0 ? 1 : 0;
-    words[static_cast<std::size_t>(floor_of_64(i) - first_word)] |= bit << (i & 63);
+  for (std::int64_t i = first; i < past;) {
+    const std::uint8_t* const at = marks.data() + (i - first);
+    std::uint64_t& word = words[static_cast<std::size_t>(floor_of_64(i) - first_word)];
+    if ((i & 63) == 0 && past - i >= 64) {
+      word = bits_of(at);
+      i += 64;
+      continue;
+    }
+    word |= std::uint64_t{*at != 0} << (i & 63);
+    ++i;
   }
   return of_words(first_word, words);
 }
@@ -223,6 +247,45 @@ IndexSet IndexSet::within(const Interval& interval) const {
   }
   IndexSetBuilder builder;
   for_each_interval_within(interval, [&](const Interval& run) { builder.add(run); });
+  return builder.finish();
+}
+
+IndexSet IndexSet::shifted(std::int64_t by) const {
+  if (!keeps_bits()) {
+    IndexSetBuilder builder;
+    for_each_interval([&](const Interval& run) { builder.add({run.begin + by, run.end + by}); });
+    return builder.finish();
+  }
+  const std::int64_t first = floor_of_64(64 * first_word_ + by);
+  const auto up = static_cast<unsigned>(by & 63);
+  std::vector<std::uint64_t> words;
+  for (std::int64_t k = first_word_; k <= past_word(); ++k)
+    words.push_back(up == 0 ? word(k) : word(k) << up | word(k - 1) >> (64 - up));
+  return of_words(first, words);
+}
+
+/// How many intervals, and these; or less than none, how many words, the first one's number, and these.
+void IndexSet::append_to(std::vector<std::int64_t>& numbers) const {
+  if (keeps_bits()) {
+    numbers.insert(numbers.end(), {-std::ssize(words_), first_word_});
+    for (const Word& word : words_) numbers.push_back(std::bit_cast<std::int64_t>(word.bits));
+    return;
+  }
+  const std::vector<Interval> all = intervals();
+  numbers.push_back(std::ssize(all));
+  for (const Interval& run : all) numbers.insert(numbers.end(), {run.begin, run.end});
+}
+
+IndexSet IndexSet::read_from(std::span<const std::int64_t> numbers, std::size_t& at) {
+  const std::int64_t count = numbers[at++];
+  if (count < 0) {
+    const std::int64_t first = numbers[at++];
+    std::vector<std::uint64_t> words;
+    for (std::int64_t k = 0; k < -count; ++k) words.push_back(std::bit_cast<std::uint64_t>(numbers[at++]));
+    return of_words(first, words);
+  }
+  IndexSetBuilder builder;
+  for (std::int64_t k = 0; k < count; ++k, at += 2) builder.add({numbers[at], numbers[at + 1]});
   return builder.finish();
 }
 

@@ -28,7 +28,7 @@ class IndexSet {
   static IndexSet of_intervals(std::vector<Interval> intervals);
   /// In any order; they may repeat.
   static IndexSet of_coordinates(std::vector<std::int64_t> coordinates);
-  /// `first` + k for each k whose mark is not 0.
+  /// `first` + k for each k whose mark is 1; all others are 0.
   static IndexSet of_marks(std::int64_t first, std::span<const std::uint8_t> marks);
 
   std::int64_t size() const { return size_; }
@@ -48,6 +48,12 @@ class IndexSet {
   IndexSet slice(const Interval& ranks) const;
   /// The numbers in the interval.
   IndexSet within(const Interval& interval) const;
+  /// i + `by` for each number i.
+  IndexSet shifted(std::int64_t by) const;
+
+  /// Adds the set to numbers that are sent, and reads it from such, from `at` on, which goes past it.
+  void append_to(std::vector<std::int64_t>& numbers) const;
+  static IndexSet read_from(std::span<const std::int64_t> numbers, std::size_t& at);
 
   /// Calls f with each stretch of neighbours, ascending.
   template <typename F>

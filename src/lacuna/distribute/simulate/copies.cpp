@@ -92,8 +92,20 @@ Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, b
   const std::vector<IndexSet> region = prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step);
   if (transfer.part && transfer.from == task.processor && lies == region) return {};
   if (!is_dense(o) && moves_values(o)) return of_values(transfer, step, is_here);
-  if (!is_dense(o)) return {{}, {is_here ? 1 : 0, 1}};  // array by array
+  if (!is_dense(o)) return of_piece(transfer, is_here);
   return copies_of_dense(prepared_.tensor(o).shape(), lies, what, region, is_here);
+}
+
+/// Array by array, from where it lies. What is cut out of a part stays cut, and gets other values once a run.
+Copies CopyCounter::of_piece(const Transfer& transfer, bool is_here) {
+  const auto o = static_cast<std::size_t>(transfer.operand);
+  const PartPieces& taken = taken_.try_emplace(o, prepared_, o).first->second;
+  Copies copies;
+  if (transfer.part && taken.is_cut(taken.of(transfer)) && taken.is_first(transfer))
+    copies.before = {1, 0, spread(o, transfer.what.coordinates, part_of(transfer)), 1};
+  const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
+  if (is_here && !(transfer.part && transfer.from == task.processor)) copies.after = {1, 1};
+  return copies;
 }
 
 double CopyCounter::spread(std::size_t o, const Region& part, const Region& region) {
@@ -149,9 +161,11 @@ void CopyCounter::within(std::size_t t, const LaunchStep& step, const OwnCopyHoo
   if (!is_stepped_) return;
   const LaunchPlan& plan = prepared_.plan;
   const Task& task = plan.tasks[t];
+  std::int64_t entries = 0;  // of sparse operands, about as many as a sparse result has
   for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
     const std::vector<IndexSet> used = plan.used_of(plan.launch.operands[o], task, step);
     const std::vector<IndexSet> region = plan.region_of(plan.launch.operands[o], task, step);
+    if (!is_dense(o)) entries += sizes_.of(o, used).entries;
     if (used == region) continue;
     const PartShape& shape = prepared_.tensor(o).shape();
     if (is_dense(o)) {
@@ -160,8 +174,10 @@ void CopyCounter::within(std::size_t t, const LaunchStep& step, const OwnCopyHoo
       f(sizes_.of(o, used).values, of_values(o, region, used, used, true));
     }
   }
-  if (&step != &plan.steps.front())
-    f(volume_of(plan.used_of(plan.launch.result, task, step)) * size_of(prepared_.sum_type), {{}, {1, 1}});
+  if (&step == &plan.steps.front()) return;
+  std::int64_t added = volume_of(plan.used_of(plan.launch.result, task, step));
+  if (!prepared_.local_format().is_dense()) added = std::min(added, entries);
+  f(added * size_of(prepared_.sum_type), {{}, {1, 1}});
 }
 
 void CopyCounter::within_pieces(std::size_t t, const OwnCopyHook& f) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "lacuna/distribute/execute/part_pieces.h"
 #include "lacuna/distribute/execute/pieces.h"
 #include "lacuna/distribute/execute/result_routes.h"
 #include "lacuna/distribute/part/dense_copy.h"
@@ -45,12 +46,14 @@ class CopyCounter {
   Copies of_values(const Transfer& transfer, const LaunchStep& step, bool is_here);
   Copies of_values(std::size_t operand, const std::vector<IndexSet>& from, const std::vector<IndexSet>& what,
                    const std::vector<IndexSet>& to, bool is_here);
+  Copies of_piece(const Transfer& transfer, bool is_here);
   double spread(std::size_t operand, const std::vector<IndexSet>& part, const std::vector<IndexSet>& region);
 
   const PreparedLaunch& prepared_;
   PartSizes& sizes_;
   bool is_stepped_;                           // run by a SteppedLaunch
   std::map<std::size_t, TaskPieces> pieces_;  // by task
+  std::map<std::size_t, PartPieces> taken_;   // by operand that moves from step to step
 };
 
 }  // namespace lacuna

@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// When a rank ran a phase, and how long a processor worked on it.
-struct Stretch {
+struct PhaseRun {
   Clock::time_point begin = {}, end = {};
   double working = 0;  // seconds
 };
@@ -27,7 +27,7 @@ double processor_time() {
 }
 
 /// Until the last rank is done. Those of one computer have one clock.
-double time_until_all_are_done(Communicator& ranks, const Stretch& mine, bool is_one_computer) {
+double time_until_all_are_done(Communicator& ranks, const PhaseRun& mine, bool is_one_computer) {
   const auto number = [](const Clock::time_point& t) { return std::bit_cast<std::int64_t>(t); };
   const auto seconds = [](std::int64_t from, std::int64_t to) {
     return std::chrono::duration<double>(std::bit_cast<Clock::time_point>(to) - std::bit_cast<Clock::time_point>(from))
@@ -45,7 +45,7 @@ double time_until_all_are_done(Communicator& ranks, const Stretch& mine, bool is
 
 /// Where ranks share processors, which go from one to the next when one waits or has had enough: in the time of one
 /// phase, some have begun another.
-double time_of_work(Communicator& ranks, const Stretch& mine, double sharing) {
+double time_of_work(Communicator& ranks, const PhaseRun& mine, double sharing) {
   double most = 0, sum = 0;
   for (const auto& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine.working)})) {
     const auto working = std::bit_cast<double>(each[0]);
@@ -95,7 +95,7 @@ class Rounds {
       const Clock::time_point begin = Clock::now();
       const double worked = processor_time();
       phases_[p].run(round_);
-      const Stretch mine{begin, Clock::now(), processor_time() - worked};
+      const PhaseRun mine{begin, Clock::now(), processor_time() - worked};
       const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
       const bool takes_turns = sharing_ > 1 && !phases_[before].talks;
       last_[before] = takes_turns ? time_of_work(ranks_, last_run_, sharing_)
@@ -111,7 +111,7 @@ class Rounds {
   double sharing_;
   std::vector<double> last_ = std::vector<double>(phases_.size());  // by phase
   int round_ = 0;
-  Stretch last_run_;  // of the phase before
+  PhaseRun last_run_;  // of the phase before
   double spent_ = 0;
 };
 
