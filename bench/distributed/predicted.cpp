@@ -1,5 +1,6 @@
 #include "bench/distributed/predicted.h"
 
+#include "bench/distributed/on_one_processor.h"
 #include "bench/distributed/race.h"
 #include "bench/distributed/statement.h"
 #include "lacuna/distribute/simulate/calibrate.h"
@@ -53,6 +54,7 @@ StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ra
 
 PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const Machine& machine,
                       const Predicted& what) {
+  const OnOneProcessor bound(ranks.rank());
   const DistributedRequest whole = in_whole(what, machine);
   Network network = calibrated(engine, whole, ranks.communicator());
   network.again = true;

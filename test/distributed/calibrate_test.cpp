@@ -1,6 +1,9 @@
 // What ranks measure of themselves. Numbers depend on the machine: only that they are some, and the same on all ranks.
 
+#include <sched.h>
+
 #include <cmath>
+#include <numeric>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +12,7 @@
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/calibrate.h"
 #include "lacuna/distribute/simulate/overlap.h"
+#include "lacuna/distribute/simulate/shared_processors.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
@@ -42,6 +46,27 @@ TEST(Calibrated, MeasuresMessagesCopiesAndKernels) {
   expect_measured(on_machine(spmv, "Grid(4)", {{"B", "xy -> ~(xy)"}}, ""));
   expect_measured(on_machine(spmv, "Grid(2)", {{"B", "xy -> x"}},
                              "distribute({i},{io},{ii},M), divide(j,jo,ji,2), reorder(io,jo), communicate({c},jo)"));
+}
+
+/// All ranks on one processor take turns.
+TEST(SharedProcessors, RanksOfAProcessorTakeTurns) {
+  const auto ranks = static_cast<std::size_t>(test_ranks()->ranks());
+  std::vector<double> work(ranks);
+  std::iota(work.begin(), work.end(), 1.0);
+  const double sum = std::accumulate(work.begin(), work.end(), 0.0);
+  cpu_set_t before{}, one{};
+  ASSERT_EQ(sched_getaffinity(0, sizeof before, &before), 0);
+  std::int64_t processor = 0;
+  while (!CPU_ISSET(processor, &before)) ++processor;
+  CPU_SET(gather_numbers(*test_ranks(), {processor})[0][0], &one);
+  const SharedProcessors as_started(*test_ranks());
+  EXPECT_GE(as_started.time_of(work), work.back());
+  EXPECT_LE(as_started.time_of(work), sum);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  const SharedProcessors bound(*test_ranks());
+  sched_setaffinity(0, sizeof before, &before);
+  EXPECT_DOUBLE_EQ(bound.time_of(work), sum);
+  EXPECT_EQ(bound.is_shared(), ranks > 1);
 }
 
 /// Ranks share what they have to do, and all that moves within one is copied.

@@ -218,12 +218,11 @@ TEST_F(Rerun, RotatesSparseOperandsAgain) {
         size);
   };
   for (const char* format : {"csr", "csc", "dcsr", "coo", "bitmap", "dense,hashed"}) {
-    for (const auto& [schedule, result] : std::vector<std::pair<std::string, Format>>{
-             {cannon, dense_format(2)},
-             {in_chunks(3), dense_format(2)},
-             {in_chunks(3), csr_format()},
-             {in_chunks(4), dense_format(2)},
-             {cannon, csr_format()}}) {
+    for (const auto& [schedule, result] : std::vector<std::pair<std::string, Format>>{{cannon, dense_format(2)},
+                                                                                      {in_chunks(3), dense_format(2)},
+                                                                                      {in_chunks(3), csr_format()},
+                                                                                      {in_chunks(4), dense_format(2)},
+                                                                                      {cannon, csr_format()}}) {
       SCOPED_TRACE(fmt::format("{} {} {}", format, schedule, result.to_string()));
       DistributedRequest request =
           on_machine(random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 30}}, {"C", {"dense", -1}}}, extents),
@@ -256,10 +255,14 @@ TEST_F(Rerun, AddsUpSparseResultsOfStepsAgain) {
                                       {{"A", {"csr", 30}}, {"B", {"csr", 25}}, {"C", {"csr", 25}}}, extents);
   const Request sampled = random_request("A(i,j) = B(i,j) * C(i,k) * D(k,j)",
                                          {{"B", {"csr", 30}}, {"C", {"dense", -1}}, {"D", {"dense", -1}}}, extents);
+  // Of the pattern of an operand that moves on.
+  const Request scaled = random_request("A(i,j) = B(i,j) * C(j)", {{"B", {"csr", 40}}, {"C", {"dense", -1}}}, extents);
+  const Request rows_of = random_request("A(i) = B(i,k) * C(k)", {{"B", {"dcsr", 20}}, {"C", {"dense", -1}}}, extents);
   struct Case {
     const Request& statement;
     std::string schedule;
     std::map<std::string, std::string> placed;
+    std::string machine = "Grid(3)";
   };
   std::map<std::string, std::string> with_samples = of_rows;
   with_samples["D"] = "xy -> x";
@@ -268,13 +271,27 @@ TEST_F(Rerun, AddsUpSparseResultsOfStepsAgain) {
       {product, turns + "communicate(B,io), communicate(C,kos)", moved},
       {into, turns + "communicate(B,io), communicate(C,kos)", of_rows},
       {sampled, turns + "communicate({B,C},io), communicate(D,kos)", with_samples},
+      {scaled,
+       "distribute({i},{io},{ii},M), divide(j,jo,ji,M.x), reorder(jo,ii,ji), communicate(B,jo)",
+       {{"A", "xy -> x"}, {"B", "xy -> y"}, {"C", "x -> *"}},
+       "Grid(4)"},
+      {scaled,
+       "distribute({i},{io},{ii},M), divide(j,jo,ji,M.x), reorder(jo,ii,ji), communicate(B,jo)",
+       {{"A", "xy -> y"}, {"B", "xy -> y"}, {"C", "x -> *"}},
+       "Grid(4)"},
+      {rows_of,
+       "distribute({i},{io},{ii},M), divide(k,ko,ki,M.x), reorder(ko,ii,ki), communicate(B,ko)",
+       {{"A", "x -> x"}, {"B", "xy -> y"}, {"C", "x -> *"}},
+       "Grid(4)"},
   };
-  for (const auto& [statement, schedule, placed] : cases) {
+  for (const auto& [statement, schedule, placed, machine] : cases) {
+    const int order = statement.statement.lhs.tensor.order();
     for (const char* format : {"csr", "csc", "dcsr", "dcsc", "coo"}) {
+      if (order == 1 && format != std::string("coo")) continue;
       for (const Type type : {Type::Float64, Type::Float32, Type::Int8, Type::UInt64, Type::Complex64, Type::Bool}) {
         SCOPED_TRACE(fmt::format("{} in {} of {}, {}", statement.statement.text, format, type_name(type), schedule));
-        DistributedRequest request = on_machine(statement, "Grid(3)", placed, schedule);
-        request.request.result_format = parse_format(format, 2);
+        DistributedRequest request = on_machine(statement, machine, placed, schedule);
+        request.request.result_format = order == 1 ? parse_format("compressed", 1) : parse_format(format, 2);
         for (auto& [name, operand] : request.request.operands) {
           if (name == "A") operand = stored_as(engine_, operand, *request.request.result_format, options_);
           operand.type = type;

@@ -95,8 +95,7 @@ void DenseSteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
 }
 
 /// Before a step.
-std::vector<IndexSet> DenseSteps::region_of(const PreparedLaunch& prepared, const Source& source,
-                                            std::size_t s) const {
+std::vector<IndexSet> DenseSteps::region_of(const PreparedLaunch& prepared, const Source& source, std::size_t s) const {
   if (source.part) return prepared.tensor(operand_).part(*source.part).sets;
   internal_check(s > 0, "a first step fetches from another task");
   return places_[s - 1].at(source.task).region;

@@ -40,8 +40,8 @@ std::optional<OnlyTransfers> only_transfers(const LaunchPlan& plan, std::size_t 
 }
 
 /// By step and task that fetches: which piece of an operand it has.
-std::vector<std::vector<std::size_t>> pieces_of(const LaunchPlan& plan, std::size_t operand, const PartPieces& pieces,
-                                                const OnlyTransfers& transfers) {
+std::vector<std::vector<std::size_t>> held_pieces(const LaunchPlan& plan, std::size_t operand, const PartPieces& pieces,
+                                                  const OnlyTransfers& transfers) {
   std::vector<std::vector<std::size_t>> held;
   for (std::size_t s = 0; s < plan.steps.size(); ++s) {
     std::vector<std::size_t> here(plan.tasks.size());
@@ -49,7 +49,8 @@ std::vector<std::vector<std::size_t>> pieces_of(const LaunchPlan& plan, std::siz
       if (plan.fetcher(operand, t) != t) continue;
       const Transfer* transfer = transfers[s][t];
       if (transfer == nullptr) here[t] = held[s - 1][t];
-      else here[t] = transfer->part ? pieces.of(*transfer) : held[s - 1][static_cast<std::size_t>(*transfer->neighbour)];
+      else
+        here[t] = transfer->part ? pieces.of(*transfer) : held[s - 1][static_cast<std::size_t>(*transfer->neighbour)];
     }
     held.push_back(std::move(here));
   }
@@ -89,7 +90,7 @@ EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Comm
   tell_sizes(prepared, ranks);
   const std::optional<OnlyTransfers> transfers = only_transfers(prepared.plan, operand);
   internal_check(transfers.has_value(), "parts are put together on their way from step to step");
-  const std::vector<std::vector<std::size_t>> held = pieces_of(prepared.plan, operand, pieces_, *transfers);
+  const std::vector<std::vector<std::size_t>> held = held_pieces(prepared.plan, operand, pieces_, *transfers);
   steps_.resize(held.size());
   for (std::size_t s = 0; s < held.size(); ++s) plan_places(prepared.plan, (*transfers)[s], held[s], ranks);
   make_buffers(prepared);
@@ -192,6 +193,13 @@ void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const 
 const Storage& EntrySteps::storage(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
   const Place& at = places_[s].at(task);
   return at.is_here ? pieces_.storage(at.piece, prepared) : at.storage;
+}
+
+bool EntrySteps::lends(const Array& array, std::size_t task) const {
+  const auto buffers = buffers_.find(task);
+  return array.owner() != nullptr && buffers != buffers_.end() &&
+         std::any_of(buffers->second.begin(), buffers->second.end(),
+                     [&](const Array& buffer) { return buffer.owner() == array.owner(); });
 }
 
 /// Before a step.

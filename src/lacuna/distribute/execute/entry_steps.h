@@ -29,6 +29,8 @@ class EntrySteps {
   /// the same memory.
   const Storage& storage(std::size_t step, std::size_t task, const PreparedLaunch& prepared) const;
   bool is_here(std::size_t step, std::size_t task) const { return places_[step].at(task).is_here; }
+  /// Whether an array lies in a buffer of a task, where another step's comes to lie.
+  bool lends(const Array& array, std::size_t task) const;
 
   /// Sends what others need in a step, copies what is here, and begins to receive. What was sent before has left.
   /// Collective.

@@ -12,7 +12,8 @@ PartPieces::PartPieces(const PreparedLaunch& prepared, std::size_t operand) : op
       if (static_cast<std::size_t>(transfer.operand) != operand || !transfer.part) continue;
       const std::vector<IndexSet>& region = transfer.what.coordinates;
       std::vector<std::size_t>& beside = of_part[*transfer.part];
-      auto known = std::find_if(beside.begin(), beside.end(), [&](std::size_t k) { return pieces_[k].region == region; });
+      auto known =
+          std::find_if(beside.begin(), beside.end(), [&](std::size_t k) { return pieces_[k].region == region; });
       if (known == beside.end()) {
         known = beside.insert(known, pieces_.size());
         const Restriction& all = plan.placements[operand].parts[static_cast<std::size_t>(*transfer.part)].what;

@@ -20,13 +20,13 @@ class PartPieces {
   /// The piece that a transfer from a part moves.
   std::size_t of(const Transfer& transfer) const { return numbers_.at(&transfer); }
   const std::vector<IndexSet>& region(std::size_t piece) const { return pieces_[piece].region; }
-  std::int64_t part(std::size_t piece) const { return pieces_[piece].part; }
   bool is_cut(std::size_t piece) const { return pieces_[piece].is_cut; }
   /// Whether a transfer from a part is the first that moves its piece.
   bool is_first(const Transfer& transfer) const { return pieces_[of(transfer)].first == &transfer; }
 
-  /// Cuts a piece, of a part that is here; again where the part has other values.
+  /// Cuts a piece, of a part that is here, unless it is all of that.
   void cut(std::size_t piece, const PreparedLaunch& prepared);
+  /// Gives all that were cut the values that the parts have now.
   void cut_again(const PreparedLaunch& prepared);
   /// One that was cut, or is a part that is here.
   const Storage& storage(std::size_t piece, const PreparedLaunch& prepared) const;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "lacuna/distribute/execute/same_pattern.h"
 #include "lacuna/distribute/part/array_sizes.h"
@@ -71,38 +71,43 @@ class EntrySum : public StepSum {
     adding_.add(addend_.values.data(), sum.values.mutable_data());
   }
 
+  /// A kernel, and what it was given last.
+  struct Merging {
+    std::array<Storage, 2> views;
+    Bound kernel;
+  };
+
   void merge(const Storage& before, Storage& into) {
-    const bool fits = merging_ && same_widths(before, views_[0]) && same_widths(addend_, views_[1]);
-    look_at(before, views_[0]);
-    look_at(addend_, views_[1]);
-    if (!fits) {
-      const Request request = sum_of_views();
-      merging_.emplace(*prepare_(request), request.operands);
-    } else {
-      merging_->replace("P", views_[0]);
-      merging_->replace("Q", views_[1]);
+    const auto fits = [&](const Merging& each) {
+      return same_widths(before, each.views[0]) && same_widths(addend_, each.views[1]);
+    };
+    auto merging = std::find_if(merging_.begin(), merging_.end(), fits);
+    if (merging == merging_.end()) {
+      const Request request = sum_of(before, addend_);
+      merging = merging_.insert(merging, {{before, addend_}, Bound(*prepare_(request), request.operands)});
     }
-    merging_->run_into(into);
+    look_at(before, merging->views[0]);
+    look_at(addend_, merging->views[1]);
+    merging->kernel.replace("P", merging->views[0]);
+    merging->kernel.replace("Q", merging->views[1]);
+    merging->kernel.run_into(into);
   }
 
-  Request sum_of_views() const {
+  Request sum_of(const Storage& p, const Storage& q) const {
     std::string indices;
     for (int m = 0; m < shape_.format.order(); ++m) indices += fmt::format("{}i{}", m > 0 ? "," : "", m);
-    return {parse_statement(fmt::format("S({0}) = P({0}) + Q({0})", indices)),
-            {{"P", views_[0]}, {"Q", views_[1]}},
-            shape_.format,
-            shape_.type,
-            {},
-            {},
-            {}};
+    Request request{
+        parse_statement(fmt::format("S({0}) = P({0}) + Q({0})", indices)), {}, shape_.format, shape_.type, {}, {}, {}};
+    look_at(p, request.operands["P"]);
+    look_at(q, request.operands["Q"]);
+    return request;
   }
 
   PartShape shape_;
   PrepareStatement prepare_;
   std::array<ResultMemory, 2> sums_;
   std::size_t turn_ = 0;
-  std::optional<Bound> merging_;
-  std::array<Storage, 2> views_;  // as merging_ has them
+  std::vector<Merging> merging_;  // by widths of integers: few
   DenseCopy adding_;
   std::int64_t values_ = -1;  // that adding_ adds
 };

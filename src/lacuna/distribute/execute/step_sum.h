@@ -30,12 +30,13 @@ class StepSum {
   Storage addend_;
 };
 
-/// What prepares a statement and, where another asks the same, gives the same.
+/// What prepares a statement and, where another asks the same, gives the same. Its operands are looked at, and may be
+/// gone later: what is prepared is run on others.
 using PrepareStatement = std::function<std::shared_ptr<Prepared>(const Request&)>;
 
 /// Whether there is a sum of parts that are stored so.
 bool can_be_step_sum(const Format& format);
-/// One of parts of `region`. `prepare` outlives it, and is called in a run.
+/// One of parts of `region`. `prepare` is called in runs.
 std::unique_ptr<StepSum> make_step_sum(const PartShape& shape, const std::vector<IndexSet>& region,
                                        PrepareStatement prepare);
 

@@ -134,11 +134,33 @@ void SteppedLaunch::compute(std::size_t s, Work& work) {
     LocalPart& first = sum.begin();
     first.sets = work.computed;
     work.kernel->run_into(first.storage);
+    keep_pattern(work, first.storage);
   } else {
     work.kernel->run_into(sum.addend());
+    keep_pattern(work, sum.addend());
     sum.add();
   }
   contributions_[work.contribution] = &sum.sum();
+}
+
+/// A result that has the pattern of an operand shares its arrays. Where these are written over in a later step, it gets
+/// copies, which are made once: patterns do not change.
+void SteppedLaunch::keep_pattern(Work& work, Storage& result) const {
+  std::size_t k = 0;
+  for (LevelStorage& level : result.levels) {
+    for (Array* array : {&level.pos, &level.crd, &level.present}) {
+      const std::size_t at = k++;
+      const auto lends = [&](std::size_t o) {
+        return moving_[o] && moving_[o]->lends(*array, plan().fetcher(o, work.task));
+      };
+      bool is_lent = false;
+      for (std::size_t o = 0; o < moving_.size() && !is_lent; ++o) is_lent = lends(o);
+      if (!is_lent || array->empty()) continue;
+      work.pattern.resize(3 * result.levels.size());
+      if (work.pattern[at].size() != array->size()) work.pattern[at] = array->copy();
+      *array = work.pattern[at];
+    }
+  }
 }
 
 void SteppedLaunch::prepare(std::size_t s, Work& work) {

@@ -16,8 +16,8 @@
 namespace lacuna {
 
 /// What a rank does of a plan of several steps that is run again and again: operands move from step to step, in memory
-/// that stays, if they are dense or parts are used as they are (EntrySteps), others once a run. What is sent, where it
-/// goes, and what of it each kernel reads is looked up in the first run.
+/// that stays, if they are dense or come in parts or pieces of them (EntrySteps), others once a run. What is sent,
+/// where it goes, and what of it each kernel reads is looked up in the first run.
 class SteppedLaunch : public LaunchRunner {
  public:
   using LaunchRunner::LaunchRunner;
@@ -43,6 +43,7 @@ class SteppedLaunch : public LaunchRunner {
     std::optional<Bound> kernel = {};
     std::map<std::size_t, Piece> pieces = {};     // of dense operands
     std::map<std::size_t, CutOperand> cuts = {};  // of others that changed since the first run
+    std::vector<Array> pattern = {};              // of the result, as far as an operand has it that moves on
   };
 
   void run_tasks() override;
@@ -53,6 +54,7 @@ class SteppedLaunch : public LaunchRunner {
   void bring_entries();
   void begin(std::size_t step);
   void compute(std::size_t step, Work& work);
+  void keep_pattern(Work& work, Storage& result) const;
   void prepare(std::size_t step, Work& work);
   Storage first_storage(std::size_t step, Work& work, std::size_t operand);
   const LocalPart& entries_of(std::size_t operand, std::size_t task) const;

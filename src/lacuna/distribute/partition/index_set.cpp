@@ -148,7 +148,7 @@ IndexSet IndexSet::of_marks(std::int64_t first, std::span<const std::uint8_t> ma
       i += 64;
       continue;
     }
-    word |= std::uint64_t{*at != 0} << (i & 63);
+    word |= std::uint64_t{*at} << (i & 63);
     ++i;
   }
   return of_words(first_word, words);

@@ -166,7 +166,8 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
   for (SampleCopy& each : samples) phases.push_back({[&](int) { each.run(memory); }});
   if (rehearsal.sends())
     phases.push_back({[&](int) { rehearsal.send(ranks, memory); }, true, [&](int) { rehearsal.compute(memory); }});
-  const std::vector<double> times = median_times(ranks, phases);
+  const SharedProcessors sharing(ranks);
+  const std::vector<double> times = median_times(ranks, sharing, phases);
 
   // Of the rank that has most, while the others do what they have: once that is done, they leave it processors and
   // memory that they shared.
@@ -178,7 +179,10 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
     seconds += copied[k].bytes * times[k + 1] / samples[k].bytes();
   }
   // A rank that copies more than others has its processor for longer than in the samples, of which all take as many.
-  seconds *= std::max(rehearsal.evenness(), 1 / most_ranks_per_processor(ranks));
+  std::vector<double> by_rank = rehearsal.copied_by_rank();
+  const double planned = sharing.time_of(by_rank);
+  std::fill(by_rank.begin(), by_rank.end(), *std::max_element(by_rank.begin(), by_rank.end()));
+  if (planned > 0) seconds *= planned / sharing.time_of(by_rank);
   network.copying = bytes / seconds;
   if (ranks.ranks() == 1) return;
   network.latency = time_around(ranks, 8, 201);

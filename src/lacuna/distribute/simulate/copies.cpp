@@ -48,13 +48,30 @@ Copies copies_of_dense(const PartShape& shape, const Region& from, const Region&
   return copies;
 }
 
-/// The same for the values of a sparse part, of which nobody knows how many lie side by side, unless all do.
-Copies copies_of_values(double spread_from, double spread_to, bool is_here) {
-  const bool out = spread_from <= 1, in = spread_to <= 1;
-  if (is_here) return {{}, {1, out && in ? 1 : 0, spread_from, spread_to}};
+/// How values of a sparse region lie in a part, or in a message.
+struct Values {
+  double spread = 1, runs = 1;  // as in Copying
+};
+
+/// Runs go on until a coordinate is left out, as levels are stored: no more than those of the levels above.
+double runs_of(const Format& format, const Region& region, const Region& part) {
+  double runs = 1, above = 1;
+  for (int k = 0; k < format.order(); ++k) {
+    const auto mode = static_cast<std::size_t>(format.map().mode_of(k));
+    const IndexSet& set = region[mode];
+    if (set != part[mode]) runs = above * (set.is_interval() ? 1 : static_cast<double>(set.intervals().size()));
+    above *= static_cast<double>(set.size());
+  }
+  return runs;
+}
+
+/// Of a message with values of a sparse part.
+Copies copies_of_values(const Values& from, const Values& to, bool is_here) {
+  const bool out = from.spread <= 1, in = to.spread <= 1;
+  if (is_here) return {{}, {1, out && in ? 1 : 0, from.spread, to.spread, std::max(from.runs, to.runs)}};
   Copies copies;
-  if (!out) copies.before = {1, 0, spread_from, 1};
-  if (!in) copies.after = {1, 0, 1, spread_to};
+  if (!out) copies.before = {1, 0, from.spread, 1, from.runs};
+  if (!in) copies.after = {1, 0, 1, to.spread, to.runs};
   return copies;
 }
 
@@ -102,7 +119,7 @@ Copies CopyCounter::of_piece(const Transfer& transfer, bool is_here) {
   const PartPieces& taken = taken_.try_emplace(o, prepared_, o).first->second;
   Copies copies;
   if (transfer.part && taken.is_cut(taken.of(transfer)) && taken.is_first(transfer))
-    copies.before = {1, 0, spread(o, transfer.what.coordinates, part_of(transfer)), 1};
+    copies.before = of_values(o, part_of(transfer), transfer.what.coordinates, transfer.what.coordinates, true).after;
   const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
   if (is_here && !(transfer.part && transfer.from == task.processor)) copies.after = {1, 1};
   return copies;
@@ -115,7 +132,9 @@ double CopyCounter::spread(std::size_t o, const Region& part, const Region& regi
 }
 
 Copies CopyCounter::of_values(std::size_t o, const Region& from, const Region& what, const Region& to, bool is_here) {
-  return copies_of_values(spread(o, what, from), spread(o, what, to), is_here);
+  const Format& format = prepared_.tensor(o).shape().format;
+  return copies_of_values({spread(o, what, from), runs_of(format, what, from)},
+                          {spread(o, what, to), runs_of(format, what, to)}, is_here);
 }
 
 Copies CopyCounter::of_values(const Transfer& transfer, const LaunchStep& step, bool is_here) {
@@ -151,7 +170,8 @@ Copies CopyCounter::of(const ResultRoute& route) const {
   Copies copies =
       format.is_dense()
           ? copies_of_dense({format, prepared_.sum_type}, contribution, what, part, !route.is_sent())
-          : copies_of_values(spread_of(format, what, contribution), spread_of(format, what, part), !route.is_sent());
+          : copies_of_values({spread_of(format, what, contribution), runs_of(format, what, contribution)},
+                             {spread_of(format, what, part), runs_of(format, what, part)}, !route.is_sent());
   if (adds && copies.after.times == 0) copies.after = copying(format, what, what, part, 1);
   return copies;
 }

@@ -23,6 +23,8 @@ class CopiedByRank {
     sums.stretches += copying.times * static_cast<double>(copying.stretches);
     sums.from += copied * copying.spread_from;
     sums.to += copied * copying.spread_to;
+    const double elements = bytes / sizeof(double);
+    sums.runs += copying.times * (copying.runs == 0 ? elements : std::min(elements, copying.runs));
     bytes_ += copied;
   }
   double bytes() const { return bytes_; }
@@ -31,14 +33,14 @@ class CopiedByRank {
     std::vector<Rehearsal::Copied> means;
     for (const auto& [kind, sums] : all_)
       means.push_back({sums.bytes, sums.bytes / sums.times, kind == Kind::Scattered ? 0 : sums.bytes / sums.stretches,
-                       sums.from / sums.bytes, sums.to / sums.bytes});
+                       sums.from / sums.bytes, sums.to / sums.bytes, sums.bytes / sizeof(double) / sums.runs});
     return means;
   }
 
  private:
   enum class Kind : std::uint8_t { Scattered, Short, Long };
   struct Sums {
-    double bytes = 0, times = 0, stretches = 0, from = 0, to = 0;
+    double bytes = 0, times = 0, stretches = 0, from = 0, to = 0, runs = 0;
   };
   static Kind kind_of(double stretch) {
     constexpr double line = 64, side_by_side = 2048;  // bytes
@@ -68,9 +70,7 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   const auto most = std::max_element(
       copied.begin(), copied.end(), [](const CopiedByRank& a, const CopiedByRank& b) { return a.bytes() < b.bytes(); });
   copied_ = most->means();
-  double sum = 0;
-  for (const CopiedByRank& each : copied) sum += each.bytes();
-  if (sum > 0) evenness_ = sum / (static_cast<double>(copied.size()) * most->bytes());
+  for (const CopiedByRank& each : copied) copied_by_rank_.push_back(each.bytes());
   add_rounds(rounds, copied.size());
   const auto rank = static_cast<std::size_t>(rank_);
   for (const Round& round : rounds_)

@@ -32,11 +32,12 @@ class Rehearsal {
     double bytes = 0, at_once = 0;          // in all, and at a time
     double stretch = 0;                     // bytes; 0: each element by itself
     double spread_from = 1, spread_to = 1;  // as in Copying
+    double run = 1;                         // where stretch is 0: so many elements lie side by side
   };
   /// Of the rank that copies most.
   const std::vector<Copied>& copied() const { return copied_; }
-  /// What a rank copies in the mean, to that: 1 where all copy as much.
-  double evenness() const { return evenness_; }
+  /// Bytes that each rank copies, by rank.
+  const std::vector<double>& copied_by_rank() const { return copied_by_rank_; }
 
  private:
   struct Message {
@@ -56,7 +57,7 @@ class Rehearsal {
   int rank_;
   std::size_t room_ = 0;
   std::vector<Copied> copied_;
-  double evenness_ = 1;
+  std::vector<double> copied_by_rank_;
 };
 
 }  // namespace lacuna

@@ -45,23 +45,20 @@ double time_until_all_are_done(Communicator& ranks, const PhaseRun& mine, bool i
 
 /// Where ranks share processors, which go from one to the next when one waits or has had enough: in the time of one
 /// phase, some have begun another.
-double time_of_work(Communicator& ranks, const PhaseRun& mine, double sharing) {
-  double most = 0, sum = 0;
-  for (const auto& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine.working)})) {
-    const auto working = std::bit_cast<double>(each[0]);
-    most = std::max(most, working);
-    sum += working;
-  }
-  return std::max(most, sum / ranks.ranks() * sharing);
+double time_of_work(Communicator& ranks, const PhaseRun& mine, const SharedProcessors& sharing) {
+  std::vector<double> work;
+  for (const auto& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine.working)}))
+    work.push_back(std::bit_cast<double>(each[0]));
+  return sharing.time_of(work);
 }
 
 class Rounds {
  public:
-  Rounds(Communicator& ranks, const std::vector<Phase>& phases)
+  Rounds(Communicator& ranks, const SharedProcessors& sharing, const std::vector<Phase>& phases)
       : ranks_(ranks),
+        sharing_(sharing),
         phases_(phases),
-        is_one_computer_(largest_over(ranks, ranks_on_this_computer() == ranks.ranks() ? 0 : 1) == 0),
-        sharing_(most_ranks_per_processor(ranks)) {
+        is_one_computer_(largest_over(ranks, ranks_on_this_computer() == ranks.ranks() ? 0 : 1) == 0) {
     for (int k = 0; k < 3; ++k) next();
   }
 
@@ -97,7 +94,7 @@ class Rounds {
       phases_[p].run(round_);
       const PhaseRun mine{begin, Clock::now(), processor_time() - worked};
       const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
-      const bool takes_turns = sharing_ > 1 && !phases_[before].talks;
+      const bool takes_turns = sharing_.is_shared() && !phases_[before].talks;
       last_[before] = takes_turns ? time_of_work(ranks_, last_run_, sharing_)
                                   : time_until_all_are_done(ranks_, last_run_, is_one_computer_);
       last_run_ = mine;
@@ -106,9 +103,9 @@ class Rounds {
   }
 
   Communicator& ranks_;
+  const SharedProcessors& sharing_;
   const std::vector<Phase>& phases_;
   bool is_one_computer_;
-  double sharing_;
   std::vector<double> last_ = std::vector<double>(phases_.size());  // by phase
   int round_ = 0;
   PhaseRun last_run_;  // of the phase before
@@ -126,11 +123,10 @@ double largest_over(Communicator& ranks, double mine) {
   return most;
 }
 
-double most_ranks_per_processor(Communicator& ranks) { return largest_over(ranks, ranks_per_processor()); }
-
-std::vector<double> median_times(Communicator& ranks, const std::vector<Phase>& phases) {
+std::vector<double> median_times(Communicator& ranks, const SharedProcessors& sharing,
+                                 const std::vector<Phase>& phases) {
   constexpr double no_quicker = 0.97, patience = 0.5;  // seconds
-  Rounds rounds(ranks, phases);
+  Rounds rounds(ranks, sharing, phases);
   std::vector<double> times = rounds.medians();
   while (rounds.spent() < patience) {
     const double before = sum_of(times);

@@ -3,7 +3,7 @@
 #include <functional>
 #include <vector>
 
-#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/simulate/shared_processors.h"
 
 namespace lacuna {
 
@@ -16,14 +16,12 @@ struct Phase {
 
 /// Median seconds of phases that follow each other round after round, until rounds get no quicker: it takes caches a
 /// while to keep what is used again and again, and each phase finds there what the others left. Each goes from where
-/// all ranks have met to where all meet again, so that a rank counts what it waits for a processor, too. Collective;
-/// the same on all ranks.
-std::vector<double> median_times(Communicator& ranks, const std::vector<Phase>& phases);
+/// all ranks have met to where all meet again; where ranks share processors, phases that do not talk count the time
+/// that processors work. Collective; the same on all ranks.
+std::vector<double> median_times(Communicator& ranks, const SharedProcessors& sharing,
+                                 const std::vector<Phase>& phases);
 
 /// The largest over the ranks. Collective: also a way to begin together.
 double largest_over(Communicator& ranks, double mine);
-
-/// How many ranks a processor of some computer has. Collective.
-double most_ranks_per_processor(Communicator& ranks);
 
 }  // namespace lacuna

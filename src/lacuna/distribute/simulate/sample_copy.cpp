@@ -60,7 +60,8 @@ SampleCopy::SampleCopy(Rehearsal::Copied copied) {
   const double at_once =
       std::min(std::max(copied.at_once, least), most / std::max(copied.spread_from, copied.spread_to));
   const auto count = std::max<std::int64_t>(std::llround(at_once / sizeof(double)), 1);
-  const auto length = std::clamp<std::int64_t>(std::llround(copied.stretch / sizeof(double)), 1, count);
+  const double side_by_side = is_by_places ? copied.run : copied.stretch / sizeof(double);
+  const auto length = std::clamp<std::int64_t>(std::llround(side_by_side), 1, count);
   const Scattered where = scattered(count, length, copied.spread_from, copied.spread_to);
   const PartShape shape{dense_format(1)};
   bytes_ = static_cast<double>(count) * sizeof(double);

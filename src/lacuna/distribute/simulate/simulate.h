@@ -54,6 +54,7 @@ struct Copying {
   int times = 0;
   std::int64_t stretches = 0;             // of neighbours; 0: each element by itself
   double spread_from = 1, spread_to = 1;  // elements from the first to the last, over those that are copied
+  double runs = 0;  // where each element is copied by itself: so many runs of neighbours at most; 0: nobody knows
 };
 
 /// How a message is copied before it is sent, and after it has come.
