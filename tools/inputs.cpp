@@ -14,6 +14,7 @@
 #include "lacuna/notation/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/unbacked.h"
 #include "tools/progress.h"
 #include "tools/session.h"
 #include "tools/sources.h"
@@ -55,7 +56,7 @@ class Loader {
     // What brings its own sizes comes first, so that the rest can take theirs from it.
     for (const std::string& name : problem_.operands()) {
       seeds_[name] = seed++;
-      const std::optional<Source> source = lookup(problem_.inputs, name);
+      const std::optional<Source> source = source_of(name);
       if (!source && missing_ == MissingInput::Refuse) refuse_missing(name);
       const std::optional<GeneratorSpec> spec = source ? parse_generator(source->text) : std::nullopt;
       if (!source || (spec && spec->size.empty())) later.emplace_back(name, spec);
@@ -67,8 +68,7 @@ class Loader {
         spec->size = sizes_of(name, false);
         add(name, generate_operand(name, *spec));
       } else {
-        const Format format = format_of(name).value_or(dense_format(order(name)));
-        add(name, with_nodes(empty_tensor(type_of(name), sizes_of(name, true), made_of_arrays(format)), format));
+        add(name, nothing_of(name));
       }
     }
     return std::move(operands_);
@@ -78,6 +78,27 @@ class Loader {
   int order(const std::string& name) const { return problem_.access_of(name).tensor.order(); }
   std::optional<Format> format_of(const std::string& name) const { return lookup(problem_.formats, name); }
   Type type_of(const std::string& name) const { return lookup(problem_.types, name).value_or(Type::Float64); }
+  bool is_dense(const std::string& name) const {
+    const std::optional<Format> format = format_of(name);
+    return !format || format->is_dense();
+  }
+
+  /// Where a tensor comes from; none: nothing is said of it, or its entries do not matter.
+  std::optional<Source> source_of(const std::string& name) const {
+    std::optional<Source> said = lookup(problem_.inputs, name);
+    if (order(name) == 0 || !is_dense(name)) return said;
+    if (!said && missing_ == MissingInput::Random) return Source{"dense", "dense"};
+    if (said && said->text == "dense" && missing_ == MissingInput::Empty) return std::nullopt;
+    return said;
+  }
+
+  Storage nothing_of(const std::string& name) const {
+    const std::vector<std::int64_t> dimensions = sizes_of(name, true);
+    const Format format = format_of(name).value_or(dense_format(order(name)));
+    if (missing_ == MissingInput::Empty && format.is_dense())
+      return unbacked_tensor(type_of(name), dimensions, format.map());
+    return with_nodes(empty_tensor(type_of(name), dimensions, made_of_arrays(format)), format);
+  }
 
   [[noreturn]] void refuse_missing(const std::string& name) const {
     if (order(name) == 0) user_error("no value for '{}'; give one with -i {}=2.5", name, name);

@@ -70,7 +70,7 @@ Network network_of(const Arguments& arguments, Communicator& ranks) {
   Engine engine = make_engine();
   Options options;
   options.target.threads = problem.threads;
-  Network network = calibrated(engine, simulated_request(problem), ranks, options);
+  Network network = calibrated(engine, simulated_request(problem, MissingInput::Random), ranks, options);
   if (!arguments.scaling.empty()) network.ranks = 0;  // of larger machines, each processor is one by itself
   if (!is_quiet(arguments)) fmt::print("--network {}\n", to_string(network));
   return network;
@@ -100,10 +100,10 @@ int run_simulation(const Arguments& arguments, Communicator& ranks) {
 
 }  // namespace
 
-DistributedRequest simulated_request(const Problem& problem) {
+DistributedRequest simulated_request(const Problem& problem, MissingInput missing) {
   if (!problem.is_distributed())
     throw Error("there is something to simulate where several processors compute a statement; add --machine 'Grid(4)'");
-  Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  Request request = request_of(problem, load_operands(problem, missing));
   check_inputs(problem, request);
   return on_machine(problem, std::move(request));
 }

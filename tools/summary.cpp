@@ -39,7 +39,8 @@ std::string bytes_text(std::int64_t bytes) {
   if (bytes < 1000) return fmt::format("{} bytes", bytes);
   if (bytes < 1'000'000) return fmt::format("{:.1f} kB", amount / 1e3);
   if (bytes < 1'000'000'000) return fmt::format("{:.1f} MB", amount / 1e6);
-  return fmt::format("{:.1f} GB", amount / 1e9);
+  if (bytes < 10'000'000'000'000) return fmt::format("{:.1f} GB", amount / 1e9);
+  return fmt::format("{:.1f} TB", amount / 1e12);
 }
 
 std::string time_text(double milliseconds) {

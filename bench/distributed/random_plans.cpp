@@ -199,9 +199,10 @@ bool race_random_plans(Engine& engine, Ranks& ranks, const Effort& effort, const
     if (ranks.first_says(time.measured < least)) continue;
     ++taken;
     met += time.is_met() ? 1 : 0;
-    if (ranks.is_first())
-      fmt::print("  {:>9.3f} ms measured {:>9.3f} ms predicted {:>+5.0f} %  {}  seed {}: {}\n", time.measured,
-                 time.predicted, 100 * time.off(), time.is_met() ? "met   " : "missed", seed, plan.what.name);
+    if (!ranks.is_first()) continue;
+    fmt::print("  {:>9.3f} ms measured {:>9.3f} ms predicted {:>+5.0f} %  {}  seed {}: {}\n", time.measured,
+               time.predicted, 100 * time.off(), time.is_met() ? "met   " : "missed", seed, plan.what.name);
+    if (!time.is_met()) fmt::print("    {}\n", time.network);
   }
   if (ranks.is_first()) fmt::print("  within {:.0f} %: {} of {}\n", 100 * PredictedTime::goal, met, taken);
   return true;

@@ -84,6 +84,25 @@ TEST(Calibrated, RanksPlayTheProcessors) {
   EXPECT_GT(seconds("alpha=2s,ranks=2"), seconds("alpha=1s,ranks=2"));
 }
 
+/// What is used of a copy that is all of a tensor is not copied, if it is one stretch.
+TEST(Calibrated, WhatLiesWhereItIsUsedTakesNoTime) {
+  const auto moving = [](const std::string& statement, const std::string& schedule) {
+    const Request sum = random_request(statement, {{"B", {"dense", -1}}, {"C", {"dense", -1}}}, {{"i", 16}, {"k", 16}});
+    const DistributedRequest request =
+        on_machine(sum, "Grid(4)", {{"A", "xy -> x"}, {"B", "xy -> *"}, {"C", "xy -> x"}}, schedule);
+    double seconds = 0;
+    const Simulation simulation = simulate(request, parse_network("copy=1MB/s,ranks=4,again=yes"));
+    EXPECT_EQ(simulation.steps.size(), schedule.empty() ? 1 : 2);
+    for (const SimulatedStep& step : simulation.steps) seconds += step.moving;
+    return seconds;
+  };
+  EXPECT_EQ(moving("A(i,k) = B(i,k) + C(i,k)", ""), 0);
+  EXPECT_GT(moving("A(i,k) = B(k,i) + C(i,k)", ""), 0);
+  const std::string in_steps = "distribute({i},{io},{ii},M), split(ii,is,it,2), communicate(A,io), ";
+  EXPECT_EQ(moving("A(i,k) = B(i,k) + C(i,k)", in_steps + "communicate({B,C},is)"), 0);
+  EXPECT_GT(moving("A(i,k) = B(k,i) + C(i,k)", in_steps + "communicate({B,C},is)"), 0);
+}
+
 /// Of a plan that is run again, entries move as values: what is counted is what a kept plan counts.
 void expect_counted_again(DistributedRequest request) {
   const auto bytes = [&](const char* network) { return simulate(request, parse_network(network)).fetches.bytes; };

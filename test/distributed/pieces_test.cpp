@@ -64,6 +64,50 @@ TEST(Pieces, AreOneWhereSumsCannotBeTakenApart) {
   EXPECT_EQ(pieces_of_middle(narrow).pieces.size(), 1);
 }
 
+DistributedRequest broadcast(const std::string& statement, const std::string& place, const std::string& result) {
+  const Request request = random_request(statement, {{"c", {"dense", -1}}, {"d", {"dense", -1}}}, extents);
+  return on_machine(request, "Grid(3)", {{"a", result}, {"c", place}, {"d", result}}, "");
+}
+
+/// Rows of a copy that is all of a tensor, but not columns.
+TEST(Pieces, UseStretchesOfDensePartsWhereTheyLie) {
+  const auto kind = [](const DistributedRequest& request) {
+    const TaskPieces task = pieces_of_middle(request);
+    EXPECT_EQ(task.pieces.size(), 1);
+    const Kind of_c = task.pieces[0].sources[0].kind;
+    EXPECT_EQ(task.brought.size(), of_c == Kind::Brought ? 1 : 0);
+    return of_c;
+  };
+  EXPECT_EQ(kind(broadcast("a(i) = c(i) * d(i)", "x -> *", "x -> x")), Kind::Part);
+  EXPECT_EQ(kind(broadcast("a(i,k) = c(i,k) + d(i,k)", "xy -> *", "xy -> x")), Kind::Part);
+  EXPECT_EQ(kind(broadcast("a(i,k) = c(k,i) + d(i,k)", "xy -> *", "xy -> x")), Kind::Brought);
+}
+
+TEST(Pieces, UseWhatAPartHasInTheNextRun) {
+  for (const auto& [statement, place, result] : {std::tuple("a(i) = c(i) * d(i)", "x -> *", "x -> x"),
+                                                 std::tuple("a(i,k) = c(i,k) + d(i,k)", "xy -> *", "xy -> x"),
+                                                 std::tuple("a(i,k) = c(k,i) + d(i,k)", "xy -> *", "xy -> x")}) {
+    SCOPED_TRACE(statement);
+    Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+    Options options;
+    options.target.backend = Target::Backend::Interpreter;
+    PreparedOnMachine prepared;
+    DistributedRequest request = broadcast(statement, place, result);
+    for (int run = 0; run < 5; ++run) {
+      Storage& c = request.request.operands.at("c");
+      if (run != 3) c = generate_dense(c.dimensions, static_cast<std::uint64_t>(run + 1));
+      DistributedReport report;
+      const DistributedTensor a = prepared.run(engine, by_parts(request), *test_ranks(), options, &report);
+      EXPECT_EQ(report.plans, run == 0 ? 1 : 0);
+      EXPECT_EQ(report.fetches.messages, 0);
+      const Storage got = gathered(a, *test_ranks(), Recipients::First);
+      if (test_ranks()->rank() == 0) {
+        EXPECT_EQ(wrong(request.request, got).value_or(""), "") << "run " << run;
+      }
+    }
+  }
+}
+
 /// What others have is read where it was brought in the run before, and what is here where it lies.
 TEST(Pieces, AddUpToTheResultRunAfterRun) {
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});

@@ -26,12 +26,13 @@ Storage copy_of(const Storage& source, const Format& format, const concrete::Ten
   return copy;
 }
 
-void check_widths(const Storage& gathered, const concrete::Tensor& wanted) {
-  for (std::size_t k = 0; k < wanted.widths.size(); ++k) {
-    const LevelStorage& l = gathered.levels[k];
-    const bool fits = (l.pos.data() == nullptr || l.pos.type() == wanted.widths[k].pos) &&
-                      (l.crd.data() == nullptr || l.crd.type() == wanted.widths[k].crd);
-    internal_check(fits, "level {} of {} has other array widths than its kernel", k + 1, wanted.var.name());
+/// A kernel reads no element of an array that has none.
+void check_widths(const Storage& gathered, const std::vector<concrete::LevelWidths>& wanted, const std::string& name) {
+  const auto fits = [](const Array& array, Type width) { return array.empty() || array.type() == width; };
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const LevelStorage& l = gathered.levels.at(k);
+    internal_check(fits(l.pos, wanted[k].pos) && fits(l.crd, wanted[k].crd),
+                   "level {} of {} has other array widths than its kernel", k + 1, name);
   }
 }
 
@@ -57,7 +58,8 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
     const Storage& source = operands.at(names_.back());
     storages_.push_back(copy != nullptr ? copy_of(source, copy->format, t, threads) : source);
     places.emplace(t.var.name(), storages_.size() - 1);
-    check_widths(storages_.back(), t);
+    widths_.push_back(t.widths);
+    check_widths(storages_.back(), t.widths, t.var.name());
   }
   for (const concrete::Tensor& r : program.results())
     patterns_.push_back(r.assembly == concrete::Assembly::SharedPattern ? &storages_[places.at(r.pattern_operand)]
@@ -68,12 +70,7 @@ GatheredOperands::GatheredOperands(const Plan& plan, const CheckedRequest& check
 void GatheredOperands::replace(const std::string& name, const Storage& operand) {
   for (std::size_t k = 0; k < storages_.size(); ++k) {
     if (names_[k] != name) continue;
-    for (std::size_t l = 0; l < operand.levels.size(); ++l) {
-      const LevelStorage &now = operand.levels[l], &before = storages_[k].levels.at(l);
-      const auto alike = [](const Array& a, const Array& b) { return a.empty() || b.empty() || a.type() == b.type(); };
-      internal_check(alike(now.pos, before.pos) && alike(now.crd, before.crd),
-                     "level {} of {} has other array widths than its kernel", l + 1, name);
-    }
+    check_widths(operand, widths_[k], name);
     storages_[k] = operand;
     descriptors_[k].emplace(storages_[k]);
   }

@@ -36,6 +36,7 @@ class GatheredOperands {
  private:
   std::vector<Storage> storages_;
   std::vector<std::string> names_;                             // in the request, of each
+  std::vector<std::vector<concrete::LevelWidths>> widths_;     // that the kernel was made for, of each
   mutable std::deque<std::optional<Descriptor>> descriptors_;  // their addresses stay
   std::vector<const Storage*> patterns_;                       // by result
 };

@@ -9,6 +9,7 @@
 #include "fuzz/statement/random.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/part/dense_part.h"
+#include "lacuna/distribute/part/dense_view.h"
 #include "lacuna/distribute/part/restrict.h"
 #include "lacuna/format/format.h"
 #include "lacuna/tensor/build.h"
@@ -155,6 +156,12 @@ TEST(DenseCopies, CopyAndAddWhatBothHave) {
     LocalPart other = counted(into.sets, format);
     unpacking.copy(message.data(), other.storage.values.mutable_data());
     EXPECT_EQ(entries_of(other), expected);
+    std::optional<DenseView> view = DenseView::of(from.sets, region, shape_of(from.storage));
+    const bool is_stretch = packing.stretch_from().has_value() || region == from.sets;
+    EXPECT_EQ(view.has_value(), volume_of(region) > 0 ? is_stretch : region == from.sets);
+    if (view) {
+      EXPECT_EQ(entries_of({region, view->in(from.storage.values)}), entries_within(from, region));
+    }
     if (volume_of(region) == 0) continue;
     EXPECT_EQ(packing.stretch_to(), 0);
     if (const auto begin = packing.stretch_from()) {
@@ -175,6 +182,23 @@ TEST(DenseCopies, KnowStretches) {
   EXPECT_EQ(DenseCopy(all, rows(2, 5), rows(3, 5), format, Type::Float64).stretch_to(), 1 * 4 * 8);
   const std::vector<IndexSet> columns{all[0], IndexSet::range(1, 3)};
   EXPECT_EQ(DenseCopy(all, columns, columns, format, Type::Float64).stretch_from(), std::nullopt);
+}
+
+TEST(DenseViews, AreOfRowsInTheirOrder) {
+  const IndexSet ten = IndexSet::range(0, 10), four = IndexSet::range(0, 4);
+  const auto begin = [&](const std::vector<IndexSet>& region, const Format& format = dense_format(2)) {
+    const auto view = DenseView::of({ten, four}, region, {format});
+    return view ? std::optional(view->begin()) : std::nullopt;
+  };
+  EXPECT_EQ(begin({IndexSet::range(2, 5), four}), 2 * 4);
+  EXPECT_EQ(begin({IndexSet::range(2, 3), IndexSet::range(1, 3)}), 2 * 4 + 1);
+  EXPECT_EQ(begin({IndexSet::range(2, 4), IndexSet::range(1, 3)}), std::nullopt);
+  EXPECT_EQ(begin({IndexSet::of_coordinates({2, 4}), four}), std::nullopt);
+  EXPECT_EQ(begin({ten, IndexSet::range(1, 3)}), std::nullopt);
+  EXPECT_EQ(begin({ten, IndexSet::range(1, 3)}, parse_format("dense,dense:1,0", 2)), 1 * 10);
+  EXPECT_EQ(begin({IndexSet::range(8, 12), four}), std::nullopt);  // not all of it is there
+  EXPECT_EQ(begin({ten, four}), 0);
+  EXPECT_EQ(begin({ten, four}, csr_format()), std::nullopt);
 }
 
 TEST(AscendingRanks, AreThoseOfTheSet) {

@@ -48,6 +48,16 @@ TEST(Scaling, WeakScalingKeepsWhatAProcessorHolds) {
   }
 }
 
+/// Nothing of dense operands is read, whether or not -i says that they are dense.
+TEST(Scaling, GrowsPastAnyMemory) {
+  StatementArguments large = product();
+  large.sizes = {"i=65536,j=65536,k=65536"};
+  large.inputs = {"C=dense"};
+  const Scaling scaling = simulate_scaling(large, true, 64, {});
+  EXPECT_EQ(scaling.points.back().sizes.at("k"), std::int64_t{8} << 16);
+  for (const ScalingPoint& p : scaling.points) EXPECT_GE(p.memory, std::int64_t{3} << 35);
+}
+
 TEST(Scaling, EfficiencyIsThatOfTheFirstOrLess) {
   const Scaling scaling = simulate_scaling(product(), false, 64, {});
   EXPECT_DOUBLE_EQ(scaling.efficiency(scaling.points.front()), 1);

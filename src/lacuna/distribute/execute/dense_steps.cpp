@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lacuna/distribute/partition/runs.h"
-#include "lacuna/tensor/build.h"
-
 namespace lacuna {
 namespace {
 
@@ -31,7 +28,8 @@ DenseSteps::DenseSteps(const PreparedLaunch& prepared, std::size_t operand, cons
   make_buffers();
 }
 
-/// A part that is all that a task needs is used as it lies; all else comes to the buffer that is not in use.
+/// A part that has all that a task needs, in one stretch, is used as it lies; all else comes to the buffer that is not
+/// in use.
 void DenseSteps::plan_places(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
   const LaunchPlan& plan = prepared.plan;
   const LaunchStep& step = plan.steps[s];
@@ -42,26 +40,27 @@ void DenseSteps::plan_places(const PreparedLaunch& prepared, std::size_t s, cons
   for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
     const Task& task = plan.tasks[t];
     if (plan.fetcher(operand_, t) != t || rank_of(plan, task.processor, ranks) != ranks.rank()) continue;
-    Place next{{}, 0, plan.region_of(plan.launch.operands[operand_], task, step)};
+    const std::vector<IndexSet> region = plan.region_of(plan.launch.operands[operand_], task, step);
     const Place* before = s == 0 ? nullptr : &places_[s - 1].at(t);
     const std::vector<const Transfer*>& transfers = fetched[t];
-    if (transfers.empty() && before != nullptr && before->region == next.region) {
+    if (transfers.empty() && before != nullptr && before->region == region) {
       places_[s].emplace(t, *before);
       continue;
     }
     const Transfer* only = transfers.size() == 1 ? transfers.front() : nullptr;
-    if (only != nullptr && only->part && only->from == task.processor &&
-        prepared.tensor(operand_).part(*only->part).sets == next.region) {
-      next.part = only->part;
-    } else {
-      if (before != nullptr && !before->part) next.buffer = 1 - before->buffer;
-      Buffers& buffers = buffers_[t];
-      buffers.size = std::max(buffers.size, volume_of(next.region));
-      std::int64_t covered = 0;
-      for (const Transfer* transfer : transfers) covered += volume_of(common(transfer->what.coordinates, next.region));
-      if (covered < volume_of(next.region)) steps_[s].cleared.push_back(t);
+    if (only != nullptr && only->part && only->from == task.processor) {
+      if (auto view = DenseView::of(prepared.tensor(operand_).part(*only->part).sets, region, shape_)) {
+        places_[s].emplace(t, Place{region, std::move(*view), only->part});
+        continue;
+      }
     }
-    places_[s].emplace(t, std::move(next));
+    std::int64_t covered = 0;
+    for (const Transfer* transfer : transfers) covered += volume_of(common(transfer->what.coordinates, region));
+    if (covered < volume_of(region)) steps_[s].cleared.push_back(t);
+    Buffers& buffers = buffers_[t];
+    buffers.size = std::max(buffers.size, volume_of(region));
+    const std::size_t buffer = before != nullptr && !before->part ? 1 - before->buffer : 0;
+    places_[s].emplace(t, Place{region, DenseView::of(region, region, shape_).value(), {}, buffer});
   }
 }
 
@@ -117,21 +116,19 @@ std::optional<std::int64_t> DenseSteps::Incoming::stretch() const {
   return unpacking.bytes() == bytes ? unpacking.stretch_to() : std::nullopt;
 }
 
-const void* DenseSteps::values(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
-  const Place& at = place(s, task);
-  if (at.part) return prepared.tensor(operand_).part(*at.part).storage.values.data();
-  return buffers_.at(task).values[at.buffer].data();
+const Array& DenseSteps::array_of(const Place& place, std::size_t task, const PreparedLaunch& prepared) const {
+  return place.part ? prepared.tensor(operand_).part(*place.part).storage.values
+                    : buffers_.at(task).values[place.buffer];
 }
 
-Storage DenseSteps::storage(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
+const void* DenseSteps::values(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
   const Place& at = place(s, task);
-  if (at.part) return prepared.tensor(operand_).part(*at.part).storage;
-  std::vector<std::int64_t> dimensions;
-  for (const IndexSet& set : at.region) dimensions.push_back(set.size());
-  Storage storage = empty_tensor(shape_.type, dimensions, shape_.format);
-  storage.fill = shape_.fill;
-  storage.values = window(buffers_.at(task).values[at.buffer], 0, volume_of(at.region), 0);
-  return storage;
+  return static_cast<const std::byte*>(array_of(at, task, prepared).data()) + at.view.begin() * size_of(shape_.type);
+}
+
+const Storage& DenseSteps::storage(std::size_t s, std::size_t task, const PreparedLaunch& prepared) {
+  Place& at = places_[s].at(task);
+  return at.view.in(array_of(at, task, prepared));
 }
 
 const std::byte* DenseSteps::memory_of(const Source& source, std::size_t s, const PreparedLaunch& prepared) const {

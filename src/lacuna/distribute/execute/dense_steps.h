@@ -8,6 +8,7 @@
 #include "lacuna/distribute/communicate/channel.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/part/dense_copy.h"
+#include "lacuna/distribute/part/dense_view.h"
 #include "lacuna/distribute/plan/traffic.h"
 
 namespace lacuna {
@@ -22,13 +23,14 @@ class DenseSteps {
 
   /// Where a task has the operand in a step.
   struct Place {
-    std::optional<std::int64_t> part;  // as its processor holds it, or
-    std::size_t buffer = 0;            // in one of its buffers
-    std::vector<IndexSet> region = {};
+    std::vector<IndexSet> region;
+    DenseView view;                    // of
+    std::optional<std::int64_t> part;  // one that its processor holds, or
+    std::size_t buffer = 0;            // one of its buffers
   };
   const Place& place(std::size_t step, std::size_t task) const { return places_[step].at(task); }
   /// What lies there. It stays in this memory, unless it is a part.
-  Storage storage(std::size_t step, std::size_t task, const PreparedLaunch& prepared) const;
+  const Storage& storage(std::size_t step, std::size_t task, const PreparedLaunch& prepared);
   const void* values(std::size_t step, std::size_t task, const PreparedLaunch& prepared) const;
 
   /// Whether it comes in the first step only, so that what came in an earlier run is still there.
@@ -87,6 +89,7 @@ class DenseSteps {
   std::vector<IndexSet> region_of(const PreparedLaunch& prepared, const Source& source, std::size_t step) const;
   const std::byte* memory_of(const Source& source, std::size_t step, const PreparedLaunch& prepared) const;
   std::byte* memory_of(std::size_t step, std::size_t task);
+  const Array& array_of(const Place& place, std::size_t task, const PreparedLaunch& prepared) const;
   void make_buffers();
 
   std::size_t operand_;

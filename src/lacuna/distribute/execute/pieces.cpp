@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lacuna/distribute/part/dense_view.h"
+
 namespace lacuna {
 namespace {
 
@@ -57,9 +59,15 @@ class Cutter {
     if (lies_here != nullptr) {
       const Region used = plan_.used_of(operands()[o], task_, step_), &lies = sets_of(o, *lies_here->part);
       // A part that is cut by counts may have fewer coordinates: what is used has to be all there.
-      if (is_brought ? used == lies : common(used, lies) == used) return {Kind::Part, *lies_here->part};
+      if (is_brought ? can_be_used_in_place(o, used, lies) : common(used, lies) == used)
+        return {Kind::Part, *lies_here->part};
     }
     return {is_brought ? Kind::Brought : Kind::Gathered, 0};
+  }
+
+  /// Of a dense operand.
+  bool can_be_used_in_place(std::size_t o, const Region& used, const Region& lies) const {
+    return DenseView::of(lies, used, prepared_.tensor(o).shape()).has_value();
   }
 
   /// Sums of parts of which are the sum: of one term, in the type in which it is computed.

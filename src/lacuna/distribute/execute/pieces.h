@@ -9,7 +9,7 @@ namespace lacuna {
 /// Where a task finds an operand of a plan of one step.
 struct OperandSource {
   enum class Kind : std::uint8_t {
-    Part,      // in a part that its processor has: as it lies, or what of it is used
+    Part,      // in a part that its processor has: as it lies, or what of it is used; of a dense one, that is a stretch
     Brought,   // dense, and brought together (DenseExchange)
     Gathered,  // fetched entry by entry, and kept
   };

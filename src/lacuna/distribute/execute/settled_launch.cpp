@@ -111,10 +111,17 @@ const LocalPart& SettledLaunch::source_of(const Work& work, std::size_t o) const
   throw InternalError("internal error: an operand from nowhere");
 }
 
+/// What a piece uses of an operand: of a dense one, as it lies there if that is a stretch.
+Storage SettledLaunch::first_storage(Work& work, std::size_t o) const {
+  const LocalPart& source = source_of(work, o);
+  if (source.sets == work.used[o]) return source.storage;
+  std::optional<DenseView> view = DenseView::of(source.sets, work.used[o], shape_of(source.storage));
+  if (!view) return cut(source, work.used[o]).storage;
+  return work.views.emplace(o, std::move(*view)).first->second.in(source.storage.values);
+}
+
 void SettledLaunch::prepare(Work& work) {
-  const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) {
-    return cut(source_of(work, o), work.used[o]).storage;
-  };
+  const OperandPart part = [&](std::size_t o, const std::vector<IndexSet>&) { return first_storage(work, o); };
   const Request local = local_request(prepared_, work.piece.task, plan().steps.front(), part);
   work.kernel.emplace(*prepared_for(local), local.operands);
   work.piece.cut.clear();
@@ -125,6 +132,10 @@ void SettledLaunch::refresh(Work& work) {
   for (std::size_t o = 0; o < work.used.size(); ++o) {
     if (!changed_[o]) continue;
     const LocalPart& source = source_of(work, o);
+    if (const auto view = work.views.find(o); view != work.views.end()) {
+      work.kernel->replace(launch().operands[o].name, view->second.in(source.storage.values));
+      continue;
+    }
     if (source.sets != work.used[o]) {
       CutOperand& used = work.cuts[o];
       if (used.refresh(source, work.used[o])) work.kernel->replace(launch().operands[o].name, used.storage());

@@ -11,6 +11,7 @@
 #include "lacuna/distribute/execute/launch_runner.h"
 #include "lacuna/distribute/execute/pieces.h"
 #include "lacuna/distribute/execute/result_memory.h"
+#include "lacuna/distribute/part/dense_view.h"
 
 namespace lacuna {
 
@@ -34,6 +35,7 @@ class SettledLaunch : public LaunchRunner {
     DenseCopy adding = {};
     std::optional<Bound> kernel = {};             // once it was run
     std::map<std::size_t, CutOperand> cuts = {};  // of operands that changed since
+    std::map<std::size_t, DenseView> views = {};  // of dense operands: stretches of what lies there
     ResultMemory results = {};                    // of the task
   };
 
@@ -43,6 +45,7 @@ class SettledLaunch : public LaunchRunner {
   void bring_entries();
   void compute(Work& work);
   const LocalPart& source_of(const Work& work, std::size_t operand) const;
+  Storage first_storage(Work& work, std::size_t operand) const;
   void prepare(Work& work);
   void refresh(Work& work);
 

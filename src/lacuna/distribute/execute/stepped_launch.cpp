@@ -146,21 +146,23 @@ void SteppedLaunch::compute(std::size_t s, Work& work) {
 /// A result that has the pattern of an operand shares its arrays. Where these are written over in a later step, it gets
 /// copies, which are made once: patterns do not change.
 void SteppedLaunch::keep_pattern(Work& work, Storage& result) const {
-  std::size_t k = 0;
-  for (LevelStorage& level : result.levels) {
-    for (Array* array : {&level.pos, &level.crd, &level.present}) {
-      const std::size_t at = k++;
-      const auto lends = [&](std::size_t o) {
-        return moving_[o] && moving_[o]->lends(*array, plan().fetcher(o, work.task));
-      };
-      bool is_lent = false;
-      for (std::size_t o = 0; o < moving_.size() && !is_lent; ++o) is_lent = lends(o);
-      if (!is_lent || array->empty()) continue;
-      work.pattern.resize(3 * result.levels.size());
-      if (work.pattern[at].size() != array->size()) work.pattern[at] = array->copy();
-      *array = work.pattern[at];
-    }
+  if (!work.pattern) {
+    work.pattern.emplace();
+    each_array([&](const Array& array) { work.pattern->push_back(is_lent(array, work.task) ? array.copy() : Array()); },
+               result);
   }
+  std::size_t k = 0;
+  const auto keep = [&](Array& array) {
+    const Array& copy = (*work.pattern)[k++];
+    if (!copy.empty()) array = copy;
+  };
+  each_array(keep, result);
+}
+
+bool SteppedLaunch::is_lent(const Array& array, std::size_t task) const {
+  for (std::size_t o = 0; o < moving_.size(); ++o)
+    if (moving_[o] && moving_[o]->lends(array, plan().fetcher(o, task))) return true;
+  return false;
 }
 
 void SteppedLaunch::prepare(std::size_t s, Work& work) {
@@ -173,11 +175,13 @@ Storage SteppedLaunch::first_storage(std::size_t s, Work& work, std::size_t o) {
   if (moving_[o]) return moving_[o]->storage(s, plan().fetcher(o, work.task), prepared_);
   if (!dense_[o]) return cut(entries_of(o, plan().fetcher(o, work.task)), work.used[o]).storage;
   const std::size_t fetcher = plan().fetcher(o, work.task);
-  Storage all = dense_[o]->storage(s, fetcher, prepared_);
+  const Storage& all = dense_[o]->storage(s, fetcher, prepared_);
   const std::vector<IndexSet>& region = dense_[o]->place(s, fetcher).region;
   if (region == work.used[o]) return all;
   const PartShape& shape = prepared_.tensor(o).shape();
-  const LocalPart piece = cut(LocalPart{region, std::move(all)}, work.used[o]);
+  if (auto view = DenseView::of(region, work.used[o], shape))
+    return work.views.emplace(o, std::move(*view)).first->second.in(all.values);
+  const LocalPart piece = cut(LocalPart{region, all}, work.used[o]);
   return work.pieces
       .emplace(o, Piece{DenseCopy(region, work.used[o], work.used[o], shape.format, shape.type), piece.storage})
       .first->second.storage;
@@ -205,7 +209,9 @@ void SteppedLaunch::refresh_dense(std::size_t s, Work& work, std::size_t o) {
   if (piece != work.pieces.end()) {
     piece->second.copy.copy(dense_[o]->values(s, fetcher, prepared_), piece->second.storage.values.mutable_data());
   } else if (is_part) {
-    work.kernel->replace(launch().operands[o].name, dense_[o]->storage(s, fetcher, prepared_));
+    const Storage& all = dense_[o]->storage(s, fetcher, prepared_);
+    const auto view = work.views.find(o);
+    work.kernel->replace(launch().operands[o].name, view == work.views.end() ? all : view->second.in(all.values));
   }
 }
 

@@ -41,9 +41,11 @@ class SteppedLaunch : public LaunchRunner {
     std::size_t contribution = 0;
     bool is_first = false;  // to add to it in a run
     std::optional<Bound> kernel = {};
-    std::map<std::size_t, Piece> pieces = {};     // of dense operands
+    std::map<std::size_t, DenseView> views = {};  // of dense operands: stretches of what the task has; or
+    std::map<std::size_t, Piece> pieces = {};
     std::map<std::size_t, CutOperand> cuts = {};  // of others that changed since the first run
-    std::vector<Array> pattern = {};              // of the result, as far as an operand has it that moves on
+    // Of the result, as far as an operand has it that moves on: by array, empty for others; none before the first run.
+    std::optional<std::vector<Array>> pattern = {};
   };
 
   void run_tasks() override;
@@ -55,6 +57,7 @@ class SteppedLaunch : public LaunchRunner {
   void begin(std::size_t step);
   void compute(std::size_t step, Work& work);
   void keep_pattern(Work& work, Storage& result) const;
+  bool is_lent(const Array& array, std::size_t task) const;
   void prepare(std::size_t step, Work& work);
   Storage first_storage(std::size_t step, Work& work, std::size_t operand);
   const LocalPart& entries_of(std::size_t operand, std::size_t task) const;

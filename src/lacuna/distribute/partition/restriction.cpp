@@ -45,6 +45,12 @@ bool is_empty(const Restriction& what) {
   return false;
 }
 
+bool have_bounds_apart(const Restriction& a, const Restriction& b) {
+  for (std::size_t m = 0; m < a.coordinates.size(); ++m)
+    if (common(a.coordinates[m].bounds(), b.coordinates[m].bounds()).empty()) return true;
+  return false;
+}
+
 std::vector<IndexSet> live_positions(const Storage& storage, const Restriction& part) {
   std::vector<IndexSet> live;
   IndexSet above = IndexSet::range(0, 1);

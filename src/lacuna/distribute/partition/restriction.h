@@ -26,6 +26,8 @@ struct Restriction {
 /// What lies in both; `is_empty` tells where nothing does, as far as that can be told without the entries.
 Restriction common(const Restriction& a, const Restriction& b);
 bool is_empty(const Restriction& what);
+/// Whether the bounds of their coordinates alone tell that nothing lies in both: quicker than to make what does.
+bool have_bounds_apart(const Restriction& a, const Restriction& b);
 
 /// All of a tensor of these dimensions.
 Restriction whole_of(const std::vector<std::int64_t>& dimensions);

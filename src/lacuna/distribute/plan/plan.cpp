@@ -82,9 +82,11 @@ class Planner {
     } else if (fetch_whole(step, transfer, region, task)) return;
     const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
     for (std::size_t p = 0; p < parts.size(); ++p) {
+      if (have_bounds_apart(parts[p].what, transfer.what)) continue;
+      Restriction both = common(parts[p].what, transfer.what);
+      if (is_empty(both)) continue;
       Transfer some = transfer;
-      some.what = common(parts[p].what, transfer.what);
-      if (is_empty(some.what)) continue;
+      some.what = std::move(both);
       some.part = static_cast<std::int64_t>(p);
       some.from = sender(parts[p].processors, task.processor);
       step.transfers.push_back(std::move(some));

@@ -156,7 +156,9 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
              const std::function<void(int round)>& compute, Network& network) {
   std::vector<Rehearsal::Copied> copied = rehearsal.copied();
   if (copied.empty()) copied.push_back({1, 1, 0, 1, 1});
-  std::vector<SampleCopy> samples(copied.begin(), copied.end());
+  // A rank that copies more than others has memory, and a processor that they share, for itself once they are done.
+  std::vector<SampleCopy> samples;
+  for (const Rehearsal::Copied& each : copied) samples.emplace_back(each, rehearsal.share_of_copies());
   std::vector<Phase> phases{{compute}};
   // What is copied is sent, and what has come is copied: it lies in the same memory.
   std::size_t room = rehearsal.room();
@@ -178,11 +180,6 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
     bytes += copied[k].bytes;
     seconds += copied[k].bytes * times[k + 1] / samples[k].bytes();
   }
-  // A rank that copies more than others has its processor for longer than in the samples, of which all take as many.
-  std::vector<double> by_rank = rehearsal.copied_by_rank();
-  const double planned = sharing.time_of(by_rank);
-  std::fill(by_rank.begin(), by_rank.end(), *std::max_element(by_rank.begin(), by_rank.end()));
-  if (planned > 0) seconds *= planned / sharing.time_of(by_rank);
   network.copying = bytes / seconds;
   if (ranks.ranks() == 1) return;
   network.latency = time_around(ranks, 8, 201);

@@ -4,6 +4,7 @@
 
 #include "lacuna/distribute/execute/stepped_launch.h"
 #include "lacuna/distribute/part/dense_copy.h"
+#include "lacuna/distribute/part/dense_view.h"
 
 namespace lacuna {
 namespace {
@@ -101,13 +102,17 @@ Copies CopyCounter::of(const Transfer& transfer, const LaunchStep& step, bool is
   return of_values(transfer, step, is_here);
 }
 
+bool CopyCounter::lies_in_one(std::size_t o, const Region& part, const Region& used) const {
+  return DenseView::of(part, used, prepared_.tensor(o).shape()).has_value();
+}
+
 Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) {
   const auto o = static_cast<std::size_t>(transfer.operand);
   const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
   const std::vector<IndexSet>& what = transfer.what.coordinates;
   const std::vector<IndexSet>& lies = transfer.part ? part_of(transfer) : what;
   const std::vector<IndexSet> region = prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step);
-  if (transfer.part && transfer.from == task.processor && lies == region) return {};
+  if (transfer.part && transfer.from == task.processor && (lies == region || lies_in_one(o, lies, region))) return {};
   if (!is_dense(o) && moves_values(o)) return of_values(transfer, step, is_here);
   if (!is_dense(o)) return of_piece(transfer, is_here);
   return copies_of_dense(prepared_.tensor(o).shape(), lies, what, region, is_here);
@@ -186,7 +191,7 @@ void CopyCounter::within(std::size_t t, const LaunchStep& step, const OwnCopyHoo
     const std::vector<IndexSet> used = plan.used_of(plan.launch.operands[o], task, step);
     const std::vector<IndexSet> region = plan.region_of(plan.launch.operands[o], task, step);
     if (!is_dense(o)) entries += sizes_.of(o, used).entries;
-    if (used == region) continue;
+    if (used == region || lies_in_one(o, region, used)) continue;
     const PartShape& shape = prepared_.tensor(o).shape();
     if (is_dense(o)) {
       f(volume_of(used) * size_of(shape.type), copies_of_dense(shape, region, used, used, true));
@@ -194,8 +199,9 @@ void CopyCounter::within(std::size_t t, const LaunchStep& step, const OwnCopyHoo
       f(sizes_.of(o, used).values, of_values(o, region, used, used, true));
     }
   }
-  if (&step == &plan.steps.front()) return;
-  std::int64_t added = volume_of(plan.used_of(plan.launch.result, task, step));
+  const std::vector<IndexSet> computed = plan.used_of(plan.launch.result, task, step);
+  if (begun_.insert(prepared_.reduction.of(t, computed)).second) return;
+  std::int64_t added = volume_of(computed);
   if (!prepared_.local_format().is_dense()) added = std::min(added, entries);
   f(added * size_of(prepared_.sum_type), {{}, {1, 1}});
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "lacuna/distribute/execute/part_pieces.h"
 #include "lacuna/distribute/execute/pieces.h"
@@ -31,13 +32,15 @@ class CopyCounter {
   /// Of what a transfer moves in a step; `is_here`: the rank that gets it has it.
   Copies of(const Transfer& transfer, const LaunchStep& step, bool is_here);
   Copies of(const ResultRoute& route) const;
-  /// Calls f with what a task copies in a step on its own, where a run has new values: what it uses of its parts, if
-  /// that is not all of them, and results of pieces and steps that are added up.
+  /// Calls f with what a task copies in a step on its own, once for each in their order, where a run has new values:
+  /// what it uses of its parts, if that is not all of them, and results of pieces and steps that are added up.
   void within(std::size_t task, const LaunchStep& step, const OwnCopyHook& f);
 
  private:
   bool is_one_step() const { return prepared_.plan.steps.size() == 1; }
   bool is_dense(std::size_t operand) const { return prepared_.tensor(operand).shape().format.is_dense(); }
+  /// Whether what is used of a part of a dense operand is used where it lies.
+  bool lies_in_one(std::size_t operand, const std::vector<IndexSet>& part, const std::vector<IndexSet>& used) const;
   Copies in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here);
   void within_pieces(std::size_t task, const OwnCopyHook& f);
   const TaskPieces& pieces(std::size_t task);
@@ -54,6 +57,7 @@ class CopyCounter {
   bool is_stepped_;                           // run by a SteppedLaunch
   std::map<std::size_t, TaskPieces> pieces_;  // by task
   std::map<std::size_t, PartPieces> taken_;   // by operand that moves from step to step
+  std::set<std::size_t> begun_;               // contributions, which later steps are added to
 };
 
 }  // namespace lacuna

@@ -70,9 +70,9 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   const auto most = std::max_element(
       copied.begin(), copied.end(), [](const CopiedByRank& a, const CopiedByRank& b) { return a.bytes() < b.bytes(); });
   copied_ = most->means();
-  for (const CopiedByRank& each : copied) copied_by_rank_.push_back(each.bytes());
-  add_rounds(rounds, copied.size());
   const auto rank = static_cast<std::size_t>(rank_);
+  if (most->bytes() > 0) share_of_copies_ = copied[rank].bytes() / most->bytes();
+  add_rounds(rounds, copied.size());
   for (const Round& round : rounds_)
     room_ = std::max(room_, static_cast<std::size_t>(round.bytes[rank] + round.bytes[copied.size() + rank]));
 }

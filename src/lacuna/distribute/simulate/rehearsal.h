@@ -36,8 +36,8 @@ class Rehearsal {
   };
   /// Of the rank that copies most.
   const std::vector<Copied>& copied() const { return copied_; }
-  /// Bytes that each rank copies, by rank.
-  const std::vector<double>& copied_by_rank() const { return copied_by_rank_; }
+  /// How much of that this rank copies, in bytes: at most 1.
+  double share_of_copies() const { return share_of_copies_; }
 
  private:
   struct Message {
@@ -57,7 +57,7 @@ class Rehearsal {
   int rank_;
   std::size_t room_ = 0;
   std::vector<Copied> copied_;
-  std::vector<double> copied_by_rank_;
+  double share_of_copies_ = 1;
 };
 
 }  // namespace lacuna

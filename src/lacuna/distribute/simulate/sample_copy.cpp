@@ -52,19 +52,21 @@ ValueMap places_of(const Scattered& where, const LocalPart& from) {
 
 }  // namespace
 
-SampleCopy::SampleCopy(Rehearsal::Copied copied) {
+SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) {
   constexpr double least = 1 << 20, most = 1 << 26;  // bytes: of what is copied, and of where it lies
   constexpr double with_gaps = 1.1;                  // so that single elements are not one stretch
   const bool is_by_places = copied.stretch == 0;
   if (is_by_places && copied.spread_to < with_gaps) copied.spread_from = std::max(copied.spread_from, with_gaps);
   const double at_once =
       std::min(std::max(copied.at_once, least), most / std::max(copied.spread_from, copied.spread_to));
-  const auto count = std::max<std::int64_t>(std::llround(at_once / sizeof(double)), 1);
+  const auto all = std::max<std::int64_t>(std::llround(at_once / sizeof(double)), 1);
+  bytes_ = static_cast<double>(all) * sizeof(double);
+  const auto count = std::llround(share * static_cast<double>(all));
+  if (count == 0) return;
   const double side_by_side = is_by_places ? copied.run : copied.stretch / sizeof(double);
   const auto length = std::clamp<std::int64_t>(std::llround(side_by_side), 1, count);
   const Scattered where = scattered(count, length, copied.spread_from, copied.spread_to);
   const PartShape shape{dense_format(1)};
-  bytes_ = static_cast<double>(count) * sizeof(double);
   from_ = dense_part({where.from}, shape);
   room_ = static_cast<std::size_t>(where.to.size()) * sizeof(double);
   if (is_by_places) copy_ = [map = places_of(where, from_)](const void* from, void* to) { map.put(from, to); };

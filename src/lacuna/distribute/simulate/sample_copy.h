@@ -12,12 +12,15 @@ namespace lacuna {
 /// lie as far apart on both sides. What fits into caches moves several times as fast.
 class SampleCopy {
  public:
-  explicit SampleCopy(Rehearsal::Copied copied);
+  /// `share`: how much of it this rank copies.
+  SampleCopy(Rehearsal::Copied copied, double share);
 
-  void run(std::byte* to) { copy_(from_.storage.values.data(), to); }
+  void run(std::byte* to) {
+    if (copy_) copy_(from_.storage.values.data(), to);
+  }
   /// How many bytes there have to be.
   std::size_t room() const { return room_; }
-  /// That a run copies.
+  /// That a run copies where the share is all of it.
   double bytes() const { return bytes_; }
 
  private:
