@@ -125,15 +125,17 @@ double largest_over(Communicator& ranks, double mine) {
 
 std::vector<double> median_times(Communicator& ranks, const SharedProcessors& sharing,
                                  const std::vector<Phase>& phases) {
-  constexpr double no_quicker = 0.97, patience = 0.5;  // seconds
+  constexpr double no_quicker = 0.97, patience = 1;  // seconds
+  constexpr int enough = 2;                          // rounds of rounds that are no quicker
   Rounds rounds(ranks, sharing, phases);
-  std::vector<double> times = rounds.medians();
-  while (rounds.spent() < patience) {
-    const double before = sum_of(times);
-    times = rounds.medians();
-    if (sum_of(times) > no_quicker * before) break;
+  std::vector<double> least = rounds.medians();
+  for (int no_better = 0; no_better < enough && rounds.spent() < patience;) {
+    const std::vector<double> times = rounds.medians();
+    const double before = sum_of(least);
+    for (std::size_t p = 0; p < least.size(); ++p) least[p] = std::min(least[p], times[p]);
+    no_better = sum_of(least) > no_quicker * before ? no_better + 1 : 0;
   }
-  return times;
+  return least;
 }
 
 }  // namespace lacuna

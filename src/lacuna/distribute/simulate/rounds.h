@@ -15,7 +15,8 @@ struct Phase {
 };
 
 /// Median seconds of phases that follow each other round after round, until rounds get no quicker: it takes caches a
-/// while to keep what is used again and again, and each phase finds there what the others left. Each goes from where
+/// while to keep what is used again and again, and each phase finds there what the others left. Of several such medians
+/// the least, for what else goes on for a while slows some of them down. Each goes from where
 /// all ranks have met to where all meet again; where ranks share processors, phases that do not talk count the time
 /// that processors work. Collective; the same on all ranks.
 std::vector<double> median_times(Communicator& ranks, const SharedProcessors& sharing,
