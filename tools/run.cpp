@@ -4,9 +4,11 @@
 #include <string>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "lacuna/distribute/communicate/together.h"
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
@@ -169,10 +171,20 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
   if (arguments.interpret) print_counters(outcome.last.counters);
 }
 
+/// What is written or verified is gathered by all.
+void agree_on_outputs(const Arguments& arguments, const Files& files, Communicator& ranks) {
+  std::vector<std::string> written;
+  for (const auto& [name, path] : files) written.push_back(fmt::format("-o {}={}", name, path));
+  together(ranks,
+           {"running a statement", fmt::format("{}", fmt::join(written, " ")), arguments.verify ? "--verify" : ""},
+           [] {});
+}
+
 /// On a machine, the result alone counts: how long copies in one process take says nothing about one. The result is on
 /// rank 0, which writes and prints it.
 int run_on_machine(const Arguments& arguments, const Problem& problem, const Files& files, Communicator& ranks) {
   refuse_several_on_machine(problem);
+  agree_on_outputs(arguments, files, ranks);
   if (arguments.runs > 0 || !arguments.report.empty())
     throw Error("--time and --report are for one processor: leave --machine and distribute out");
   SharedOperands operands = load_shared_operands(problem, ranks);

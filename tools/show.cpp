@@ -37,8 +37,7 @@ int show_statement(const Arguments& arguments) {
           fmt::format("on a machine there is one stage, the plan, and no {}; leave --machine and distribute out "
                       "to see how one processor computes the statement",
                       arguments.stage));
-    fmt::print("== plan (made by src/lacuna/distribute) ==\n{}",
-               plan_distributed(on_machine(problem, request)).to_string());
+    fmt::print("== plan (made by src/lacuna/distribute) ==\n{}", describe_plan(on_machine(problem, request)));
     return Success;
   }
   if (arguments.stage == "plan")

@@ -37,9 +37,10 @@ class RanksTest : public ::testing::Test {
   /// Rank 0 runs the first, rank 1 the second.
   Ended run(const Words& first, const Words& second) const {
     const auto begin = std::chrono::steady_clock::now();
-    const Words all = Words{LACUNA_MPIRUN, "--oversubscribe", "-n", "1"} + first + Words{":", "-n", "1"} + second;
+    const Words all = Words{"/usr/bin/timeout", "60", LACUNA_MPIRUN, "--oversubscribe", "-n", "1"} + first +
+                      Words{":", "-n", "1"} + second;
     Ended ended = run_program(all, folder_.path(), environment);
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
     return ended;
   }
   static int messages(const Ended& ended) {
@@ -116,6 +117,34 @@ TEST_F(RanksTest, CallsThatDifferEndAll) {
   expect(run({LACUNA_BINARY, "info", "A.mtx"}, spmv), 2, "rank 0 is at 'the end of the command'");
 }
 
+/// A file that is read by parts goes to others as it is asked for here.
+TEST_F(RanksTest, TensorsThatAreReadOtherwiseEndAll) {
+  const Words placed = {"--machine", "Grid(2)", "--place", "A: xy -> x", "--place", "y: x -> x"};
+  const auto differ = [&](const Words& first, const Words& second, const std::string& message) {
+    expect(run(spmv + placed + first, spmv + placed + second), 2, "the ranks do not run the same program: " + message);
+  };
+  differ({"-f", "A:csr"}, {"-f", "A:dense"}, "rank 0 is at 'A as csr', and rank 1 at 'A as dense'");
+  differ({"-f", "A:dense"}, {"-f", "A:csr"}, "rank 0 is at 'A as dense', and rank 1 at 'A as csr'");
+  differ({}, {"-t", "A:float32"}, "rank 0 is at 'A of float64', and rank 1 at 'A of float32'");
+  const Words larger = {"--machine", "Grid(3)", "--place", "A: xy -> x", "--place", "y: x -> x"};
+  expect(run(spmv + placed, spmv + larger), 2, "on Grid(2)', and rank 1 at 'A: xy -> x on Grid(3)'");
+}
+
+TEST_F(RanksTest, WhatOneAloneWantsEndsAll) {
+  const Words placed = {"--machine", "Grid(2)", "--place", "A: xy -> x"};
+  for (const Words& wanted : {Words{"--verify"}, Words{"-o", "A=copy.mtx"}}) {
+    const std::string text = wanted.size() == 1 ? wanted[0] : wanted[0] + " " + wanted[1];
+    expect(run(spmv + placed + wanted, spmv + placed), 2, "rank 0 is at '" + text + "', and rank 1 at nothing");
+    expect(run(spmv + placed, spmv + placed + wanted), 2, "rank 0 is at nothing, and rank 1 at '" + text + "'");
+  }
+}
+
+/// Each rank finds for itself that it cannot compile.
+TEST_F(RanksTest, WhatFailsOnAllIsSaidOnce) {
+  const Words no_compiler = {"/usr/bin/env", "LACUNA_CACHE=0", "LACUNA_CC=/nowhere/cc"};
+  expect(run(no_compiler + spmv + distributed, no_compiler + spmv + distributed), 1, "there is no C compiler");
+}
+
 TEST_F(RanksTest, OneThatReadsAloneWhatAllHoldIsToldSo) {
   expect(run({LACUNA_LONE_READER}, {LACUNA_LONE_READER}), 2,
          "rank 0 is at 'reading a tensor that lies in parts', and rank 1 at 'the end of the program'");
@@ -126,7 +155,9 @@ TEST_F(RanksTest, OneThatIsKilledEndsAll) {
                       "C=dense",     "-d",  "i=1000,j=1000,k=1000",     "--interpret"};
   const Ended ended = run(slow, Words{"/usr/bin/timeout", "-s", "KILL", "1"} + slow);
   EXPECT_NE(ended.code, 0);
+  EXPECT_NE(ended.code, 124);  // of the time limit
   EXPECT_EQ(ended.output, "");
+  EXPECT_EQ(messages(ended), 0) << ended.error;  // mpirun says it
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // which asks for more address space than this

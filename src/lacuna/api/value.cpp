@@ -187,7 +187,7 @@ std::string Value::explain(const EvaluateOptions& options) {
     Communicator& ranks = options.ranks != nullptr ? *options.ranks : *here;
     Traffic moves;
     const DistributedRequest request = on_machine(options, ranks, moves);
-    return plan_distributed(request, ranks).to_string() + notes_on_numbers(request.request);
+    return describe_plan(request, ranks) + notes_on_numbers(request.request);
   }
   std::string text;
   Options compile = compile_options(options);

@@ -1,7 +1,9 @@
 #include "lacuna/distribute/communicate/together.h"
 
 #include <algorithm>
+#include <chrono>
 #include <new>
+#include <thread>
 
 #include "lacuna/support/error.h"
 
@@ -42,6 +44,8 @@ std::pair<std::string, std::string> difference(const Outcome& first, const Outco
   while (k + 1 < most && first.what[k] == other.what[k]) ++k;
   return {first.what.at(k), other.what.at(k)};
 }
+
+std::string quoted(const std::string& text) { return text.empty() ? "nothing" : fmt::format("'{}'", text); }
 
 /// What all ranks throw together: whoever is outside need not ask the others again.
 class AgreedByAll {};
@@ -107,8 +111,8 @@ void together(Communicator& ranks, const std::vector<std::string>& what, const s
   const auto other = std::find_if(all.begin(), all.end(), [&](const Outcome& o) { return o.what != all[0].what; });
   if (other == all.end()) return;
   const auto [here, there] = difference(all[0], *other);
-  throw_agreed('u', fmt::format("the ranks do not run the same program: rank 0 is at '{}', and rank {} at '{}'", here,
-                                other - all.begin(), there));
+  throw_agreed('u', fmt::format("the ranks do not run the same program: rank 0 is at {}, and rank {} at {}",
+                                quoted(here), other - all.begin(), quoted(there)));
 }
 
 }  // namespace
@@ -133,6 +137,8 @@ void together_as_one(Communicator& ranks, const std::vector<std::string>& what, 
 void run_or_abort(Communicator& ranks, const std::function<void()>& run) {
   const Outcome outcome = outcome_of({}, run);
   if (outcome.kind == 'w') return;
+  // What fails on several ranks is mostly one thing, which the first of them says, and ends the others.
+  std::this_thread::sleep_for(std::chrono::milliseconds(200) * std::min(ranks.rank(), 5));
   ranks.abort(fmt::format("lacuna: error: on rank {} of {}: {}", ranks.rank(), ranks.ranks(), outcome.message),
               outcome.kind == 'u'   ? 2
               : outcome.kind == 'r' ? 1

@@ -4,6 +4,8 @@
 #include <exception>
 #include <map>
 
+#include <fmt/ranges.h>
+
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/entry_messages.h"
 #include "lacuna/distribute/exchange/mirrors.h"
@@ -73,6 +75,7 @@ class PlacedReader {
   DistributedTensor read() {
     together(ranks_, what(), [&] { check(); });
     find_dimensions();
+    together(ranks_, {fmt::format("{} of {}", name_, fmt::join(*file_.dimensions(), " x "))}, [] {});
     DistributedTensor tensor(layout_in_blocks(*file_.dimensions(), format(), file_.type(), distribution_), ranks_);
     const EntryRouter router(tensor, ranks_);
     EntryReader reader = new_reader();
@@ -88,7 +91,12 @@ class PlacedReader {
 
  private:
   std::vector<std::string> what() const {
-    return {"reading " + name_, file_.name(), fmt::format("{} bytes", file_.bytes()), distribution_.to_string()};
+    return {"reading " + name_,
+            file_.name(),
+            fmt::format("{} of {} bytes", file_.name(), file_.bytes()),
+            fmt::format("{} as {}", name_, format().to_string()),
+            fmt::format("{} of {}", name_, type_name(file_.type())),
+            fmt::format("{}: {} on {}", name_, distribution_.to_string(), distribution_.machine().to_string())};
   }
   EntryReader new_reader() const { return {file_, {ranks_.rank(), ranks_.ranks()}, options_.chunk_bytes}; }
   Format format() const { return options_.format.value_or(file_.natural()); }

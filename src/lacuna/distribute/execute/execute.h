@@ -37,6 +37,10 @@ struct DistributedReport {
 LaunchPlan plan_distributed(const DistributedRequest& request);
 LaunchPlan plan_distributed(const DistributedRequest& request, Communicator& ranks);
 
+/// The same plan for people: step by step what is fetched, and how the result comes to those who own it.
+std::string describe_plan(const DistributedRequest& request);
+std::string describe_plan(const DistributedRequest& request, Communicator& ranks);
+
 /// Runs a statement on a machine whose processors these ranks play, each with parts of its own; the result stays where
 /// the request places it, or else where it is computed. Every transfer of the plan is counted: as a copy within a rank,
 /// as a message between two. Collective: throws the same Error on every rank where the requests are not the same, or

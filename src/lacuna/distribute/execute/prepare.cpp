@@ -1,6 +1,7 @@
 #include "lacuna/distribute/execute/prepare.h"
 
 #include <algorithm>
+#include <exception>
 
 #include <fmt/ranges.h>
 
@@ -49,10 +50,10 @@ std::map<std::string, Distribution> distributions_of(const DistributedRequest& r
   return all;
 }
 
-/// As asked, with the machine's sizes in it; or as the tensors lie.
-Schedule schedule_of(const DistributedRequest& distributed, const std::optional<Machine>& machine) {
+/// As asked, with the machine's sizes in it; or as the tensors lie, in several ways, the best first.
+std::vector<Schedule> schedules_of(const DistributedRequest& distributed, const std::optional<Machine>& machine) {
   const Request& request = distributed.request;
-  if (launch::is_distributed(request.schedule)) return launch::on_machine(request.schedule, machine);
+  if (launch::is_distributed(request.schedule)) return {launch::on_machine(request.schedule, machine)};
   if (!machine) user_error("nothing is distributed and there is no machine; give one, or distribute a loop");
   if (!request.schedule.empty())
     user_error("the schedule distributes no loop on the machine {}; add distribute, or leave the schedule out",
@@ -60,7 +61,7 @@ Schedule schedule_of(const DistributedRequest& distributed, const std::optional<
   std::map<std::string, launch::PlacedOperand> operands;
   for (const auto& [name, storage] : request.operands) operands[name] = {storage.format, storage.stored()};
   for (const auto& [name, tensor] : distributed.held) operands[name] = {tensor->format(), tensor->stored()};
-  return launch::distribute_automatically(request.statement, *machine, distributions_of(distributed), operands);
+  return launch::automatic_distributions(request.statement, *machine, distributions_of(distributed), operands);
 }
 
 void check_placed(const DistributedRequest& request, const Machine& machine) {
@@ -206,18 +207,15 @@ int rank_of(const LaunchPlan& plan, std::int64_t processor, const Communicator& 
   return rank_of(processor, plan.machine, ranks.ranks());
 }
 
-PreparedLaunch start_launch(const DistributedRequest& distributed, const Communicator& ranks) {
+namespace {
+
+PreparedLaunch start_launch(const DistributedRequest& distributed, std::optional<Machine> machine,
+                            const Schedule& schedule, const Communicator& ranks) {
   const Request& request = distributed.request;
   const Statement& statement = request.statement;
-  check_meaning(statement);
-  check_operands(distributed, ranks);
   const FactsByName facts = facts_of(distributed);
   const std::map<std::string, Format> formats = formats_of(distributed);
   const std::map<IndexVar, std::int64_t> extents = infer_dimensions(statement, facts, request.sizes);
-  std::optional<Machine> machine = distributed.machine;
-  if (!machine && !distributed.placed.empty()) machine = distributed.placed.begin()->second.machine();
-  if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
-  const Schedule schedule = schedule_of(distributed, machine);
   launch::Launch launch = launch::make_launch(statement, schedule, extents, formats, distributions_of(distributed));
   const Type computed = compute_type(statement, facts);
   for (const Term& term : terms_of(statement)) {
@@ -249,6 +247,28 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
   check_pattern(out, formats);
   place_result(distributed, out);
   return out;
+}
+
+}  // namespace
+
+PreparedLaunch start_launch(const DistributedRequest& distributed, const Communicator& ranks) {
+  check_meaning(distributed.request.statement);
+  check_operands(distributed, ranks);
+  std::optional<Machine> machine = distributed.machine;
+  if (!machine && !distributed.placed.empty()) machine = distributed.placed.begin()->second.machine();
+  if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
+  const std::vector<Schedule> schedules = schedules_of(distributed, machine);
+  // Not every way to deal out a statement is allowed; what is wrong with the best one is said where none is.
+  std::exception_ptr refused;
+  for (const Schedule& schedule : schedules) {
+    try {
+      return start_launch(distributed, machine, schedule, ranks);
+    } catch (const Error&) {
+      if (refused == nullptr) refused = std::current_exception();
+    }
+  }
+  internal_check(refused != nullptr, "there is no way to distribute {}", distributed.request.statement.text);
+  std::rethrow_exception(refused);
 }
 
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "lacuna/distribute/launch/position_cut.h"
+
 namespace lacuna::launch {
 namespace {
 
@@ -12,15 +14,17 @@ class Distributor {
  public:
   Distributor(const Statement& statement, const Machine& machine, const std::map<std::string, Distribution>& placed,
               const std::map<std::string, PlacedOperand>& operands)
-      : statement_(statement), machine_(machine), placed_(placed), operands_(operands) {
-    for (const IndexVar& v : all_variables(statement)) names_.insert(v.name());
-  }
+      : statement_(statement), machine_(machine), placed_(placed), operands_(operands) {}
 
-  Schedule make() {
-    if (const auto leader = choose()) follow(*leader);
-    if (schedule_.empty()) deal_first_variable();
-    schedule_.text = to_string(schedule_);
-    return schedule_;
+  std::vector<Schedule> make() {
+    const std::vector<IndexVar> variables = all_variables(statement_);
+    if (variables.empty())
+      user_error("{} has no loops that could be distributed; leave the machine out", statement_.text);
+    std::vector<Schedule> all;
+    for (const Leader& leader : leaders()) all.push_back(made([&] { follow(leader); }));
+    for (const IndexVar& v : variables) all.push_back(made([&] { deal(v.name()); }));
+    std::erase_if(all, [](const Schedule& s) { return s.empty(); });
+    return all;
   }
 
  private:
@@ -42,17 +46,28 @@ class Distributor {
     return found != placed_.end() && partitions(found->second) ? &found->second : nullptr;
   }
 
-  std::optional<Leader> choose() const {
-    if (const Distribution* d = parts_of(statement_.lhs.tensor.name())) return Leader{statement_.lhs, d, false};
-    std::optional<Leader> largest;
-    std::int64_t most = -1;
-    for (const Access& access : accesses(statement_.rhs)) {
-      const Distribution* d = parts_of(access.tensor.name());
-      if (d == nullptr || operands_.at(access.tensor.name()).stored <= most) continue;
-      most = operands_.at(access.tensor.name()).stored;
-      largest = Leader{access, d, true};
-    }
-    return largest;
+  /// The result, and then operands, the largest first.
+  std::vector<Leader> leaders() const {
+    std::vector<Leader> all;
+    for (const Access& access : accesses(statement_.rhs))
+      if (const Distribution* d = parts_of(access.tensor.name())) all.push_back({access, d, true});
+    std::stable_sort(all.begin(), all.end(), [&](const Leader& a, const Leader& b) {
+      return operands_.at(a.access.tensor.name()).stored > operands_.at(b.access.tensor.name()).stored;
+    });
+    if (const Distribution* d = parts_of(statement_.lhs.tensor.name()))
+      all.insert(all.begin(), Leader{statement_.lhs, d, false});
+    return all;
+  }
+
+  template <typename Make>
+  Schedule made(const Make& make) {
+    schedule_ = {};
+    positions_left_.clear();
+    names_.clear();
+    for (const IndexVar& v : all_variables(statement_)) names_.insert(v.name());
+    make();
+    schedule_.text = to_string(schedule_);
+    return schedule_;
   }
 
   void follow(const Leader& leader) {
@@ -66,6 +81,7 @@ class Distributor {
 
   void follow(const Leader& leader, const DistributionClause& clause, const Grid& grid,
               std::map<int, std::string>& left) {
+    if (!positions_left_.empty()) return deal_more_positions(clause, grid);
     directive::Distribute d;
     d.machine_level = static_cast<int>(&clause - leader.distribution->clauses().data());
     for (std::size_t k = 0; k < clause.shares.size(); ++k) {
@@ -95,11 +111,27 @@ class Distributor {
     return (has(Kind::Ranges) || has(Kind::Cyclic)) && !has(Kind::NonZero);
   }
 
-  /// Whether each term has the operand as a factor is for make_launch to say; here, whether its loops can be fused, and
-  /// whether each entry is one.
+  /// Below a level of the machine that has a share of the positions, which are no boxes: in equal shares, too.
+  void deal_more_positions(const DistributionClause& clause, const Grid& grid) {
+    for (std::size_t k = 0; k < clause.shares.size(); ++k)
+      if (clause.shares[k].partitions()) divide_positions(grid.size(static_cast<int>(k)));
+  }
+
+  void divide_positions(std::int64_t pieces) {
+    const std::string outer = fresh(positions_left_ + "o"), inner = fresh(positions_left_ + "i");
+    schedule_.directives.push_back({directive::Split{positions_left_, outer, inner, pieces, true}, {}});
+    schedule_.directives.push_back({directive::Distribute{{outer}, {}, {}, {}, 0}, {}});
+    positions_left_ = inner;
+  }
+
+  /// Whether its loops can be fused, and whether each entry is one and a factor of every term: else it is dealt out in
+  /// blocks.
   bool is_stored_first(const Leader& leader, const Share& share) const {
     const Format& format = operands_.at(leader.access.tensor.name()).format;
     if (!format.level(format.order() - 1).unique) return false;
+    const Operand operand{"", leader.access.tensor.name(), leader.access.indices};
+    for (const Term& term : terms_of(statement_))
+      if (!is_factor_once(term.expr, operand)) return false;
     for (std::size_t k = 0; k < share.modes.size(); ++k)
       if (format.map().mode_of(static_cast<int>(k)) != share.modes[k]) return false;
     return true;
@@ -120,17 +152,12 @@ class Distributor {
       schedule_.directives.push_back({directive::Fuse{loop, variable_of(share.modes[k]), fused}, {}});
       loop = fused;
     }
-    const std::string position = fresh(loop + "p");
-    const std::string outer = fresh(position + "o"), inner = fresh(position + "i");
-    schedule_.directives.push_back({directive::Pos{loop, position, make_expr(leader.access)}, {}});
-    schedule_.directives.push_back({directive::Split{position, outer, inner, pieces, true}, {}});
-    schedule_.directives.push_back({directive::Distribute{{outer}, {}, {}, {}, 0}, {}});
+    positions_left_ = fresh(loop + "p");
+    schedule_.directives.push_back({directive::Pos{loop, positions_left_, make_expr(leader.access)}, {}});
+    divide_positions(pieces);
   }
 
-  void deal_first_variable() {
-    const std::vector<IndexVar> all = all_variables(statement_);
-    if (all.empty()) user_error("{} has no loops that could be distributed; leave the machine out", statement_.text);
-    const std::string& v = all.front().name();
+  void deal(const std::string& v) {
     schedule_.directives.push_back(
         {directive::Distribute{{v}, {fresh(v + "o")}, {fresh(v + "i")}, {machine_.level(0).size(0)}, 0}, {}});
   }
@@ -146,13 +173,14 @@ class Distributor {
   const std::map<std::string, PlacedOperand>& operands_;
   std::set<std::string> names_;
   Schedule schedule_;
+  std::string positions_left_;  // the loop over those that a processor has, if positions are dealt out
 };
 
 }  // namespace
 
-Schedule distribute_automatically(const Statement& statement, const Machine& machine,
-                                  const std::map<std::string, Distribution>& placed,
-                                  const std::map<std::string, PlacedOperand>& operands) {
+std::vector<Schedule> automatic_distributions(const Statement& statement, const Machine& machine,
+                                              const std::map<std::string, Distribution>& placed,
+                                              const std::map<std::string, PlacedOperand>& operands) {
   return Distributor(statement, machine, placed, operands).make();
 }
 

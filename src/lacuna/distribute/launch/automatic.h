@@ -2,6 +2,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "lacuna/distribute/launch/launch.h"
 #include "lacuna/format/distribution/distribution.h"
@@ -14,11 +15,12 @@ struct PlacedOperand {
   std::int64_t stored = 0;
 };
 
-/// Directives that distribute a statement as its tensors are: the owner of a part of the result computes it; where
-/// nobody said who that is, it is computed where the largest operand is that lies in parts; and where there is none,
-/// the first variable is dealt out along the first dimension of the machine.
-Schedule distribute_automatically(const Statement& statement, const Machine& machine,
-                                  const std::map<std::string, Distribution>& placed,
-                                  const std::map<std::string, PlacedOperand>& operands);
+/// Directives that distribute a statement as its tensors are, those to be preferred first: the owner of a part of the
+/// result computes it; where nobody said who that is, it is computed where the largest operand is that lies in parts,
+/// or the next; and then come the variables, each dealt out along the first dimension of the machine. Which of them the
+/// statement allows is not looked at.
+std::vector<Schedule> automatic_distributions(const Statement& statement, const Machine& machine,
+                                              const std::map<std::string, Distribution>& placed,
+                                              const std::map<std::string, PlacedOperand>& operands);
 
 }  // namespace lacuna::launch

@@ -66,6 +66,8 @@ class Launcher {
       reordered_.push_back(reorder->variables);
     } else if (const auto* rotate = std::get_if<directive::Rotate>(&d.kind)) {
       rotations_.push_back(*rotate);
+      for (auto& [tensor, variable] : fetched_at_)
+        if (variable == rotate->variable) variable = rotate->rotated;
     }
   }
 
@@ -97,6 +99,7 @@ class Launcher {
           std::find_if(names.rbegin(), names.rend(), [&](const auto& v) { return contains(distributed_, v); });
       if (last != names.rend()) chosen.insert(names.begin(), last.base());
     }
+    add_steps(chosen);
     for (const std::string& v : order) {
       if (chosen.count(v) == 0) continue;
       const bool distributed = contains(distributed_, v);
@@ -109,6 +112,25 @@ class Launcher {
       if (!launch_.variables.has_loop(v))
         user_error("distribute: {} was distributed and then changed; distribute what was made of it", v);
     for (const directive::Rotate& r : rotations_) check_rotation(r);
+  }
+
+  /// What is left of a variable inside is one loop: where an inner piece of it goes outside, so do the outer ones.
+  void add_steps(std::set<std::string>& chosen) const {
+    const LoopVariables& variables = launch_.variables;
+    const auto is_of = [&](const std::string& v, const std::string& whole) {
+      return v == whole || contains(variables.ancestors_of(v), whole);
+    };
+    const std::set<std::string> before = chosen;
+    for (const std::string& v : before) {
+      std::vector<std::string> pieces = variables.ancestors_of(v);
+      pieces.insert(pieces.begin(), v);
+      for (const std::string& piece : pieces) {
+        const std::optional<std::string> outer = variables.outer_beside(piece);
+        if (!outer) continue;
+        for (const std::string& loop : variables.order())
+          if (is_of(loop, *outer)) chosen.insert(loop);
+      }
+    }
   }
 
   void check_rotation(const directive::Rotate& r) const {
@@ -177,6 +199,12 @@ class Launcher {
       if (!leads_outside(p.name)) continue;
       if (launch_.positions) user_error("distribute: the positions of one operand can be cut, not of several");
       launch_.positions = position_cut(launch_, formats_, p);
+      for (const Loop& loop : launch_.loops)
+        if (!loop.distributed && contains(launch_.variables.ancestors_of(loop.variable), p.name))
+          user_error(
+              "distribute: a processor computes its share of positions at once, and {} would be steps over pieces of "
+              "them; distribute the outermost piece, and communicate at loops over coordinates",
+              loop.variable);
       of_positions.insert(p.fused.begin(), p.fused.end());
     }
     for (const Loop& loop : launch_.loops) {
@@ -203,7 +231,7 @@ class Launcher {
       }
       if (left.size() > 1)
         user_error(
-            "distribute: {} is left of {} inside of the loops that processors share, and there is one loop for it; "
+            "distribute: {} are left of {} inside of the loops that processors share, and there is one loop for it; "
             "distribute the outermost piece",
             fmt::join(left, " and "), v.name());
       launch_.local_names[v.name()] = left.empty() ? v.name() : left[0];

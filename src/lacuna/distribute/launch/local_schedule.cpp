@@ -56,20 +56,21 @@ class LocalSchedule {
   }
   void take(const directive::Reorder& d) {
     directive::Reorder inside;
+    const std::string positions = inner_positions();
     for (const std::string& v : d.variables)
-      if (!is_outside(v)) inside.variables.push_back(v);
+      if (!is_outside(v) && (v != positions || is_used(v))) inside.variables.push_back(v);
     if (inside.variables.size() > 1) keep(inside);
   }
   /// Where the positions of an operand are dealt out, a part has them all: a loop over them is made anew if it is used.
   void take(const directive::Fuse& d) {
     if (!is_outside(d.fused)) return keep(d);
-    fused_ = d;
+    fused_.push_back(d);
   }
   void take(const directive::Pos& d) {
     if (!is_outside(d.position)) return keep(with_names(d));
     const std::string inside = inner_positions();
     if (inside.empty() || !is_used(inside)) return;
-    if (fused_) keep(*fused_);
+    for (const directive::Fuse& fused : fused_) keep(fused);
     directive::Pos local = with_names(d);
     local.position = inside;
     keep(local);
@@ -78,9 +79,15 @@ class LocalSchedule {
     d.access = renamed(d.access);
     return d;
   }
+  /// What is left of the positions that are dealt out.
   std::string inner_positions() const {
-    for (const std::string& v : launch_.variables.order())
-      if (!is_outside(v) && launch_.variables.roots_of(v).size() > 1) return v;
+    if (!launch_.positions) return {};
+    for (const std::string& v : launch_.variables.names()) {
+      const std::vector<std::string> ancestors = launch_.variables.ancestors_of(v);
+      const bool is_piece =
+          std::find(ancestors.begin(), ancestors.end(), launch_.positions->variable) != ancestors.end();
+      if (is_piece && !is_outside(v) && is_outside(ancestors[0])) return v;
+    }
     return {};
   }
   bool is_used(const std::string& variable) const {
@@ -156,7 +163,7 @@ class LocalSchedule {
   const Schedule& schedule_;
   const Launch& launch_;
   std::set<std::string> outside_;
-  std::optional<directive::Fuse> fused_;
+  std::vector<directive::Fuse> fused_;
   const Directive* at_ = nullptr;
   Schedule out_;
 };

@@ -180,6 +180,16 @@ std::vector<std::string> LoopVariables::ancestors_of(const std::string& name) co
   return all;
 }
 
+std::optional<std::string> LoopVariables::outer_beside(const std::string& name) const {
+  for (const std::string& parent : at(name).parents) {
+    const auto* split = std::get_if<SplitInto>(&at(parent).became);
+    if (split != nullptr && split->inner == name) return split->outer;
+    const auto* cut = std::get_if<CutInto>(&at(parent).became);
+    if (cut != nullptr && cut->inner == name) return cut->outer;
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> LoopVariables::roots_of(const std::string& name) const {
   if (at(name).parents.empty()) return {name};
   std::vector<std::string> roots;
@@ -234,7 +244,10 @@ std::optional<Interval> LoopVariables::part_of_positions(const std::string& name
                                                          std::int64_t positions) const {
   const IndexSet part = values_of(name, values, positions);
   if (part.size() == positions) return std::nullopt;
-  internal_check(part.is_interval(), "positions {} are no range", part.to_string());
+  if (!part.is_interval())
+    user_error(
+        "distribute: a processor would get several stretches of the positions {}; distribute their outermost piece",
+        name);
   return part.bounds();
 }
 

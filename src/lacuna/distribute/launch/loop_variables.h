@@ -42,8 +42,10 @@ class LoopVariables {
   std::int64_t trips(const std::string& name) const;
   /// The statement's variables that this one was made of: one, or two and more of a fused one.
   std::vector<std::string> roots_of(const std::string& name) const;
-  /// What a variable was made from, outermost first: kos ← ko ← k. Not itself.
+  /// What a variable was made from, the last first: kos ← ko ← k. Not itself.
   std::vector<std::string> ancestors_of(const std::string& name) const;
+  /// Of an inner piece of a variable, the outer one.
+  std::optional<std::string> outer_beside(const std::string& name) const;
 
   /// Which values a variable takes while loops stand at `at`: all of them where none of these was made of it.
   IndexSet values_of(const std::string& name, const Values& at) const;

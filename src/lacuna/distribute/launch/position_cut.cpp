@@ -30,9 +30,7 @@ std::size_t operand_of(const Launch& launch, const Access& access) {
 
 /// The entries of an operand can be dealt out only where each contributes by itself.
 void check_factor(const Expr& e, const Operand& operand) {
-  int times = 0;
-  for (const Access& access : accesses(e)) times += access.tensor.name() == operand.tensor ? 1 : 0;
-  if (times != 1 || !is_factor(e, operand))
+  if (!is_factor_once(e, operand))
     user_error(
         "distribute: the entries of {} can be dealt out only where it is a factor of every term once, and in "
         "{} it is not",
@@ -49,6 +47,12 @@ bool is_factor(const Expr& e, const Operand& operand) {
   if (binary == nullptr) return false;
   if (binary->op == BinaryOp::Mul) return is_factor(binary->left, operand) || is_factor(binary->right, operand);
   return binary->op == BinaryOp::Div && is_factor(binary->left, operand);
+}
+
+bool is_factor_once(const Expr& e, const Operand& operand) {
+  int times = 0;
+  for (const Access& access : accesses(e)) times += access.tensor.name() == operand.tensor ? 1 : 0;
+  return times == 1 && is_factor(e, operand);
 }
 
 PositionCut position_cut(const Launch& launch, const std::map<std::string, Format>& formats,

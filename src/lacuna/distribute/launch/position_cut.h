@@ -14,5 +14,7 @@ PositionCut position_cut(const Launch& launch, const std::map<std::string, Forma
 /// Whether an expression is a product, or the numerator of a quotient, one of whose factors is this access: then there
 /// is nothing where it stores nothing.
 bool is_factor(const Expr& e, const Operand& operand);
+/// The same, and there is no other access of its tensor: then entries can be dealt out.
+bool is_factor_once(const Expr& e, const Operand& operand);
 
 }  // namespace lacuna::launch

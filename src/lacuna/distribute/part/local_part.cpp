@@ -119,7 +119,10 @@ std::vector<IndexSet> common(const std::vector<IndexSet>& a, const std::vector<I
 
 std::int64_t volume_of(const std::vector<IndexSet>& region) {
   std::int64_t volume = 1;
-  for (const IndexSet& set : region) volume *= set.size();
+  for (const IndexSet& set : region) {
+    if (set.empty()) return 0;
+    volume = volume > largest_volume / set.size() ? largest_volume : volume * set.size();
+  }
   return volume;
 }
 

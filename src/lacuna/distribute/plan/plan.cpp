@@ -5,6 +5,7 @@
 #include "lacuna/distribute/part/local_part.h"
 #include "lacuna/distribute/plan/fetchers.h"
 #include "lacuna/distribute/plan/holders.h"
+#include "lacuna/distribute/plan/parts_near.h"
 
 namespace lacuna {
 namespace {
@@ -25,6 +26,7 @@ class Planner {
       const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
       for (std::size_t p = 0; p < parts.size(); ++p)
         if (!parts[p].what.cuts_positions()) parts_[o].add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
+      near_.emplace_back(parts);
     }
   }
 
@@ -81,16 +83,15 @@ class Planner {
       if (task.stretch) transfer.what.stretches.push_back(*task.stretch);
     } else if (fetch_whole(step, transfer, region, task)) return;
     const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-      if (have_bounds_apart(parts[p].what, transfer.what)) continue;
+    near_[o].for_each(transfer.what, [&](std::size_t p) {
       Restriction both = common(parts[p].what, transfer.what);
-      if (is_empty(both)) continue;
+      if (is_empty(both)) return;
       Transfer some = transfer;
       some.what = std::move(both);
       some.part = static_cast<std::int64_t>(p);
       some.from = sender(parts[p].processors, task.processor);
       step.transfers.push_back(std::move(some));
-    }
+    });
   }
 
   /// From one processor that has all of the region as it is: itself, or the nearest.
@@ -107,8 +108,8 @@ class Planner {
     };
     const auto o = static_cast<std::size_t>(transfer.operand);
     parts_[o].for_each(region, [&](std::int64_t p) {
-      for (const std::int64_t processor : plan_.placements[o].parts[static_cast<std::size_t>(p)].processors)
-        consider(processor, p, {});
+      const TensorPlacement::Part& part = plan_.placements[o].parts[static_cast<std::size_t>(p)];
+      consider(nearest(plan_.machine, part.processors, task.processor), p, {});
     });
     if (best != 0)
       copies_[o].for_each(region,
@@ -127,6 +128,7 @@ class Planner {
   LaunchPlan plan_;
   std::vector<std::vector<Region>> held_, next_;  // by operand and task
   std::vector<Holders> parts_, copies_;           // by operand
+  std::vector<PartsNear> near_;                   // likewise
 };
 
 }  // namespace

@@ -2,14 +2,11 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/distribute/plan/plan.h"
+#include "lacuna/distribute/plan/print.h"
 #include "lacuna/notation/parse.h"
 
 namespace lacuna {
 namespace {
-
-std::string processor_text(const Machine& machine, std::int64_t processor) {
-  return fmt::format("({})", fmt::join(machine.point(processor), ","));
-}
 
 /// "{0-3, 7}"; of a set in many pieces, the first of them and how many numbers there are.
 std::string set_text(const IndexSet& set) {
@@ -32,6 +29,16 @@ std::string region_text(const Restriction& what) {
     text += fmt::format(" from ({}) to ({})", fmt::join(s.first, ","), fmt::join(s.last, ","));
   return text;
 }
+
+}  // namespace
+
+std::string processor_text(const Machine& machine, std::int64_t processor) {
+  return fmt::format("({})", fmt::join(machine.point(processor), ","));
+}
+
+std::string region_text(const std::vector<IndexSet>& region) { return region_text(Restriction{region, {}}); }
+
+namespace {
 
 std::string values_text(const launch::Launch& launch, const launch::Values& at) {
   std::vector<std::string> texts;

@@ -94,6 +94,7 @@ std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t nearest(const Machine& machine, const std::vector<std::int64_t>& processors, std::int64_t to) {
+  if (std::find(processors.begin(), processors.end(), to) != processors.end()) return to;
   return *std::min_element(processors.begin(), processors.end(), [&](std::int64_t a, std::int64_t b) {
     return distance(machine, a, to) < distance(machine, b, to);
   });

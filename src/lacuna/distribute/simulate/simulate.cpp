@@ -192,10 +192,15 @@ class Simulator {
     const auto processor_of = [&](std::size_t k) { return plan().tasks[reduction.contributions[k].task].processor; };
     out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
-    for (std::size_t k = 0; k < reduction.contributions.size(); ++k)
-      results_[memory_of(processor_of(k))] += static_cast<double>(volume_of(reduction.contributions[k].region) * value);
+    const double distinct = out_.knows_result ? 1 : share_of_distinct(prepared_);
+    for (std::size_t k = 0; k < reduction.contributions.size(); ++k) {
+      const auto& [task, region] = reduction.contributions[k];
+      results_[memory_of(processor_of(k))] += out_.knows_result
+                                                  ? static_cast<double>(volume_of(region) * value)
+                                                  : distinct * entries_of_result(prepared_, sizes_, task, region) *
+                                                        static_cast<double>(value + coordinate_bytes());
+    }
     Load load(ranks(), turns_.size());
-    const double distinct = out_.knows_result || network_.copying == 0 ? 1 : share_of_distinct(prepared_);
     for_each_route(prepared_, ranks(), [&](ResultRoute&& route) {
       const std::vector<IndexSet> region = region_of(prepared_, route);
       const std::int64_t bytes = out_.knows_result ? volume_of(region) * value : 0;

@@ -2,12 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "lacuna/notation/check.h"
 
 namespace lacuna {
 namespace {
+
+/// The share of coordinates at which all sparse factors of a product store something: under the same variables, where
+/// the sparsest does; factors under others are taken for independent of them.
+class Density {
+ public:
+  void add(const launch::Operand& operand, double share) {
+    std::set<std::string> variables;
+    for (const IndexVar& v : operand.indices) variables.insert(v.name());
+    const auto [known, is_first] = shares_.try_emplace(variables, share);
+    if (!is_first) known->second = std::min(known->second, share);
+  }
+  double share() const {
+    double product = 1;
+    for (const auto& [variables, share] : shares_) product *= std::min(share, 1.0);
+    return product;
+  }
+
+ private:
+  std::map<std::set<std::string>, double> shares_;
+};
 
 bool reads(const Expr& e, const launch::Operand& operand) {
   const std::vector<Access> all = accesses(e);
@@ -24,16 +47,17 @@ double turns_of(const PreparedLaunch& prepared, const LaunchStep& step, std::siz
   const Task& task = plan.tasks[t];
   double sum = 0;
   for (const Term& term : terms_of(plan.launch.statement)) {
-    double volume = 1, density = 1;
+    double volume = 1;
+    Density density;
     for (const IndexVar& v : all_variables(term.expr))
       volume *= static_cast<double>(plan.used_of({"", "", {v}, 0}, task, step)[0].size());
     for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
       const launch::Operand& operand = plan.launch.operands[o];
       if (prepared.tensor(o).shape().format.is_dense() || !reads(term.expr, operand)) continue;
       const auto region = static_cast<double>(volume_of(plan.region_of(operand, task, step)));
-      if (region > 0) density = std::min(density, static_cast<double>(entries[o]) / region);
+      if (region > 0) density.add(operand, static_cast<double>(entries[o]) / region);
     }
-    sum += volume * density;
+    sum += volume * density.share();
   }
   return sum;
 }
@@ -50,7 +74,8 @@ std::optional<std::size_t> mode_of(const std::vector<IndexVar>& indices, const I
 double density_of(const PreparedLaunch& prepared, PartSizes& sizes, const Task& task, const Term& term,
                   const std::vector<IndexSet>& region) {
   const LaunchPlan& plan = prepared.plan;
-  double density = 1, summed = 1, turns = 1;
+  double turns = 1;
+  Density density, summed;
   for (const IndexVar& v : term.sums)
     turns *= static_cast<double>(plan.used_of({"", "", {v}, 0}, task, plan.steps.front())[0].size());
   for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
@@ -65,9 +90,10 @@ double density_of(const PreparedLaunch& prepared, PartSizes& sizes, const Task& 
     }
     const auto volume = static_cast<double>(volume_of(what));
     const double stored = volume > 0 ? static_cast<double>(sizes.of(o, what).entries) / volume : 0;
-    (is_summed ? summed : density) = std::min(is_summed ? summed : density, stored);
+    (is_summed ? summed : density).add(operand, stored);
   }
-  return summed < 1 ? density * (1 - std::pow(1 - summed, turns)) : density;
+  const double each = summed.share();
+  return density.share() * (each < 1 ? 1 - std::pow(1 - each, turns) : 1);
 }
 
 }  // namespace

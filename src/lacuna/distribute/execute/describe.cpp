@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/execute/result_routes.h"
+#include "lacuna/distribute/plan/print.h"
+
+namespace lacuna {
+namespace {
+
+constexpr std::size_t most_lines = 16;  // as of a step
+
+/// Who sends what of the result to whom.
+std::string describe_result(const PreparedLaunch& prepared) {
+  const LaunchPlan& plan = prepared.plan;
+  std::string out = "then\n";
+  std::size_t moved = 0;
+  for_each_route(prepared, static_cast<int>(plan.machine.memories()), [&](ResultRoute&& route) {
+    const std::size_t task = prepared.reduction.contributions[route.contribution].task;
+    const std::int64_t from = plan.tasks[task].processor;
+    const bool adds = prepared.reduction.adds && prepared.reduction.reaching[route.part].size() > 1;
+    for (const std::int64_t owner : route.owners) {
+      if (distance(plan.machine, from, owner) == 0 || ++moved > most_lines) continue;
+      const std::string region = region_text(region_of(prepared, route));
+      out += fmt::format("  {} gets {}{}{} from {}{}\n", processor_text(plan.machine, owner), plan.launch.result.name,
+                         region.empty() ? "" : " ", region, processor_text(plan.machine, from),
+                         adds ? ", and adds it up" : "");
+    }
+  });
+  if (moved == 0) out += "  nothing moves\n";
+  if (moved > most_lines) out += fmt::format("  … {} transfers in all\n", moved);
+  return out;
+}
+
+}  // namespace
+
+std::string describe_plan(const DistributedRequest& request) {
+  const std::unique_ptr<Communicator> planner = nobody();
+  return describe_plan(request, *planner);
+}
+
+std::string describe_plan(const DistributedRequest& request, Communicator& ranks) {
+  const PreparedLaunch prepared = prepare_launch(request, ranks);
+  return prepared.plan.to_string(most_lines) + describe_result(prepared);
+}
+
+}  // namespace lacuna
