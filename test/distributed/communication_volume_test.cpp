@@ -1,5 +1,7 @@
 // What moves, against the formulas of docs/communication.md: executed on small machines, simulated on large ones.
 
+#include <cctype>
+#include <ostream>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -8,6 +10,7 @@
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/support/block.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/generate.h"
 
 namespace lacuna {
 namespace {
@@ -19,10 +22,12 @@ Moved moved(const Traffic& t) { return {t.messages, t.bytes}; }
 struct Algorithm {
   std::string name;
   std::string machine;
+  std::int64_t tile;  // t x t words
   std::map<std::string, std::string> placed;
   std::string schedule;
   Moved operands, results;
 };
+void PrintTo(const Algorithm& a, std::ostream* out) { *out << a.name << " on " << a.machine; }
 
 constexpr std::int64_t word = 8;
 
@@ -37,6 +42,7 @@ std::vector<Algorithm> in_two_dimensions(std::int64_t g, std::int64_t t) {
   return {
       {"Cannon",
        machine,
+       t,
        tiles,
        "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), rotate(ko,{io,jo},kos),"
        "communicate(A,jo), communicate({B,C},kos)",
@@ -44,6 +50,7 @@ std::vector<Algorithm> in_two_dimensions(std::int64_t g, std::int64_t t) {
        {0, 0}},
       {"PUMMA",
        machine,
+       t,
        tiles,
        "distribute({i,j},{io,jo},{ii,ji},M), divide(k,ko,ki,M.x), reorder(ko,ii,ji,ki), rotate(ko,{io},kos),"
        "communicate(A,jo), communicate({B,C},kos)",
@@ -51,6 +58,7 @@ std::vector<Algorithm> in_two_dimensions(std::int64_t g, std::int64_t t) {
        {0, 0}},
       {"SUMMA",
        machine,
+       t,
        tiles,
        "distribute({i,j},{io,jo},{ii,ji},M), split(k,ko,ki,1), reorder(ko,ii,ji,ki), communicate(A,jo),"
        "communicate({B,C},ko)",
@@ -65,6 +73,7 @@ Algorithm solomonik(std::int64_t g, std::int64_t c, std::int64_t t) {
   return {
       "Solomonik 2.5D",
       fmt::format("Grid({},{},{})", g, g, c),
+      t,
       front,
       fmt::format("distribute({{i,j,k}},{{io,jo,ko}},{{ii,ji,ki}},M), divide(ki,kio,kii,{}), reorder(kio,ii,ji,kii),"
                   "rotate(kio,{{io,jo}},kios), communicate(A,jo), communicate({{B,C}},kios)",
@@ -79,6 +88,7 @@ Algorithm cosma(std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t s, 
   return {
       s == 1 ? "Johnson" : "COSMA",
       fmt::format("Grid({},{},{})", x, y, z),
+      t,
       faces,
       fmt::format("distribute({{i,j,k}},{{io,jo,ko}},{{ii,ji,ki}},M), divide(ki,kio,kii,{}), reorder(kio,ii,ji,kii),"
                   "communicate(A,ko), communicate({{B,C}},kio)",
@@ -87,13 +97,13 @@ Algorithm cosma(std::int64_t x, std::int64_t y, std::int64_t z, std::int64_t s, 
       {sums, sums * t * t * word}};
 }
 
-DistributedRequest request_of(const Algorithm& a, std::int64_t t) {
+DistributedRequest request_of(const Algorithm& a) {
   const Machine machine = parse_machine(a.machine);
   const std::vector<std::int64_t> sizes = machine.sizes();
   // Tiles of B and C are cut by k as finely as those in two dimensions by the first.
   const std::int64_t deep = a.placed == faces ? sizes[2] : sizes[0];
   return on_machine(random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"dense", -1}}, {"C", {"dense", -1}}},
-                                   {{"i", sizes[0] * t}, {"j", sizes[1] * t}, {"k", deep * t}}),
+                                   {{"i", sizes[0] * a.tile}, {"j", sizes[1] * a.tile}, {"k", deep * a.tile}}),
                     a.machine, a.placed, a.schedule);
 }
 
@@ -104,23 +114,62 @@ TEST(CommunicationVolume, OfMatrixProductsIsThatOfTheFormulas) {
   for (const Algorithm& a : all) {
     SCOPED_TRACE(a.name + " on " + a.machine);
     DistributedReport report;
-    EXPECT_EQ(run_and_compare(request_of(a, 2), &report), "");
+    EXPECT_EQ(run_and_compare(request_of(a), &report), "");
     EXPECT_EQ(moved(report.fetches), a.operands);
     EXPECT_EQ(moved(report.reductions), a.results);
   }
 }
 
-TEST(CommunicationVolume, OfMatrixProductsIsThatOfTheFormulasOnLargeMachines) {
+class VolumeOnLargeMachines : public testing::TestWithParam<Algorithm> {};
+
+TEST_P(VolumeOnLargeMachines, IsThatOfTheFormulas) {
   if (test_ranks()->rank() != 0) return;
-  std::vector<Algorithm> all = {solomonik(16, 4, 1), solomonik(32, 4, 1), cosma(16, 16, 16, 1, 1),
-                                cosma(8, 4, 16, 2, 2)};
-  for (const Algorithm& a : in_two_dimensions(16, 1)) all.push_back(a);
-  all.push_back(in_two_dimensions(64, 1).front());
-  for (const Algorithm& a : all) {
-    SCOPED_TRACE(a.name + " on " + a.machine);
-    const Simulation simulation = simulate(request_of(a, a.name == "COSMA" ? 2 : 1), {});
-    EXPECT_EQ(moved(simulation.fetches), a.operands);
-    EXPECT_EQ(moved(simulation.reductions), a.results);
+  const Simulation simulation = simulate(request_of(GetParam()), {});
+  EXPECT_EQ(moved(simulation.fetches), GetParam().operands);
+  EXPECT_EQ(moved(simulation.reductions), GetParam().results);
+}
+
+std::string name_of(const testing::TestParamInfo<Algorithm>& info) {
+  std::string name;
+  for (const char c : info.param.name + "On" + info.param.machine)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+    else if (c == ',') name += 'x';
+  return name;
+}
+
+/// Simulations of 4,096 processors in as many steps as Cannon's (below) take seconds.
+std::vector<Algorithm> flat_on_large_machines() {
+  std::vector<Algorithm> all = in_two_dimensions(16, 3);
+  for (const std::int64_t g : {32, 48})
+    for (const Algorithm& a : in_two_dimensions(g, 1)) all.push_back(a);
+  return all;
+}
+INSTANTIATE_TEST_SUITE_P(Flat, VolumeOnLargeMachines, testing::ValuesIn(flat_on_large_machines()), name_of);
+INSTANTIATE_TEST_SUITE_P(Layered, VolumeOnLargeMachines,
+                         testing::Values(solomonik(16, 4, 1), solomonik(16, 16, 1), solomonik(32, 4, 1),
+                                         solomonik(48, 1, 1)),
+                         name_of);
+/// Cubes, and grids that are long, flat, or have a side of one.
+INSTANTIATE_TEST_SUITE_P(Deep, VolumeOnLargeMachines,
+                         testing::Values(cosma(16, 16, 16, 1, 1), cosma(8, 4, 16, 2, 2), cosma(16, 16, 16, 4, 4),
+                                         cosma(32, 16, 8, 2, 2), cosma(8, 8, 64, 3, 3), cosma(4, 4, 256, 2, 2),
+                                         cosma(64, 64, 1, 2, 2), cosma(1, 64, 64, 2, 2), cosma(1, 1, 4096, 2, 2)),
+                         name_of);
+
+/// To begin with, a tile goes to the column that is as far away as its row says, at most half of the way round the
+/// torus. From then on, each comes from a neighbour, except where a processor's own tile comes round to it: one row of
+/// B and one column of C in each step.
+TEST(CommunicationVolume, OfCannonsAfterTheFirstStepGoesToNeighboursOnLargeMachines) {
+  if (test_ranks()->rank() != 0) return;
+  for (const std::int64_t g : {9, 64}) {
+    SCOPED_TRACE(g);
+    const Simulation simulation = simulate(request_of(in_two_dimensions(g, 1).front()), {});
+    ASSERT_EQ(std::ssize(simulation.steps), g);
+    for (std::size_t s = 0; s < simulation.steps.size(); ++s) {
+      const Traffic& traffic = simulation.steps[s].traffic;
+      EXPECT_EQ(traffic.farthest, s == 0 ? g / 2 : 1) << "step " << s;
+      EXPECT_EQ(moved(traffic), Moved(2 * g * (g - 1), 2 * g * (g - 1) * word)) << "step " << s;
+    }
   }
 }
 
@@ -157,6 +206,89 @@ TEST(CommunicationVolume, OfSparseMatrixTimesVectorIsTheGhosts) {
       EXPECT_EQ(moved(simulate(distributed, {}).fetches), expected);
       EXPECT_GT(expected.second, 0);
     }
+}
+
+/// A matrix times a vector, all in as many blocks as there are processors.
+Traffic simulated_spmv(const CoordinateList& entries, std::int64_t processors) {
+  Request request;
+  request.statement = parse_statement("a(i) = B(i,j) * c(j)");
+  request.operands.emplace("B", build(entries, parse_format("csr", 2)));
+  request.operands.emplace("c", generate_dense({entries.dimensions[1]}, 1));
+  const DistributedRequest distributed = on_machine(std::move(request), fmt::format("Grid({})", processors),
+                                                    {{"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}}, "");
+  return simulate(distributed, {}).fetches;
+}
+
+void expect_ghosts_of_uniform(std::int64_t stored, std::int64_t processors) {
+  if (test_ranks()->rank() != 0) return;
+  SCOPED_TRACE(processors);
+  const CoordinateList entries = generate_uniform({9001, 12000}, stored, 1);
+  EXPECT_EQ(moved(simulated_spmv(entries, processors)), ghosts(build(entries, parse_format("csr", 2)), processors));
+}
+
+/// Of patterns of which a formula says so, too.
+void expect_ghosts(const CoordinateList& entries, std::int64_t processors, const Moved& expected) {
+  EXPECT_EQ(ghosts(build(entries, parse_format("csr", 2)), processors), expected);
+  EXPECT_EQ(moved(simulated_spmv(entries, processors)), expected);
+}
+
+/// From those d blocks away on either side comes what the band reaches of theirs.
+void expect_ghosts_of_banded(std::int64_t processors, std::int64_t block, std::int64_t half_bandwidth) {
+  if (test_ranks()->rank() != 0) return;
+  SCOPED_TRACE(fmt::format("{} blocks of {}, {} beside", processors, block, half_bandwidth));
+  Moved expected;
+  for (std::int64_t d = 1; (d - 1) * block < half_bandwidth; ++d) {
+    expected.first += 2 * (processors - d);
+    expected.second += 2 * (processors - d) * std::min(block, half_bandwidth - (d - 1) * block) * word;
+  }
+  const std::int64_t rows = processors * block;
+  expect_ghosts(generate_banded(rows, rows, half_bandwidth, 1), processors, expected);
+}
+
+/// Of a grid that is stored line by line, blocks are whole lines, which get one line from either side, or parts of
+/// lines, which get as much from the lines beside theirs and one point from either end.
+void expect_ghosts_of_stencil(std::int64_t lines, std::int64_t length, std::int64_t processors) {
+  if (test_ranks()->rank() != 0) return;
+  SCOPED_TRACE(fmt::format("{} x {} on {}", lines, length, processors));
+  Moved expected;
+  if (processors <= lines) {
+    const std::int64_t messages = 2 * (processors - 1);
+    expected = {messages, messages * length * word};
+  } else {
+    const std::int64_t parts = processors / lines;  // of a line
+    const std::int64_t across = 2 * (lines - 1) * parts, along = 2 * lines * (parts - 1);
+    expected = {across + along, (across * (length / parts) + along) * word};
+  }
+  expect_ghosts(generate_stencil_2d(length, lines), processors, expected);
+}
+
+TEST(CommunicationVolume, OfUniformMatricesTimesVectorsIsTheGhostsOnLargeMachines) {
+  for (const std::int64_t processors : {16, 100, 512, 1024}) expect_ghosts_of_uniform(20000, processors);
+}
+
+TEST(CommunicationVolume, OfBandedMatricesTimesVectorsIsTheGhostsOnLargeMachines) {
+  for (const std::int64_t processors : {16, 256, 1024})
+    for (const std::int64_t block : {1, 4})
+      for (const std::int64_t half_bandwidth : {1, 3, 6}) expect_ghosts_of_banded(processors, block, half_bandwidth);
+}
+
+TEST(CommunicationVolume, OfStencilsTimesVectorsIsTheGhostsOnLargeMachines) {
+  expect_ghosts_of_stencil(64, 64, 16);
+  expect_ghosts_of_stencil(128, 96, 64);
+  expect_ghosts_of_stencil(128, 128, 128);
+  expect_ghosts_of_stencil(1024, 4, 1024);
+  expect_ghosts_of_stencil(128, 128, 1024);
+}
+
+// Each by itself, for a simulation of so many takes seconds.
+TEST(CommunicationVolume, OfAUniformMatrixTimesAVectorIsTheGhostsOnTheLargestOfLargeMachines) {
+  expect_ghosts_of_uniform(5000, 4096);
+}
+TEST(CommunicationVolume, OfABandedMatrixTimesAVectorIsTheGhostsOnTheLargestOfLargeMachines) {
+  expect_ghosts_of_banded(4096, 4, 6);
+}
+TEST(CommunicationVolume, OfAStencilTimesAVectorIsTheGhostsOnTheLargestOfLargeMachines) {
+  expect_ghosts_of_stencil(128, 128, 4096);
 }
 
 /// Nothing is cut out of what is there anyway.
