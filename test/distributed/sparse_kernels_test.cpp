@@ -1,5 +1,7 @@
 // SpDISTAL's kernels, by rows and by non-zeros, and what any statement may do to a distribution.
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -63,6 +65,64 @@ TEST(SparseKernels, ByNonZeros) {
           << k.name << " on " << p;
   }
 }
+
+/// "xyz -> x", or on dealt-out non-zeros "xyz -> ~(xy)".
+std::string in_blocks(int order, bool of_nonzeros) {
+  const std::string letters = std::string("xyz").substr(0, static_cast<std::size_t>(order));
+  return letters + (of_nonzeros ? " -> ~(xy)" : " -> x");
+}
+
+/// Every tensor lies in blocks of its first dimension; the one whose non-zeros are dealt out, in blocks of those.
+std::map<std::string, std::string> placed_in_blocks(const Kernel& k, bool by_nonzeros) {
+  const Statement statement = parse_statement(k.statement);
+  std::vector<Access> all = accesses(statement.rhs);
+  all.push_back(statement.lhs);
+  std::map<std::string, std::string> placed;
+  for (const Access& x : all) {
+    const std::string& name = x.tensor.name();
+    placed[name] = in_blocks(x.tensor.order(), by_nonzeros && name == "B");
+  }
+  return placed;
+}
+
+/// With many entries in the sparse operands, one, and none: so also with fewer than processors. Operands that are held
+/// by parts have many.
+void expect_kernel(const Kernel& k, bool by_nonzeros) {
+  const std::string& schedule = by_nonzeros ? k.by_nonzeros : k.by_rows;
+  const std::map<std::string, std::int64_t> small = {{"i", 11}, {"j", 6}, {"k", 4}, {"l", 3}};
+  for (const std::int64_t stored : {40, 1, 0}) {
+    Kernel now = k;
+    for (auto& [name, operand] : now.operands)
+      if (operand.stored >= 0) operand.stored = stored;
+    const Request request = random_request(now.statement, now.operands, small);
+    for (const int p : {1, 2, 3, 5, 7, 8, 13, 32, 64}) {
+      SCOPED_TRACE(fmt::format("{} of {} entries on {} by {}", k.name, stored, p, by_nonzeros ? "non-zeros" : "rows"));
+      const DistributedRequest distributed =
+          on_machine(request, fmt::format("Grid({})", p), placed_in_blocks(k, by_nonzeros), schedule);
+      EXPECT_EQ(run_and_compare(distributed), "");
+      if (stored == 40) {
+        EXPECT_EQ(run_by_parts_and_compare(distributed), "") << "from parts";
+      }
+    }
+  }
+}
+
+Kernel kernel(const std::string& name) {
+  const std::vector<Kernel> all = kernels();
+  return *std::find_if(all.begin(), all.end(), [&](const Kernel& k) { return k.name == name; });
+}
+std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
+
+class ByRowsOnLines : public testing::TestWithParam<const char*> {};
+class ByNonZerosOnLines : public testing::TestWithParam<const char*> {};
+
+TEST_P(ByRowsOnLines, IsTheDefinition) { expect_kernel(kernel(GetParam()), false); }
+TEST_P(ByNonZerosOnLines, IsTheDefinition) { expect_kernel(kernel(GetParam()), true); }
+
+INSTANTIATE_TEST_SUITE_P(SpDistal, ByRowsOnLines,
+                         testing::Values("SpMV", "SpMM", "SpAdd3", "SDDMM", "SpTTV", "SpMTTKRP"), name_of);
+INSTANTIATE_TEST_SUITE_P(SpDistal, ByNonZerosOnLines, testing::Values("SpMV", "SpMM", "SDDMM", "SpTTV", "SpMTTKRP"),
+                         name_of);
 
 Request spmv() { return random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, extents); }
 
