@@ -186,7 +186,9 @@ TEST_P(RandomLaunches, ComputeTheDefinition) {
   EXPECT_GT(computed, draws / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomLaunches, testing::Range(0, 8));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomLaunches, testing::Range(0, 2));
+/// Those that many ranks leave out (CMakeLists.txt).
+INSTANTIATE_TEST_SUITE_P(MoreSeeds, RandomLaunches, testing::Range(2, 8));
 
 }  // namespace
 }  // namespace lacuna
