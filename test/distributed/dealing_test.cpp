@@ -5,6 +5,7 @@
 
 #include "distributed/on_machine.h"
 #include "lacuna/tensor/build.h"
+#include "lacuna/tensor/generate.h"
 #include "support/message_of.h"
 
 namespace lacuna {
@@ -40,8 +41,7 @@ TEST(Dealing, WithoutAScheduleGoesByWhatTheStatementAllows) {
     for (auto& [name, operand] : request.operands)  // under the root
       for (double& v : operand.values.mutable_view<double>()) v = std::abs(v);
     if (!each.result_format.empty())
-      request.result_format =
-          parse_format(each.result_format, static_cast<int>(request.statement.lhs.indices.size()));
+      request.result_format = parse_format(each.result_format, static_cast<int>(request.statement.lhs.indices.size()));
     for (const char* machine : {"Grid(1)", "Grid(3)", "Grid(20)"})
       EXPECT_EQ(run_by_parts_and_compare(on_machine(request, machine, each.placed, "")), "")
           << each.statement << " on " << machine;
@@ -57,7 +57,9 @@ TEST(Dealing, GoesOnBelowPositions) {
 /// What nobody allows is refused as the best way would be.
 TEST(Dealing, SaysWhatIsWrongWithTheBestWay) {
   const Request norm = random_request("s = sqrt(sum(j, x(j) * x(j)))", {{"x", full}}, extents);
-  EXPECT_THAT(message_of([&] { plan_distributed(on_machine(norm, "Grid(2)", {{"x", "x -> x"}}, "")); }),
+  EXPECT_THAT(message_of([&] {
+                plan_distributed(on_machine(norm, "Grid(2)", {{"x", "x -> x"}}, ""));
+              }),
               HasSubstr("j is summed over inside of"));
 }
 
@@ -86,8 +88,8 @@ TEST(Dealing, RefusesStepsOverPositions) {
 
 TEST(Dealing, LeavesPositionsThatAreCutInside) {
   const std::string dealt = "fuse(i,j,f), pos(f,fp,A), divide(fp,fo,fi,M.x), distribute(fo), ";
-  for (const std::string& inside : {"split(fi,a,b,4)", "split(fi,a,b,4), parallelize(a,CPUThread,Atomics)",
-                                    "split(fi,a,b,4), split(b,c,d,2)", "unroll(fi,2)"})
+  for (const char* inside : {"split(fi,a,b,4)", "split(fi,a,b,4), parallelize(a,CPUThread,Atomics)",
+                             "split(fi,a,b,4), split(b,c,d,2)", "unroll(fi,2)"})
     EXPECT_EQ(run_and_compare(on_machine(spmv(), "Grid(3)", {}, dealt + inside)), "") << inside;
   const Request ttv = random_request("s = T(i,j,k) * x(k)", {{"T", {"csf", 50}}, {"x", full}}, extents);
   EXPECT_EQ(run_and_compare(on_machine(ttv, "Grid(3)", {},

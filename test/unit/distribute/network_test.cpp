@@ -29,8 +29,9 @@ TEST(Network, IsReadBackAsItIsPrinted) {
 }
 
 TEST(Network, RefusesWhatItIsNot) {
-  for (const char* text : {"alpha", "alpha=", "alpha=us", "alpha=-2us", "alpha=2", "beta=3Gb/s", "speed=3GB/s", ",",
-                           "ranks=0", "ranks=1.5", "overlap=maybe", "again=often", "copy=3"})
+  for (const char* text :
+       {"alpha", "alpha=", "alpha=us", "alpha=-2us", "alpha=2", "beta=3Gb/s", "speed=3GB/s", ",", "ranks=0",
+        "ranks=1.5", "ranks=", "alpha=infs", "alpha=2us,alpha=3us", "overlap=maybe", "again=often", "copy=3"})
     EXPECT_THAT(message_of([&] { parse_network(text); }), testing::StartsWith("--network: ")) << text;
 }
 

@@ -11,6 +11,15 @@ namespace {
 
 constexpr std::size_t most_lines = 16;  // as of a step
 
+/// Whether another contribution has some of what this one has.
+bool is_added_to_others(const ReductionPlan& reduction, const ResultRoute& route) {
+  const std::vector<IndexSet>& region = reduction.contributions[route.contribution].region;
+  const std::vector<std::size_t>& reaching = reduction.reaching[route.part];
+  return std::any_of(reaching.begin(), reaching.end(), [&](std::size_t k) {
+    return k != route.contribution && volume_of(common(reduction.contributions[k].region, region)) > 0;
+  });
+}
+
 /// Who sends what of the result to whom.
 std::string describe_result(const PreparedLaunch& prepared) {
   const LaunchPlan& plan = prepared.plan;
@@ -19,13 +28,12 @@ std::string describe_result(const PreparedLaunch& prepared) {
   for_each_route(prepared, static_cast<int>(plan.machine.memories()), [&](ResultRoute&& route) {
     const std::size_t task = prepared.reduction.contributions[route.contribution].task;
     const std::int64_t from = plan.tasks[task].processor;
-    const bool adds = prepared.reduction.adds && prepared.reduction.reaching[route.part].size() > 1;
     for (const std::int64_t owner : route.owners) {
       if (distance(plan.machine, from, owner) == 0 || ++moved > most_lines) continue;
       const std::string region = region_text(region_of(prepared, route));
       out += fmt::format("  {} gets {}{}{} from {}{}\n", processor_text(plan.machine, owner), plan.launch.result.name,
                          region.empty() ? "" : " ", region, processor_text(plan.machine, from),
-                         adds ? ", and adds it up" : "");
+                         is_added_to_others(prepared.reduction, route) ? ", and adds it up" : "");
     }
   });
   if (moved == 0) out += "  nothing moves\n";

@@ -161,12 +161,19 @@ class Narrower {
     return region;
   }
 
+  /// Whether bounds alone do not tell that some of a region is left out: quicker than to cut.
+  static bool reaches_as_far(const std::vector<IndexSet>& part, const std::vector<IndexSet>& region) {
+    return std::equal(part.begin(), part.end(), region.begin(), [](const IndexSet& a, const IndexSet& b) {
+      return b.empty() || (a.bounds().begin <= b.bounds().begin && b.bounds().end <= a.bounds().end);
+    });
+  }
+
   /// Whether one part that the processor has holds all of a region.
   bool is_there(std::size_t o, const std::vector<IndexSet>& region, std::int64_t processor) const {
     const std::vector<TensorPlacement::Part>& parts = prepared_.tensor(o).placement().parts;
     return std::any_of(parts.begin(), parts.end(), [&](const TensorPlacement::Part& part) {
-      return !part.what.cuts_positions() && common(part.what.coordinates, region) == region &&
-             is_held_by(o, part, processor);
+      return !part.what.cuts_positions() && reaches_as_far(part.what.coordinates, region) &&
+             common(part.what.coordinates, region) == region && is_held_by(o, part, processor);
     });
   }
 

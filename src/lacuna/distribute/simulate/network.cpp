@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
+#include <set>
 
 #include "lacuna/distribute/simulate/simulate.h"
 
@@ -14,7 +16,6 @@ struct Unit {
 constexpr std::array times{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1.0}};
 constexpr std::array speeds{Unit{"GB/s", 1e9}, Unit{"MB/s", 1e6}, Unit{"kB/s", 1e3}, Unit{"B/s", 1.0}};
 constexpr std::array rates{Unit{"/s", 1.0}};
-constexpr std::array counts{Unit{"", 1.0}};
 
 /// A positive number with a unit.
 template <std::size_t N>
@@ -23,7 +24,7 @@ double quantity(std::string_view name, std::string_view text, const std::array<U
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
   for (const Unit& each : units)
-    if (error == std::errc() && unit == each.name && number > 0) return number * each.size;
+    if (error == std::errc() && unit == each.name && number > 0 && std::isfinite(number)) return number * each.size;
   std::string known;
   for (const Unit& each : units) known += (known.empty() ? "" : ", ") + std::string(each.name);
   user_error("--network: {} is '{}'; write a positive number and one of {}, as in {}=2{}", name, text, known, name,
@@ -31,9 +32,9 @@ double quantity(std::string_view name, std::string_view text, const std::array<U
 }
 
 std::int64_t whole_number(std::string_view name, std::string_view text) {
-  const double number = quantity(name, text, counts);
-  const auto whole = static_cast<std::int64_t>(number);
-  if (number > 1e9 || static_cast<double>(whole) != number || whole < 1)
+  std::int64_t whole = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
+  if (error != std::errc() || end != text.data() + text.size() || whole > 1'000'000'000 || whole < 1)
     user_error("--network: {} is '{}'; write a whole number from 1 on", name, text);
   return whole;
 }
@@ -47,6 +48,7 @@ bool is_yes(std::string_view name, std::string_view text) {
 
 Network parse_network(std::string_view text) {
   Network network;
+  std::set<std::string_view> said;
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     const std::string_view item = text.substr(0, comma);
@@ -55,6 +57,7 @@ Network parse_network(std::string_view text) {
     if (equals == std::string_view::npos)
       user_error("--network: '{}' is not NAME=VALUE; write alpha=2us,beta=25GB/s,rate=1e9/s", item);
     const std::string_view name = item.substr(0, equals), value = item.substr(equals + 1);
+    if (!said.insert(name).second) user_error("--network: {} is said twice; say it once", name);
     if (name == "alpha") network.latency = quantity(name, value, times);
     else if (name == "beta") network.bandwidth = quantity(name, value, speeds);
     else if (name == "rate") network.rate = quantity(name, value, rates);
