@@ -15,7 +15,10 @@ using Coordinates = std::vector<std::int64_t>;  // by mode of the result
 std::optional<std::size_t> only_operand(const PreparedLaunch& prepared, const Term& term) {
   const launch::Launch& launch = prepared.plan.launch;
   const std::vector<Access> all = accesses(term.expr);
-  if (all.size() != 1 || !term.sums.empty() || all[0].indices.size() != launch.result.indices.size())
+  const auto same_name = [](const IndexVar& a, const IndexVar& b) { return a.name() == b.name(); };
+  if (all.size() != 1 || !term.sums.empty() ||
+      !std::is_permutation(all[0].indices.begin(), all[0].indices.end(), launch.result.indices.begin(),
+                           launch.result.indices.end(), same_name))
     return std::nullopt;
   for (std::size_t o = 0; o < launch.operands.size(); ++o)
     if (launch.operands[o].tensor == all[0].tensor.name() && launch.operands[o].indices == all[0].indices &&

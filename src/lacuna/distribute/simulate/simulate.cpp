@@ -112,11 +112,27 @@ class Simulator {
       move(simulated.traffic, {out_.steps.size(), launch().operands[o].tensor, transfer.from, to, bytes});
       move(load, from_rank, to_rank, static_cast<double>(bytes), copies_of(transfer, step, from_rank == to_rank));
     }
+    forget_what_is_left(step, is_new);
     compute(step, load, simulated);
     simulated.moving = load.moving();
     simulated.computing = largest(load.work) / network_.rate;
     add(out_.fetches, simulated.traffic);
     out_.steps.push_back(std::move(simulated));
+  }
+
+  /// Where nothing is stored of what a task needs next, nothing comes to it.
+  void forget_what_is_left(const LaunchStep& step, const std::vector<std::vector<bool>>& is_new) {
+    if (out_.steps.empty()) return;
+    const LaunchStep& before = plan().steps[out_.steps.size() - 1];
+    for (std::size_t t = 0; t < is_new.size(); ++t) {
+      for (std::size_t o = 0; o < is_new[t].size(); ++o) {
+        const Task& task = plan().tasks[t];
+        const launch::Operand& operand = launch().operands[o];
+        if (is_new[t][o] || plan().region_of(operand, task, step) == plan().region_of(operand, task, before)) continue;
+        held_[t][o] = {};
+        as_it_is_[t][o] = std::nullopt;
+      }
+    }
   }
 
   /// Whether values of an operand that is not dense move alone.
