@@ -74,6 +74,13 @@ TEST(Dealing, TakesOuterPiecesAlongAsSteps) {
   }
 }
 
+TEST(Dealing, RefusesToMoveALoopThatThereIsNot) {
+  EXPECT_THAT(message_of([&] {
+                run_and_compare(on_machine(spmv(), "Grid(2)", {}, "distribute({i},{io},{ii},M), reorder(q,io,ii,j)"));
+              }),
+              HasSubstr("q"));
+}
+
 /// A step would compute all positions of a processor again.
 TEST(Dealing, RefusesStepsOverPositions) {
   const std::string positions = "fuse(i,j,f), pos(f,fp,A), ";

@@ -121,7 +121,8 @@ class Launcher {
       return v == whole || contains(variables.ancestors_of(v), whole);
     };
     const std::set<std::string> before = chosen;
-    for (const std::string& v : before) {
+    for (const std::string& v : variables.order()) {
+      if (before.count(v) == 0) continue;  // a reorder may name what is no loop
       std::vector<std::string> pieces = variables.ancestors_of(v);
       pieces.insert(pieces.begin(), v);
       for (const std::string& piece : pieces) {
