@@ -9,6 +9,7 @@
 #include "lacuna/io/atomic_write.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/on_machine.h"
 #include "tools/problem.h"
 #include "tools/session.h"
 
@@ -22,6 +23,7 @@ struct Arguments {
 
 int explain_statement(const Arguments& arguments) {
   const Problem problem = understand(arguments.statement);
+  refuse_machine(problem, "explain");
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   std::map<std::string, double> stored;
   for (const auto& [name, tensor] : request.operands) stored[name] = static_cast<double>(tensor.stored());

@@ -14,6 +14,7 @@
 #include "lacuna/loop/ir.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/on_machine.h"
 #include "tools/problem.h"
 #include "tools/session.h"
 #include "tools/version.h"
@@ -80,6 +81,7 @@ std::string manual(const std::string& name, const std::map<std::string, std::str
 int export_statement(const Arguments& arguments) {
   if (arguments.output.empty()) user_error("-o needs a folder or a name, as -o spmv");
   const Problem problem = understand(arguments.statement);
+  refuse_machine(problem, "export");
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   const fs::path base = base_of(arguments.output, problem.result());
   std::map<std::string, std::string> stages;

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/read.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/tensor/build.h"
@@ -60,13 +61,13 @@ class Loader {
       if (!source && missing_ == MissingInput::Refuse) refuse_missing(name);
       const std::optional<GeneratorSpec> spec = source ? parse_generator(source->text) : std::nullopt;
       if (!source || (spec && spec->size.empty())) later.emplace_back(name, spec);
-      else if (spec) add(name, generate_operand(name, *spec));
+      else if (spec) generate_operand(name, *spec);
       else if (!read_by_parts(name, *source)) add(name, read(name, *source));
     }
     for (auto& [name, spec] : later) {
       if (spec) {
         spec->size = sizes_of(name, false);
-        add(name, generate_operand(name, *spec));
+        generate_operand(name, *spec);
       } else {
         add(name, nothing_of(name));
       }
@@ -126,10 +127,12 @@ class Loader {
     operands_.whole.emplace(name, std::move(storage));
   }
 
+  bool is_shared() const { return ranks_ != nullptr && ranks_->ranks() > 1; }
+
   /// What is placed somewhere, and lies in a file of which ranks can read some lines each.
   bool read_by_parts(const std::string& name, const Source& source) {
     const auto placed = problem_.placed.find(name);
-    if (ranks_ == nullptr || ranks_->ranks() == 1 || placed == problem_.placed.end()) return false;
+    if (!is_shared() || placed == problem_.placed.end()) return false;
     std::optional<EntryFile> file;
     together(*ranks_, {"opening " + source.text}, [&] {
       if (!std::filesystem::exists(source.text)) return;  // read() says what it could have been
@@ -160,13 +163,28 @@ class Loader {
     return result;
   }
 
-  Storage generate_operand(const std::string& name, const GeneratorSpec& spec) const {
+  void generate_operand(const std::string& name, const GeneratorSpec& spec) {
     if (order(name) == 0) user_error("'{}' has no indices; give it a number, as -i {}=2.5", name, name);
     const std::optional<int> made = order_of(spec);
     if (made && *made != order(name)) {
       user_error("'{}' has {} indices, but the generator makes a tensor of order {}", name, order(name), *made);
     }
-    return generate(spec, format_of(name), type_of(name), seeds_.at(name), problem_.threads);
+    if (generate_by_parts(name, spec)) return;
+    add(name, generate(spec, format_of(name), type_of(name), seeds_.at(name), problem_.threads));
+  }
+
+  /// What is dense and placed somewhere: each rank makes its parts. Other generators draw all entries to know some.
+  bool generate_by_parts(const std::string& name, const GeneratorSpec& spec) {
+    const auto placed = problem_.placed.find(name);
+    if (spec.kind != GeneratorSpec::Kind::Dense || !is_shared() || placed == problem_.placed.end()) return false;
+    const Format format = format_of(name).value_or(dense_format(order(name)));
+    auto tensor = std::make_shared<const DistributedTensor>(made_by_parts(
+        spec.size, format, type_of(name), placed->second, name, *ranks_, [&](const std::vector<IndexSet>& sets) {
+          return generate_dense_part(spec.size, sets, format, type_of(name), seeds_.at(name), problem_.threads);
+        }));
+    note_sizes(name, spec.size);
+    operands_.held.emplace(name, std::move(tensor));
+    return true;
   }
 
   Storage read_scalar(const std::string& name, const Source& source) const {

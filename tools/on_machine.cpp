@@ -1,9 +1,12 @@
 #include "tools/on_machine.h"
 
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <map>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
@@ -17,6 +20,14 @@ void refuse_several_on_machine(const Problem& problem) {
   throw Error("several statements share a kernel on one processor; on a machine, run one after the other");
 }
 
+void refuse_machine(const Problem& problem, const std::string& command) {
+  if (problem.is_distributed())
+    throw Error(
+        fmt::format("{} is for one processor; leave --machine, --place and distribute out ('lacuna help machines' "
+                    "says what runs on a machine)",
+                    command));
+}
+
 DistributedRequest on_machine(const Problem& problem, Request request) {
   return {std::move(request), problem.machine, problem.placed};
 }
@@ -27,12 +38,105 @@ DistributedRequest on_machine(const Problem& problem, Request request, const Com
   return out;
 }
 
+namespace {
+
+/// Not of all ranks: each is there once.
+template <typename F>
+void for_each_part(const DistributedTensor& tensor, F&& f) {
+  for (const std::int64_t p : tensor.parts_counted_here()) f(tensor.part(p));
+}
+
+/// Coordinates and value, as numbers that ranks give each other.
+std::vector<std::int64_t> packed(const Entry& entry) {
+  std::vector<std::int64_t> numbers = entry.coordinate;
+  std::array<std::int64_t, 2> value{};
+  entry.value.store(value.data());
+  numbers.insert(numbers.end(), value.begin(), value.end());
+  return numbers;
+}
+Entry unpacked(const std::int64_t* numbers, std::size_t order, Type type) {
+  return {{numbers, numbers + order}, Scalar::load(type, numbers + order)};
+}
+
+/// The first entries of the parts of this rank, which are in the order of the tensor's levels in each of them.
+std::vector<Entry> first_entries_here(const DistributedTensor& tensor, int count) {
+  std::vector<Entry> entries;
+  for_each_part(tensor, [&](const LocalPart& part) {
+    for (Entry& entry : first_entries(part.storage, count)) {
+      for (std::size_t m = 0; m < entry.coordinate.size(); ++m) {
+        std::int64_t& c = entry.coordinate[m];
+        c = part.sets[m].slice({c, c + 1}).bounds().begin;
+      }
+      entries.push_back(std::move(entry));
+    }
+  });
+  return entries;
+}
+
+/// The least of them in the order of the levels.
+void keep_first(std::vector<Entry>& entries, int count, const LevelMap& map) {
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry& a, const Entry& b) {
+    for (int k = 0; k < map.size(); ++k) {
+      const auto m = static_cast<std::size_t>(map.mode_of(k));
+      if (a.coordinate[m] != b.coordinate[m]) return a.coordinate[m] < b.coordinate[m];
+    }
+    return false;
+  });
+  if (static_cast<int>(entries.size()) > count) entries.resize(static_cast<std::size_t>(count));
+}
+
+double squares_in(const DistributedTensor& tensor, Communicator& ranks) {
+  double mine = 0, sum = 0;
+  for_each_part(tensor, [&](const LocalPart& part) { mine += sum_of_squares(part.storage); });
+  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine)}))
+    sum += std::bit_cast<double>(each.at(0));
+  return sum;
+}
+
+}  // namespace
+
+std::string describe(const std::string& name, const DistributedTensor& tensor, Communicator& ranks) {
+  std::int64_t bytes = 0;
+  for_each_part(tensor, [&](const LocalPart& part) { bytes += part.storage.bytes(); });
+  or_abort(ranks, [&] { bytes = sums_over(ranks, {bytes})[0]; });
+  const std::size_t parts = tensor.placement().parts.size();
+  return fmt::format("{}: {}, {}, {}{} stored, {}{}", name, dimensions_text(tensor.dimensions()),
+                     type_name(tensor.shape().type), format_text(tensor.format()), tensor.stored(), bytes_text(bytes),
+                     parts == 1 ? "" : fmt::format(" in {} parts", parts));
+}
+
+std::string sample(const std::string& name, const DistributedTensor& tensor, int count, Communicator& ranks) {
+  const std::size_t order = tensor.dimensions().size();
+  const LevelMap& map = tensor.shape().format.map();
+  std::vector<Entry> entries = first_entries_here(tensor, count);
+  keep_first(entries, count, map);
+  std::vector<std::int64_t> mine;
+  for (const Entry& entry : entries)
+    for (const std::int64_t number : packed(entry)) mine.push_back(number);
+  entries.clear();
+  double squares = 0;
+  or_abort(ranks, [&] {
+    for (const std::vector<std::int64_t>& each : gather_numbers(ranks, mine))
+      for (std::size_t at = 0; at < each.size(); at += order + 2)
+        entries.push_back(unpacked(each.data() + at, order, tensor.shape().type));
+    squares = squares_in(tensor, ranks);
+  });
+  keep_first(entries, count, map);
+  return sample_text(name, entries, tensor.stored(), std::sqrt(squares));
+}
+
+Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks) {
+  Storage whole;
+  or_abort(ranks, [&] {
+    whole = gathered(tensor, ranks, Recipients::First);
+    if (ranks.rank() == 0) whole = stored_as(engine, whole, tensor.format());
+  });
+  return whole;
+}
+
 Storage whole_of(const std::string& name, const DistributedRequest& request, Engine& engine, Communicator& ranks) {
   const auto held = request.held.find(name);
-  if (held == request.held.end()) return request.request.operands.at(name);
-  Storage whole;
-  or_abort(ranks, [&] { whole = gathered(*held->second, ranks, Recipients::First); });
-  return ranks.rank() == 0 ? stored_as(engine, whole, held->second->format()) : whole;
+  return held == request.held.end() ? request.request.operands.at(name) : whole_of(*held->second, engine, ranks);
 }
 
 std::vector<std::string> describe_operands(const DistributedRequest& request, const std::string& result,
@@ -40,15 +144,7 @@ std::vector<std::string> describe_operands(const DistributedRequest& request, co
   std::map<std::string, std::string> lines;
   const auto called = [&](const std::string& name) { return name == result ? "old " + name : name; };
   for (const auto& [name, tensor] : request.request.operands) lines[name] = describe(called(name), tensor);
-  for (const auto& [name, tensor] : request.held) {
-    std::int64_t bytes = 0;
-    for (const std::int64_t p : tensor->parts_counted_here()) bytes += tensor->part(p).storage.bytes();
-    or_abort(ranks, [&] { bytes = sums_over(ranks, {bytes})[0]; });
-    lines[name] =
-        fmt::format("{}: {}, {}, {}, {} stored, {} in {} parts", called(name), fmt::join(tensor->dimensions(), " x "),
-                    type_name(tensor->shape().type), tensor->format().to_string(), tensor->stored(), bytes_text(bytes),
-                    tensor->placement().parts.size());
-  }
+  for (const auto& [name, tensor] : request.held) lines[name] = describe(called(name), *tensor, ranks);
   std::vector<std::string> out;
   for (const auto& line : lines) out.push_back(line.second);
   return out;

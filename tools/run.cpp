@@ -24,6 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int shown_entries = 5;
+
 struct Arguments {
   StatementArguments statement;
   std::vector<std::string> outputs;
@@ -145,7 +147,7 @@ void print_operands(const Problem& problem, const Request& request) {
 /// Results that are written to no file are shown in part.
 void print_result(const std::string& name, const Storage& result, const Files& files) {
   fmt::print("{}\n", describe(name, result));
-  if (files.count(name) == 0) fmt::print("{}", sample(name, result, 5));
+  if (files.count(name) == 0) fmt::print("{}", sample(name, result, shown_entries));
 }
 
 void print_summary(const Arguments& arguments, const Problem& problem, const Request& request, const Outcome& outcome,
@@ -180,8 +182,8 @@ void agree_on_outputs(const Arguments& arguments, const Files& files, Communicat
            [] {});
 }
 
-/// On a machine, the result alone counts: how long copies in one process take says nothing about one. The result is on
-/// rank 0, which writes and prints it.
+/// On a machine, the result alone counts: how long copies in one process take says nothing about one. It stays in parts
+/// unless it is written or verified; rank 0 does that, and prints.
 int run_on_machine(const Arguments& arguments, const Problem& problem, const Files& files, Communicator& ranks) {
   refuse_several_on_machine(problem);
   agree_on_outputs(arguments, files, ranks);
@@ -195,23 +197,28 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Fil
   DistributedRequest request = on_machine(problem, request_of(problem, std::move(operands.whole)), ranks);
   request.held = std::move(operands.held);
   DistributedReport report;
-  const Storage result = run_on(ranks, engine, request, options, &report);
+  const DistributedTensor result = run_distributed(engine, request, ranks, options, &report);
   // What is wanted in one piece is gathered by all; rank 0 has it.
   std::map<std::string, Storage> wanted;
   for (const auto& [name, path] : files)
     if (name != problem.result()) wanted.emplace(name, whole_of(name, request, engine, ranks));
+  Storage whole;
+  if (arguments.verify || files.count(problem.result()) != 0) whole = whole_of(result, engine, ranks);
   Request in_whole = request.request;
   if (arguments.verify)
     for (const auto& each : request.held)
       in_whole.operands.emplace(each.first, whole_of(each.first, request, engine, ranks));
   const std::vector<std::string> lines = describe_operands(request, problem.result(), ranks);
+  const std::string line = describe(problem.result(), result, ranks);
+  const std::string entries =
+      files.count(problem.result()) == 0 ? sample(problem.result(), result, shown_entries, ranks) : "";
   if (ranks.rank() != 0) return Success;
-  for (const auto& [name, path] : files) write_file(path, name == problem.result() ? result : wanted.at(name));
-  for (const std::string& line : lines) fmt::print("{}\n", line);
+  for (const auto& [name, path] : files) write_file(path, name == problem.result() ? whole : wanted.at(name));
+  for (const std::string& each : lines) fmt::print("{}\n", each);
   print_notes(operands.notes);
-  print_result(problem.result(), result, files);
+  fmt::print("{}\n{}", line, entries);
   if (arguments.verify) {
-    verify_result(in_whole, result);
+    verify_result(in_whole, whole);
     fmt::print("verified against the reference evaluator\n");
   }
   print_traffic(report, ranks);
@@ -219,8 +226,15 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Fil
   return Success;
 }
 
+/// Where there is no machine but places on one, each rank is a processor.
+StatementArguments on_ranks(StatementArguments arguments, const Communicator& ranks) {
+  if (ranks.ranks() > 1 && arguments.machine.empty() && !arguments.placed.empty())
+    arguments.machine = fmt::format("Grid({})", ranks.ranks());
+  return arguments;
+}
+
 int run_statement(const Arguments& arguments, Communicator& ranks) {
-  const Problem problem = understand_several(arguments.statement);
+  const Problem problem = understand_several(on_ranks(arguments.statement, ranks));
   const Files files = read_outputs(problem, arguments.outputs);
   if (problem.is_distributed() || ranks.ranks() > 1) return run_on_machine(arguments, problem, files, ranks);
   const Clock::time_point start = Clock::now();

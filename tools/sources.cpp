@@ -134,6 +134,19 @@ CoordinateList entries_of(const GeneratorSpec& spec, Type type, std::uint64_t se
   throw InternalError("internal error: a dense tensor has no list of entries");
 }
 
+/// Calls f with the row-major elements that lie at some coordinates of each mode, ascending, as many at a time as
+/// follow each other.
+template <typename F>
+void for_each_stretch(const std::vector<std::int64_t>& dimensions, const std::vector<IndexSet>& sets, F&& f,
+                      std::size_t mode = 0, std::int64_t above = 0) {
+  sets[mode].for_each_interval([&](const Interval& run) {
+    if (mode + 1 == sets.size())
+      return f(Interval{above * dimensions[mode] + run.begin, above * dimensions[mode] + run.end});
+    for (std::int64_t c = run.begin; c < run.end; ++c)
+      for_each_stretch(dimensions, sets, f, mode + 1, above * dimensions[mode] + c);
+  });
+}
+
 }  // namespace
 
 const std::vector<std::string>& generator_names() {
@@ -217,6 +230,21 @@ Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format,
   options.threads = threads;
   const Format chosen = format.value_or(natural_sparse_format(static_cast<int>(entries.dimensions.size())));
   return with_nodes(build(entries, made_of_arrays(chosen), options), chosen);
+}
+
+Storage generate_dense_part(const std::vector<std::int64_t>& dimensions, const std::vector<IndexSet>& sets,
+                            const Format& format, Type type, std::uint64_t seed, int threads) {
+  product(dimensions);
+  std::vector<std::int64_t> sizes;
+  for (const IndexSet& set : sets) sizes.push_back(set.size());
+  Storage part = empty_tensor(type, sizes, dense_format(static_cast<int>(sizes.size())));
+  DenseValues values(seed, type);
+  auto* to = static_cast<std::byte*>(part.values.mutable_data());
+  for_each_stretch(dimensions, sets, [&](const Interval& elements) {
+    values.write(elements.begin, elements.size(), to);
+    to += elements.size() * size_of(type);
+  });
+  return convert(part, made_of_arrays(format), threads);
 }
 
 }  // namespace lacuna::tool

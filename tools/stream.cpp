@@ -11,6 +11,7 @@
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/on_machine.h"
 #include "tools/problem.h"
 #include "tools/progress.h"
 #include "tools/session.h"
@@ -93,6 +94,7 @@ void verify_batch(Request& request, const std::string& updated, const UpdatedTen
 
 int stream_updates(const Arguments& arguments) {
   const Problem problem = understand(arguments.statement);
+  refuse_machine(problem, "stream");
   check_arguments(arguments, problem);
   Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
   const std::string name = updated_operand(arguments, request.operands);

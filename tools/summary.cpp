@@ -16,19 +16,19 @@ namespace {
 /// Ends a for_each early; for_each itself has no way to stop.
 struct Enough {};
 
-std::vector<std::pair<std::vector<std::int64_t>, Scalar>> first_entries(const Storage& tensor, int count) {
-  std::vector<std::pair<std::vector<std::int64_t>, Scalar>> entries;
+}  // namespace
+
+std::vector<Entry> first_entries(const Storage& tensor, int count) {
+  std::vector<Entry> entries;
   try {
     for_each(tensor, [&](std::span<const std::int64_t> coordinate, const Scalar& value) {
       if (static_cast<int>(entries.size()) == count) throw Enough();
-      entries.emplace_back(std::vector<std::int64_t>(coordinate.begin(), coordinate.end()), value);
+      entries.push_back({{coordinate.begin(), coordinate.end()}, value});
     });
   } catch (const Enough&) {
   }
   return entries;
 }
-
-}  // namespace
 
 std::string dimensions_text(const std::vector<std::int64_t>& dimensions) {
   return dimensions.empty() ? "scalar" : fmt::format("{}", fmt::join(dimensions, " x "));
@@ -49,25 +49,31 @@ std::string time_text(double milliseconds) {
   return fmt::format("{:.2f} s", milliseconds / 1e3);
 }
 
+std::string format_text(const Format& format) { return format.order() == 0 ? "" : format.to_string() + ", "; }
+
 std::string describe(const std::string& name, const Storage& tensor) {
-  const std::string format = tensor.order() == 0 ? "" : tensor.format.to_string() + ", ";
   return fmt::format("{}: {}, {}, {}{} stored, {}", name, dimensions_text(tensor.dimensions), type_name(tensor.type),
-                     format, tensor.stored(), bytes_text(tensor.bytes()));
+                     format_text(tensor.format), tensor.stored(), bytes_text(tensor.bytes()));
 }
 
 std::string sample(const std::string& name, const Storage& tensor, int count) {
-  const auto entries = first_entries(tensor, count);
+  return sample_text(name, first_entries(tensor, count), tensor.stored(), norm(tensor));
+}
+
+std::string sample_text(const std::string& name, const std::vector<Entry>& entries, std::int64_t stored, double norm) {
   std::string text;
   for (const auto& [coordinate, value] : entries) {
     if (coordinate.empty()) return fmt::format("  {} = {}\n", name, value.to_string());
     text += fmt::format("  {}({}) = {}\n", name, fmt::join(coordinate, ","), value.to_string());
   }
-  const std::int64_t left = tensor.stored() - static_cast<std::int64_t>(entries.size());
+  const std::int64_t left = stored - static_cast<std::int64_t>(entries.size());
   if (left > 0) text += fmt::format("  … and {} more\n", left);
-  return text + fmt::format("  2-norm {:.12g}\n", norm(tensor));
+  return text + fmt::format("  2-norm {:.12g}\n", norm);
 }
 
-double norm(const Storage& tensor) {
+double norm(const Storage& tensor) { return std::sqrt(sum_of_squares(tensor)); }
+
+double sum_of_squares(const Storage& tensor) {
   const auto& levels = tensor.format.levels();
   const bool gaps = std::any_of(levels.begin(), levels.end(), [](const LevelFormat& level) {
     return level.kind == LevelKind::Bitmap || level.kind == LevelKind::Hashed || level.is_dynamic();
@@ -78,7 +84,7 @@ double norm(const Storage& tensor) {
     for_each(tensor, [&](std::span<const std::int64_t>, const Scalar& value) {
       sum += std::norm(value.as<std::complex<double>>());
     });
-    return std::sqrt(sum);
+    return sum;
   }
   visit_type(tensor.type, [&](auto zero) {
     using T = decltype(zero);
@@ -87,7 +93,7 @@ double norm(const Storage& tensor) {
       else sum += static_cast<double>(std::norm(value));
     }
   });
-  return std::sqrt(sum);
+  return sum;
 }
 
 double median(std::vector<double> values) {

@@ -14,12 +14,26 @@ std::string dimensions_text(const std::vector<std::int64_t>& dimensions);
 std::string bytes_text(std::int64_t bytes);
 /// "12.3 us", "4.56 ms", "7.89 s".
 std::string time_text(double milliseconds);
+/// "csr, "; nothing for a scalar.
+std::string format_text(const Format& format);
 /// One line about a tensor: name, dimensions, type, format, stored entries, bytes.
 std::string describe(const std::string& name, const Storage& tensor);
 /// The first stored entries, one a line, "  (0, 3) = 0.5", 0-based; says when there are more. Then the 2-norm.
 std::string sample(const std::string& name, const Storage& tensor, int count);
+
+struct Entry {
+  std::vector<std::int64_t> coordinate;
+  Scalar value;
+};
+/// At most so many, in the order in which they are stored.
+std::vector<Entry> first_entries(const Storage& tensor, int count);
+/// The same text of the first entries of a tensor that stores so many, and has such a norm.
+std::string sample_text(const std::string& name, const std::vector<Entry>& entries, std::int64_t stored, double norm);
+
 /// Euclidean norm of the stored values (absolute values for complex ones).
 double norm(const Storage& tensor);
+/// Its square.
+double sum_of_squares(const Storage& tensor);
 /// The middle of the values (mean of the two middle ones for an even count).
 double median(std::vector<double> values);
 

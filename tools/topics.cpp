@@ -162,14 +162,16 @@ std::string machines_page() {
   lacuna run 'a(i) = B(i,j) * c(j)' -f B:csr -i B=web.mtx -i c=dense --machine 'Grid(4)' \
       --place 'B: xy -> x' --place 'c: x -> *' --place 'a: x -> x' -s 'distribute({i},{io},{ii},M)'
 
-Grid(4,4) has 16 processors in two dimensions; Grid(2,2),Grid(2) is four of which each is a grid of two. --place says
-where the parts of a tensor lie: a letter for each of its dimensions, and behind the arrow something for each
-dimension of the machine. 'xy -> x': rows in blocks; 'xy -> xy': tiles; '*': a copy everywhere; a number: only there;
-'~(xy)': equal numbers of entries; 'x%64': blocks dealt in turn. A tensor of which nothing is said is everywhere.
+Grid(4,4) has 16 processors in two dimensions; Grid(2,2),Grid(2), or Machine(Grid(2,2),Grid(2)), is four of which each
+is a grid of two. --place says where the parts of a tensor lie: a letter for each of its dimensions, and behind the
+arrow something for each dimension of the machine. 'xy -> x': rows in blocks; 'xy -> xy': tiles; '*': a copy
+everywhere; a number: only there; '~(xy)': equal numbers of entries; 'x%64': blocks dealt in turn. A tensor of which
+nothing is said is everywhere.
 
 The schedule says who computes what: distribute, communicate and rotate ('lacuna help distribute'), and the others for
 what each processor does by itself. Without one, it is computed where the result lies, or the largest operand that
-lies in parts. Neither changes the result, but for the order in which floating-point numbers are added up.
+lies in parts, or, where that cannot be, in the next best way. Neither changes the result, but for the order in which
+floating-point numbers are added up.
 
 'lacuna show' prints the plan: loops over processors and steps, the statement that each computes, and what moves. Who
 plays the processors changes nothing: this process all of them, or the ranks that mpirun starts, each a block of them,
@@ -178,7 +180,9 @@ plays the processors changes nothing: this process all of them, or the ranks tha
 
 where each computes with its processors' parts and sends what others need. Without --machine, each rank is a processor.
 Every rank is given the same command; rank 0 prints and writes files. The file of an operand that is placed is read by
-parts, so that no rank has all of it. Threads are divided among the ranks of a computer.
+parts, and one that is made by the generator dense is made so: no rank has all of it. (The other generators draw all
+entries on every rank, which then keeps its parts.) A result is put together only where it is written (-o) or verified.
+Threads are divided among the ranks of a computer.
 What goes wrong on one rank ends all, with one message.
 )";
 }
@@ -193,6 +197,7 @@ const std::vector<Topic>& help_topics() {
       {"schedule", "how loops run: the directives of -s", schedule_page},
       {"explain", "how to read 'lacuna explain'", explain_page},
       {"machines", "how statements run on several processors", machines_page},
+      {"distribution", "how tensors lie on them: the same page", machines_page},
       {"stream", "how operands are updated between evaluations", stream_page},
       {"generators", "where operands come from", generators},
       {"errors", "messages and exit codes", errors},

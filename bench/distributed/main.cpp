@@ -27,6 +27,7 @@ struct Arguments {
   std::int64_t gemm_block = 128;
   int plans = 200;
   std::uint64_t first_plan = 1;
+  bool only_plans = false;
 
   Effort effort() const {
     Effort effort;
@@ -72,18 +73,25 @@ void declare_arguments(CLI::App& app, Arguments& a) {
   app.add_option("--plans", a.plans, "how many plans by chance are predicted")
       ->check(CLI::Range(1, 100000))
       ->capture_default_str();
+  app.add_flag("--only-plans", a.only_plans, "of the benchmarks that are wanted, plans by chance alone");
   app.add_option("--gemm-block", a.gemm_block, "rows of ScaLAPACK's blocks")
       ->check(CLI::Range(1, 32768))
       ->capture_default_str();
 }
 
+bool race_plans(Engine& engine, Ranks& ranks, const Arguments& a) {
+  return race_random_plans(engine, ranks, a.effort(), {a.first_plan, a.quick ? 5 : a.plans, a.small || a.quick});
+}
+
 int run(const Arguments& a) {
+  if (a.only_plans && !wanted("plans", a.benchmarks)) return 0;
   Ranks ranks;
   const Petsc petsc;
   if (ranks.is_first()) fmt::print("beside {}, ScaLAPACK: {}\n", petsc.name(), LACUNA_SCALAPACK);
   const bool small = a.small || a.quick;
   Inputs inputs(small ? 20 : 1, a.matrices);
   Engine engine(jit_options(read_environment()));
+  if (a.only_plans) return race_plans(engine, ranks, a) ? 0 : 1;
   bool agree = true, any = false;
   for (const Benchmark& benchmark : benchmarks) {
     if (!wanted(benchmark.name, a.benchmarks)) continue;
@@ -104,7 +112,7 @@ int run(const Arguments& a) {
   }
   if (wanted("plans", a.benchmarks)) {
     any = true;
-    agree = race_random_plans(engine, ranks, a.effort(), {a.first_plan, a.quick ? 5 : a.plans, small}) && agree;
+    agree = race_plans(engine, ranks, a) && agree;
   }
   for (const std::int64_t size : a.gemm_sizes) {
     if (!wanted("gemm", a.benchmarks)) continue;

@@ -6,6 +6,9 @@
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"
 #include "lacuna/api/lacuna.h"
+#include "lacuna/distribute/exchange/contribute.h"
+#include "lacuna/tensor/compare.h"
+#include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
 
 namespace lacuna {
@@ -263,6 +266,38 @@ TEST_F(Spmd, NumbersOfAllRanksAreCompared) {
   if (ranks() == 1) return;
   EXPECT_THAT(run(0.25 + rank()), HasSubstr("rank 0 is at 'a(i) = 0.25 * c(i)', and rank 1 at 'a(i) = 1.25 * c(i)'"));
   EXPECT_EQ(run(0.75), "no error");
+}
+
+/// Each rank makes its parts, and nobody all of it.
+TEST_F(Spmd, RanksMakeTheirParts) {
+  const Tensor<double> B = whole(dense_format(2));
+  for (const Format& format :
+       {dense_format(2), parse_format("dense:1,0", 2), csr_format(), parse_format("bst,ctree", 2)})
+    for (const char* where : {"xy -> x", "xy -> y%2", "xy -> *", "xy -> ~x"}) {
+      if (std::string(where) == "xy -> ~x" && !format.map().is_identity()) continue;  // which counts rows
+      SCOPED_TRACE(format.to_string() + " " + where);
+      const Distribution distribution = parse_distribution(where, parse_machine("Grid(3)")).distribution;
+      const auto make = [&](const std::vector<IndexSet>& sets) {
+        return convert(cut(whole_part(B.storage()), sets).storage, made_of_arrays(format));
+      };
+      const DistributedTensor made =
+          made_by_parts({n, m}, format, Type::Float64, distribution, "B", *test_ranks(), make);
+      EXPECT_EQ(made.format(), format);
+      const Storage all = gathered(made, *test_ranks(), Recipients::All);
+      EXPECT_EQ(difference(all, B.storage()), std::nullopt);
+    }
+}
+
+/// What one rank fails to make is said by all.
+TEST_F(Spmd, ARankThatMakesAWrongPartIsRefusedByAll) {
+  const auto make = [&](const std::vector<IndexSet>& sets) {
+    return empty_tensor(Type::Float64, {sets[0].size() + (rank() == 0 ? 1 : 0), sets[1].size()}, dense_format(2));
+  };
+  const Distribution rows = parse_distribution("xy -> x", parse_machine("Grid(3)")).distribution;
+  EXPECT_THAT(message_of([&] {
+                made_by_parts({n, m}, dense_format(2), Type::Float64, rows, "B", *test_ranks(), make);
+              }),
+              HasSubstr("B: part 0 is 5 x 9, but 6 x 9 is given"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <map>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,6 +76,33 @@ TEST_F(RanksTest, ReadPlacedFilesByParts) {
   EXPECT_THAT(ended.output, HasSubstr("in 2 parts"));
   EXPECT_THAT(ended.output, HasSubstr("verified against the reference evaluator\n2 tasks in 1 step, by 2 ranks\n"));
   EXPECT_THAT(folder_.read("copy.mtx"), HasSubstr("2 3 2.5"));
+}
+
+/// Nobody has all of a result that is printed, and its first entries may be anybody's.
+TEST_F(RanksTest, PrintTheFirstEntriesOfAResultInParts) {
+  folder_.write("B.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 3 1.5\n2 1 2.5\n");
+  const Words twice = {LACUNA_BINARY, "run",     "C(i,j) = 2 * B(i,j)", "-i", "B=B.mtx", "-f", "B:csc", "-f",
+                       "C:csc",       "--place", "B: xy -> x"};
+  const Ended ended = run(twice, twice);  // without --machine, each rank is a processor
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_THAT(ended.output, HasSubstr("C: 2 x 3, float64, csc, 2 stored, "));
+  EXPECT_THAT(ended.output, HasSubstr(" in 2 parts\n  C(1,0) = 5\n  C(0,2) = 3\n  2-norm 5.83095189485\n2 tasks"));
+}
+
+TEST_F(RanksTest, MakeWhatIsDenseByParts) {
+  const Words dense = {LACUNA_BINARY, "run",     "y(i) = A(i,j) * x(j)",
+                       "-i",          "A=dense", "-i",
+                       "x=dense",     "-d",      "i=7,j=5",
+                       "--machine",   "Grid(3)", "--place",
+                       "A: xy -> x",  "--place", "x: x -> x",
+                       "--verify"};
+  const Ended by_one = run_program(dense, folder_.path(), environment);
+  const Ended by_two = run(dense, dense);
+  EXPECT_EQ(by_two.code, 0) << by_two.error;
+  EXPECT_THAT(by_two.output, HasSubstr("A: 7 x 5, float64, dense, 35 stored, 280 bytes in 3 parts\n"));
+  const std::size_t at = by_one.output.find("  y(0) = ");
+  ASSERT_NE(at, std::string::npos) << by_one.output;
+  EXPECT_THAT(by_two.output, HasSubstr(by_one.output.substr(at, by_one.output.find("2-norm") - at)));
 }
 
 TEST_F(RanksTest, AMistakeInAFileThatIsReadByPartsIsSaidOnce) {
@@ -166,6 +194,18 @@ TEST_F(RanksTest, OneThatRunsOutOfMemoryEndsAll) {
                        "y=dense",     "-d",  "i=10000,j=10000"};
   const Words limited = {"/bin/sh", "-c", R"(ulimit -v 500000; exec "$0" "$@")"};
   expect(run(large, limited + large), 1, "on rank 1 of 2: ");
+}
+
+/// With so much, MPI begins, and does not come through: others would wait for it. What it says, and whether it comes
+/// through, is up to MPI.
+TEST_F(RanksTest, OneWithoutMemoryToBeginEndsAll) {
+  const Words all = spmv + distributed;
+  for (const int kilobytes : {176000, 180000, 184000, 188000}) {
+    const Words limited = {"/bin/sh", "-c", fmt::format(R"(ulimit -v {}; exec "$0" "$@")", kilobytes)};
+    const Ended ended = run(all, limited + all);
+    EXPECT_NE(ended.code, 124) << kilobytes;  // of the time limit
+    EXPECT_EQ(ended.code == 0, ended.output.find("y(1) = 15") != std::string::npos) << kilobytes;
+  }
 }
 #endif
 

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
+
+class Random;
 
 // Seeded synthetic data; the same seed gives the same tensor on every machine. Values are uniform in (0, 1] of `type`
 // (small integers for integer types) unless said. Coordinates are unique, and sorted by mode.
@@ -28,5 +31,19 @@ CoordinateList generate_skewed(const std::vector<std::int64_t>& dimensions, std:
                                std::uint64_t seed, Type type = Type::Float64);
 /// A dense tensor, row-major.
 Storage generate_dense(const std::vector<std::int64_t>& dimensions, std::uint64_t seed, Type type = Type::Float64);
+
+/// The values of generate_dense, row-major, some at a time and others left out.
+class DenseValues {
+ public:
+  DenseValues(std::uint64_t seed, Type type);
+  ~DenseValues();
+  /// Those of `count` elements from `first` on, which is no less than where the last ones ended, to `to`.
+  void write(std::int64_t first, std::int64_t count, void* to);
+
+ private:
+  Type type_;
+  std::int64_t at_ = 0;
+  std::unique_ptr<Random> random_;
+};
 
 }  // namespace lacuna

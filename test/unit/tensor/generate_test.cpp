@@ -118,5 +118,22 @@ TEST(GenerateDense, FillsEveryPosition) {
   EXPECT_THROW(generate_dense({std::int64_t{1} << 40, std::int64_t{1} << 40}, 1), Error);
 }
 
+/// What is left out is left out of what comes after it, too.
+TEST(DenseValues, AreThoseOfADenseTensorWhereverTheyBegin) {
+  for (const Type type : {Type::Bool, Type::Int8, Type::UInt64, Type::Float32, Type::Float64, Type::Complex128}) {
+    const Storage all = generate_dense({6, 7}, 3, type);
+    Storage some = generate_dense({6, 7}, 4, type);
+    DenseValues values(3, type);
+    auto* to = static_cast<std::byte*>(some.values.mutable_data());
+    for (const auto& [first, count] : {std::pair(0, 2), {2, 5}, {9, 1}, {20, 0}, {30, 12}}) {
+      values.write(first, count, to + first * size_of(type));
+      for (std::int64_t e = first; e < first + count; ++e) {
+        const auto* expected = static_cast<const std::byte*>(all.values.data()) + e * size_of(type);
+        EXPECT_EQ(Scalar::load(type, to + e * size_of(type)), Scalar::load(type, expected)) << type_name(type) << e;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -9,6 +9,7 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
+#include "lacuna/distribute/communicate/deadline.h"
 #include "lacuna/distribute/communicate/launched.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/support/error.h"
@@ -60,6 +61,8 @@ class Mpi : public Communicator {
     MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+    // A rank that is short of memory may leave it half done.
+    const Deadline deadline(longest_start(), "lacuna: error: not all ranks begin: one may be short of memory", 1);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
   }
   /// Others may be elsewhere, as where an exception ends this program alone: then they are told, and do not wait; they
@@ -183,6 +186,12 @@ class Mpi : public Communicator {
     for (std::size_t r = 0; r < sizes.size(); ++r)
       out.push_back(text.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r])));
     return out;
+  }
+
+  /// The first rank says it, if it can: it ends the others.
+  std::chrono::milliseconds longest_start() const {
+    return std::chrono::seconds(10) + std::chrono::milliseconds(20) * ranks_ +
+           std::chrono::milliseconds(500) * std::min(rank_, 10);
   }
 
   /// Open MPI waits without giving its processor up, which takes ten times as long where others wait for that

@@ -98,6 +98,24 @@ DistributedTensor adopted(const std::vector<std::int64_t>& dimensions, const For
   return std::move(*tensor);
 }
 
+DistributedTensor made_by_parts(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                                const Distribution& distribution, const std::string& name, Communicator& ranks,
+                                const std::function<Storage(const std::vector<IndexSet>&)>& make) {
+  std::optional<DistributedTensor> tensor;
+  together(ranks, described("making", name, dimensions, format, type, distribution), [&] {
+    check_distribution(distribution, format, name);
+    tensor.emplace(layout_in_blocks(dimensions, format, type, distribution), ranks);
+    const EntryRouter router(*tensor, ranks);
+    for (const std::size_t p : router.parts_on(ranks.rank())) {
+      const std::vector<IndexSet>& sets = tensor->placement().parts[p].what.coordinates;
+      tensor->set_part(static_cast<std::int64_t>(p), {sets, adopted_part(make(sets), *tensor, p, name)});
+    }
+  });
+  or_abort(ranks, [&] { tensor->count_stored(ranks); });
+  if (!counts_positions(distribution, tensor->shape().format)) return std::move(*tensor);
+  return placed_anew(*tensor, distribution, name, ranks);
+}
+
 std::vector<std::vector<IndexSet>> parts_on(const Communicator& ranks, const std::vector<std::int64_t>& dimensions,
                                             const Format& format, const Distribution& distribution,
                                             const std::string& name) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "lacuna/distribute/execute/distributed_tensor.h"
@@ -21,6 +22,14 @@ DistributedTensor contributed(const CoordinateList& mine, const Format& format, 
 DistributedTensor adopted(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
                           const Distribution& distribution, const std::vector<Storage>& parts, const std::string& name,
                           Communicator& ranks);
+
+/// A tensor that nobody has yet: each rank makes what it has of it. `make` gives what lies at some coordinates of each
+/// mode, as a tensor of that format and type whose coordinates count from 0 there. What a distribution counts (`~`) is
+/// counted when all is there, and moves then. Throws the same Error on every rank where ranks do not mean the same
+/// tensor, or its format does not allow the distribution, or `make` throws one. Collective.
+DistributedTensor made_by_parts(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
+                                const Distribution& distribution, const std::string& name, Communicator& ranks,
+                                const std::function<Storage(const std::vector<IndexSet>&)>& make);
 
 /// The parts that this rank has of a tensor that is placed so, in order: by part, the coordinates of each mode. Throws
 /// Error where the distribution counts what is stored (`~`).

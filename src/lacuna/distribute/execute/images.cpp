@@ -10,6 +10,30 @@
 namespace lacuna {
 namespace {
 
+using Part = TensorPlacement::Part;
+
+/// The parts of a tensor that lie in the memory of each processor.
+class PartsByMemory {
+ public:
+  explicit PartsByMemory(const DistributedTensor& tensor) : machine_(tensor.machine()) {
+    for (const Part& part : tensor.placement().parts)
+      for (const std::int64_t processor : part.processors) {
+        std::vector<const Part*>& parts = parts_[machine_.memory_of(processor)];
+        if (parts.empty() || parts.back() != &part) parts.push_back(&part);
+      }
+  }
+
+  const std::vector<const Part*>& of(std::int64_t processor) const {
+    static const std::vector<const Part*> none;
+    const auto found = parts_.find(machine_.memory_of(processor));
+    return found == parts_.end() ? none : found->second;
+  }
+
+ private:
+  const Machine& machine_;
+  std::map<std::int64_t, std::vector<const Part*>> parts_;
+};
+
 /// A summed variable, and where its coordinates are stored in each term that has it.
 struct Narrowable {
   std::string variable;
@@ -20,7 +44,9 @@ struct Narrowable {
 class Narrower {
  public:
   Narrower(const PreparedLaunch& prepared, Communicator& ranks)
-      : prepared_(prepared), launch_(prepared.plan.launch), ranks_(ranks) {}
+      : prepared_(prepared), launch_(prepared.plan.launch), ranks_(ranks) {
+    for (std::size_t o = 0; o < launch_.operands.size(); ++o) held_.emplace_back(prepared.tensor(o));
+  }
 
   void narrow(std::vector<Task>& tasks) const {
     // What a task has over all steps is known where processors are outside of steps.
@@ -123,21 +149,12 @@ class Narrower {
   IndexSet held_at(const Narrowable& v, std::int64_t processor) const {
     std::optional<IndexSet> held;
     for (const std::size_t o : v.others) {
-      const std::vector<IndexVar>& indices = launch_.operands[o].indices;
-      const auto is_it = [&](const IndexVar& x) { return x.name() == v.variable; };
-      const auto mode = static_cast<std::size_t>(std::find_if(indices.begin(), indices.end(), is_it) - indices.begin());
+      const std::size_t mode = launch::place_of(launch_.operands[o].indices, v.variable).value();
       IndexSet here;
-      for (const TensorPlacement::Part& part : prepared_.tensor(o).placement().parts)
-        if (is_held_by(o, part, processor)) here = here | part.what.coordinates[mode];
+      for (const Part* part : held_[o].of(processor)) here = here | part->what.coordinates[mode];
       held = held ? *held & here : here;
     }
     return held.value_or(IndexSet());
-  }
-
-  bool is_held_by(std::size_t o, const TensorPlacement::Part& part, std::int64_t processor) const {
-    return std::any_of(part.processors.begin(), part.processors.end(), [&](std::int64_t holder) {
-      return distance(prepared_.tensor(o).machine(), holder, processor) == 0;
-    });
   }
 
   /// The coordinates that each task's entries have.
@@ -146,7 +163,8 @@ class Narrower {
     bool are_known = true;
     for (const auto& [o, level] : v.stored) {
       are_known = are_known && prepared_.tensor(o).is_whole();
-      for (std::size_t t = 0; t < tasks.size(); ++t) images[t] = images[t] | image_in(o, level, *tasks[t]);
+      const std::vector<std::int64_t> here = prepared_.tensor(o).parts_counted_here();
+      for (std::size_t t = 0; t < tasks.size(); ++t) images[t] = images[t] | image_in(o, level, *tasks[t], here);
     }
     return are_known || tasks.empty() ? images : unions_over(ranks_, images);
   }
@@ -161,24 +179,16 @@ class Narrower {
     return region;
   }
 
-  /// Whether bounds alone do not tell that some of a region is left out: quicker than to cut.
-  static bool reaches_as_far(const std::vector<IndexSet>& part, const std::vector<IndexSet>& region) {
-    return std::equal(part.begin(), part.end(), region.begin(), [](const IndexSet& a, const IndexSet& b) {
-      return b.empty() || (a.bounds().begin <= b.bounds().begin && b.bounds().end <= a.bounds().end);
-    });
-  }
-
   /// Whether one part that the processor has holds all of a region.
   bool is_there(std::size_t o, const std::vector<IndexSet>& region, std::int64_t processor) const {
-    const std::vector<TensorPlacement::Part>& parts = prepared_.tensor(o).placement().parts;
-    return std::any_of(parts.begin(), parts.end(), [&](const TensorPlacement::Part& part) {
-      return !part.what.cuts_positions() && reaches_as_far(part.what.coordinates, region) &&
-             common(part.what.coordinates, region) == region && is_held_by(o, part, processor);
+    const std::vector<const Part*>& parts = held_[o].of(processor);
+    return std::any_of(parts.begin(), parts.end(), [&](const Part* part) {
+      return !part->what.cuts_positions() && common(part->what.coordinates, region) == region;
     });
   }
 
-  /// As far as this rank knows.
-  IndexSet image_in(std::size_t o, int level, const Task& task) const {
+  /// As far as this rank knows, which has some of the parts.
+  IndexSet image_in(std::size_t o, int level, const Task& task, const std::vector<std::int64_t>& parts) const {
     const DistributedTensor& tensor = prepared_.tensor(o);
     Restriction what = whole_of(tensor.dimensions());
     what.coordinates = region_of(o, task);
@@ -190,15 +200,18 @@ class Narrower {
       return coordinates_at(tensor.whole(), level,
                             live_positions(tensor.whole(), what)[static_cast<std::size_t>(level)]);
     IndexSet image;
-    for (const std::int64_t p : tensor.parts_counted_here())
-      if (!is_empty(common(tensor.placement().parts[static_cast<std::size_t>(p)].what, what)))
+    for (const std::int64_t p : parts) {
+      const Restriction& part = tensor.placement().parts[static_cast<std::size_t>(p)].what;
+      if (!have_bounds_apart(part, what) && !is_empty(common(part, what)))
         image = image | stored_coordinates(tensor.part(p), what, level);
+    }
     return image;
   }
 
   const PreparedLaunch& prepared_;
   const launch::Launch& launch_;
   Communicator& ranks_;
+  std::vector<PartsByMemory> held_;  // by operand
 };
 
 }  // namespace

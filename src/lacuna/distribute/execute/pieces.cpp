@@ -59,15 +59,10 @@ class Cutter {
     if (lies_here != nullptr) {
       const Region used = plan_.used_of(operands()[o], task_, step_), &lies = sets_of(o, *lies_here->part);
       // A part that is cut by counts may have fewer coordinates: what is used has to be all there.
-      if (is_brought ? can_be_used_in_place(o, used, lies) : common(used, lies) == used)
+      if (is_brought ? is_one_stretch(lies, used, prepared_.tensor(o).shape().format) : common(used, lies) == used)
         return {Kind::Part, *lies_here->part};
     }
     return {is_brought ? Kind::Brought : Kind::Gathered, 0};
-  }
-
-  /// Of a dense operand.
-  bool can_be_used_in_place(std::size_t o, const Region& used, const Region& lies) const {
-    return DenseView::of(lies, used, prepared_.tensor(o).shape()).has_value();
   }
 
   /// Sums of parts of which are the sum: of one term, in the type in which it is computed.
@@ -123,10 +118,7 @@ class Cutter {
   }
 
   std::size_t mode_of(std::size_t o, const std::string& v) const {
-    const std::vector<IndexVar>& indices = operands()[o].indices;
-    return static_cast<std::size_t>(
-        std::find_if(indices.begin(), indices.end(), [&](const IndexVar& x) { return x.name() == v; }) -
-        indices.begin());
+    return launch::place_of(operands()[o].indices, v).value();
   }
 
   /// The values of a variable of which the processor has all that is used of some dense operands, in parts that are

@@ -209,15 +209,30 @@ int rank_of(const LaunchPlan& plan, std::int64_t processor, const Communicator& 
 
 namespace {
 
-PreparedLaunch start_launch(const DistributedRequest& distributed, std::optional<Machine> machine,
-                            const Schedule& schedule, const Communicator& ranks) {
+/// What a request says whichever way it is dealt out.
+struct Inferred {
+  explicit Inferred(const DistributedRequest& distributed)
+      : facts(facts_of(distributed)),
+        formats(formats_of(distributed)),
+        distributions(distributions_of(distributed)),
+        extents(infer_dimensions(distributed.request.statement, facts, distributed.request.sizes)),
+        computed(compute_type(distributed.request.statement, facts)) {}
+
+  FactsByName facts;
+  std::map<std::string, Format> formats;
+  std::map<std::string, Distribution> distributions;
+  std::map<IndexVar, std::int64_t> extents;
+  Type computed;
+};
+
+PreparedLaunch start_launch(const DistributedRequest& distributed, const Inferred& inferred,
+                            std::optional<Machine> machine, const Schedule& schedule, const Communicator& ranks) {
   const Request& request = distributed.request;
   const Statement& statement = request.statement;
-  const FactsByName facts = facts_of(distributed);
-  const std::map<std::string, Format> formats = formats_of(distributed);
-  const std::map<IndexVar, std::int64_t> extents = infer_dimensions(statement, facts, request.sizes);
-  launch::Launch launch = launch::make_launch(statement, schedule, extents, formats, distributions_of(distributed));
-  const Type computed = compute_type(statement, facts);
+  const FactsByName& facts = inferred.facts;
+  const Type computed = inferred.computed;
+  launch::Launch launch =
+      launch::make_launch(statement, schedule, inferred.extents, inferred.formats, inferred.distributions);
   for (const Term& term : terms_of(statement)) {
     const bool converts = type_of(term.expr, facts) != computed;
     launch.conversions.push_back(converts ? std::optional(computed) : std::nullopt);
@@ -244,7 +259,7 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, std::optional
   }
   if (launch.positions) check_duplicates(launch, out.tensor(launch.positions->operand).shape(), computed);
   choose_types(distributed, facts, out);
-  check_pattern(out, formats);
+  check_pattern(out, inferred.formats);
   place_result(distributed, out);
   return out;
 }
@@ -258,11 +273,12 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
   if (!machine && !distributed.placed.empty()) machine = distributed.placed.begin()->second.machine();
   if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
   const std::vector<Schedule> schedules = schedules_of(distributed, machine);
+  const Inferred inferred(distributed);
   // Not every way to deal out a statement is allowed; what is wrong with the best one is said where none is.
   std::exception_ptr refused;
   for (const Schedule& schedule : schedules) {
     try {
-      return start_launch(distributed, machine, schedule, ranks);
+      return start_launch(distributed, inferred, machine, schedule, ranks);
     } catch (const Error&) {
       if (refused == nullptr) refused = std::current_exception();
     }

@@ -65,7 +65,6 @@ class Launcher {
     } else if (const auto* reorder = std::get_if<directive::Reorder>(&d.kind)) {
       reordered_.push_back(reorder->variables);
     } else if (const auto* rotate = std::get_if<directive::Rotate>(&d.kind)) {
-      rotations_.push_back(*rotate);
       for (auto& [tensor, variable] : fetched_at_)
         if (variable == rotate->variable) variable = rotate->rotated;
     }
@@ -111,7 +110,8 @@ class Launcher {
     for (const std::string& v : distributed_)
       if (!launch_.variables.has_loop(v))
         user_error("distribute: {} was distributed and then changed; distribute what was made of it", v);
-    for (const directive::Rotate& r : rotations_) check_rotation(r);
+    for (const Directive& d : schedule_.directives)
+      if (const auto* rotate = std::get_if<directive::Rotate>(&d.kind)) at_place(d, [&] { check_rotation(*rotate); });
   }
 
   /// What is left of a variable inside is one loop: where an inner piece of it goes outside, so do the outer ones.
@@ -294,13 +294,18 @@ class Launcher {
   std::map<std::string, std::size_t> dimensions_;  // of the machine, of loops that are cut as a tensor is
   std::map<std::string, std::string> fetched_at_;  // tensor -> loop
   std::vector<std::vector<std::string>> reordered_;
-  std::vector<directive::Rotate> rotations_;
 };
 
 }  // namespace
 
 bool has_name(const std::vector<IndexVar>& variables, const std::string& name) {
-  return std::any_of(variables.begin(), variables.end(), [&](const IndexVar& v) { return v.name() == name; });
+  return place_of(variables, name).has_value();
+}
+
+std::optional<std::size_t> place_of(const std::vector<IndexVar>& variables, const std::string& name) {
+  const auto is_it = [&](const IndexVar& v) { return v.name() == name; };
+  const auto found = std::find_if(variables.begin(), variables.end(), is_it);
+  return found == variables.end() ? std::nullopt : std::optional<std::size_t>(found - variables.begin());
 }
 
 std::vector<IndexVar> summed_variables(const Term& term) {
@@ -342,12 +347,17 @@ std::vector<IndexSet> Launch::region_of(const Operand& operand, const Values& at
   return region;
 }
 
+bool Launch::is_summed(const Loop& loop) const {
+  return !has_name(result.indices, variables.roots_of(loop.variable)[0]);
+}
+
 bool Launch::adds_up() const {
-  if (positions) return true;
-  return std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
-    const std::string root = variables.roots_of(loop.variable)[0];
-    return !has_name(result.indices, root);
-  });
+  return positions || std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return is_summed(loop); });
+}
+
+bool Launch::adds_up_tasks() const {
+  return positions ||
+         std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.distributed && is_summed(loop); });
 }
 
 }  // namespace lacuna::launch

@@ -65,15 +65,20 @@ class Launch {
   Values outermost(const Values& at, int depth) const;
   /// The positions of this operand are what is cut up.
   bool deals_out(std::size_t operand) const { return positions && positions->operand == operand; }
-  /// What processors compute of one entry of the result is to be added up.
+  /// What is computed of one entry of the result, by several tasks or in several steps, is to be added up.
   bool adds_up() const;
+  /// By several tasks.
+  bool adds_up_tasks() const;
 
  private:
+  bool is_summed(const Loop& loop) const;
   bool counts(const Term& term, const Values& at) const;
 };
 
 /// Whether a variable of this name is among them: the same name may be several variables.
 bool has_name(const std::vector<IndexVar>& variables, const std::string& name);
+/// The first place at which one of this name is; as the mode of an access, for instance.
+std::optional<std::size_t> place_of(const std::vector<IndexVar>& variables, const std::string& name);
 
 /// The variables over which a term adds up its values: those of the left side excepted, and those of explicit sums
 /// around all of it.

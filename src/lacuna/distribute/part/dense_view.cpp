@@ -15,9 +15,12 @@ std::optional<Interval> ranks_in(const IndexSet& all, const IndexSet& some) {
   return ranks.size() == some.size() && (some & all) == some ? std::optional(ranks) : std::nullopt;
 }
 
-/// Where a region that is not empty begins, if it is one stretch: single coordinates in some outer levels, neighbours
+/// Where a region begins, if it is one stretch: all of the part, or single coordinates in some outer levels, neighbours
 /// in one, and all there are in those below.
-std::optional<std::int64_t> begin_of(const Region& part, const Region& region, const LevelMap& map) {
+std::optional<std::int64_t> begin_of(const Region& part, const Region& region, const Format& format) {
+  if (region == part) return 0;
+  if (!format.is_dense() || volume_of(region) == 0) return std::nullopt;
+  const LevelMap& map = format.map();
   std::int64_t begin = 0;
   bool is_single = true;
   for (int k = 0; k < map.size(); ++k) {
@@ -32,18 +35,19 @@ std::optional<std::int64_t> begin_of(const Region& part, const Region& region, c
 
 }  // namespace
 
+bool is_one_stretch(const Region& part, const Region& region, const Format& format) {
+  return begin_of(part, region, format).has_value();
+}
+
 std::optional<DenseView> DenseView::of(const Region& part, const Region& region, const PartShape& shape) {
   if (!shape.format.is_dense()) return std::nullopt;
-  const std::int64_t size = volume_of(region);
-  std::optional<std::int64_t> begin;
-  if (region == part) begin = 0;
-  else if (size > 0) begin = begin_of(part, region, shape.format.map());
+  const std::optional<std::int64_t> begin = begin_of(part, region, shape.format);
   if (!begin) return std::nullopt;
   std::vector<std::int64_t> dimensions;
   for (const IndexSet& set : region) dimensions.push_back(set.size());
   Storage storage = unbacked_tensor(shape.type, dimensions, shape.format.map());
   storage.fill = shape.fill;
-  return DenseView(std::move(storage), *begin, size);
+  return DenseView(std::move(storage), *begin, volume_of(region));
 }
 
 const Storage& DenseView::in(const Array& values) {

@@ -8,6 +8,9 @@
 
 namespace lacuna {
 
+/// Whether a region of a part can be used where it lies: all of it or, of a dense one, one stretch of its memory.
+bool is_one_stretch(const std::vector<IndexSet>& part, const std::vector<IndexSet>& region, const Format& format);
+
 /// A region of a dense part that is one stretch of its memory, or all of it, as a tensor by itself: it can be used
 /// where it lies.
 class DenseView {

@@ -18,8 +18,9 @@ struct LocalPart {
 
 /// The coordinates that lie in both.
 std::vector<IndexSet> common(const std::vector<IndexSet>& a, const std::vector<IndexSet>& b);
-/// How many coordinates lie in it; 1 of no modes. At most so many: their bytes are still a number.
+/// So many coordinates still have a number of bytes.
 inline constexpr std::int64_t largest_volume = std::int64_t{1} << 58;
+/// How many coordinates lie in it, 1 of no modes; at most `largest_volume`.
 std::int64_t volume_of(const std::vector<IndexSet>& region);
 /// All coordinates of a tensor of these dimensions.
 std::vector<IndexSet> all_of(const std::vector<std::int64_t>& dimensions);

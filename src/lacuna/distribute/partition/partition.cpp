@@ -13,15 +13,25 @@ using Kind = DistTarget::Kind;
 
 /// Blocks of `length` of a set's numbers, dealt to `processors` in turn: those of one of them.
 IndexSet dealt(const IndexSet& all, std::int64_t length, std::int64_t processors, std::int64_t processor) {
-  IndexSetBuilder builder;
+  const std::int64_t size = all.size();
   // Neither product may be more than 64 bits hold.
-  if (processor > all.size() / length) return builder.finish();
-  for (std::int64_t begin = processor * length; begin < all.size();) {
-    const IndexSet some = all.slice({begin, begin + std::min(length, all.size() - begin)});
-    some.for_each_interval([&](const Interval& run) { builder.add(run); });
-    if ((all.size() - begin) / length < processors) break;
-    begin += length * processors;
-  }
+  if (processor > size / length) return {};
+  IndexSetBuilder builder;
+  std::int64_t begin = processor * length;  // the rank at which a block begins
+  std::int64_t next = begin;                // and that from which on it is to be added
+  std::int64_t before = 0;
+  all.for_each_interval([&](const Interval& run) {
+    const std::int64_t past = before + run.size();
+    while (next < past) {
+      const std::int64_t end = begin + std::min(length, size - begin), stop = std::min(end, past);
+      builder.add({run.begin + (next - before), run.begin + (stop - before)});
+      next = stop;
+      if (stop < end) break;  // the block goes on in the next run
+      begin = (size - begin) / length < processors ? size : begin + length * processors;
+      next = begin;
+    }
+    before = past;
+  });
   return builder.finish();
 }
 

@@ -4,6 +4,7 @@
 
 #include "lacuna/distribute/part/local_part.h"
 #include "lacuna/distribute/plan/holders.h"
+#include "lacuna/distribute/plan/parts_near.h"
 
 namespace lacuna {
 namespace {
@@ -47,6 +48,7 @@ void find_reaching(ReductionPlan& out) {
   const std::vector<TensorPlacement::Part>& parts = out.owners.parts;
   out.reaching.resize(parts.size());
   const bool disjoint = std::none_of(parts.begin(), parts.end(), [](const auto& p) { return p.what.cuts_positions(); });
+  const PartsNear near(parts);
   Holders same;
   for (std::size_t p = 0; p < parts.size() && disjoint; ++p)
     same.add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
@@ -54,8 +56,11 @@ void find_reaching(ReductionPlan& out) {
     const Region& region = out.contributions[k].region;
     std::optional<std::size_t> only;
     same.for_each(region, [&](std::int64_t p) { only = static_cast<std::size_t>(p); });
-    for (std::size_t p = only.value_or(0); p < (only ? *only + 1 : parts.size()); ++p)
+    if (only && volume_of(region) > 0) out.reaching[*only].push_back(k);
+    if (only) continue;
+    near.for_each({region, {}}, [&](std::size_t p) {
       if (volume_of(common(region, parts[p].what.coordinates)) > 0) out.reaching[p].push_back(k);
+    });
   }
 }
 
@@ -69,7 +74,7 @@ std::size_t ReductionPlan::of(std::size_t task, const Region& region) const {
 
 ReductionPlan plan_reduction(const LaunchPlan& plan, std::optional<TensorPlacement> placed, bool accumulates) {
   ReductionPlan out;
-  out.adds = plan.launch.adds_up() || accumulates;
+  out.adds = plan.launch.adds_up_tasks() || accumulates;
   find_contributions(plan, out);
   out.owners = placed ? std::move(*placed) : where_computed(plan, out);
   find_reaching(out);

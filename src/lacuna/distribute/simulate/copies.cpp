@@ -102,8 +102,8 @@ Copies CopyCounter::of(const Transfer& transfer, const LaunchStep& step, bool is
   return of_values(transfer, step, is_here);
 }
 
-bool CopyCounter::lies_in_one(std::size_t o, const Region& part, const Region& used) const {
-  return DenseView::of(part, used, prepared_.tensor(o).shape()).has_value();
+bool CopyCounter::is_used_in_place(std::size_t o, const Region& part, const Region& used) const {
+  return is_one_stretch(part, used, prepared_.tensor(o).shape().format);
 }
 
 Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here) {
@@ -112,7 +112,7 @@ Copies CopyCounter::in_steps(const Transfer& transfer, const LaunchStep& step, b
   const std::vector<IndexSet>& what = transfer.what.coordinates;
   const std::vector<IndexSet>& lies = transfer.part ? part_of(transfer) : what;
   const std::vector<IndexSet> region = prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step);
-  if (transfer.part && transfer.from == task.processor && (lies == region || lies_in_one(o, lies, region))) return {};
+  if (transfer.part && transfer.from == task.processor && is_used_in_place(o, lies, region)) return {};
   if (!is_dense(o) && moves_values(o)) return of_values(transfer, step, is_here);
   if (!is_dense(o)) return of_piece(transfer, is_here);
   return copies_of_dense(prepared_.tensor(o).shape(), lies, what, region, is_here);
@@ -191,7 +191,7 @@ void CopyCounter::within(std::size_t t, const LaunchStep& step, const OwnCopyHoo
     const std::vector<IndexSet> used = plan.used_of(plan.launch.operands[o], task, step);
     const std::vector<IndexSet> region = plan.region_of(plan.launch.operands[o], task, step);
     if (!is_dense(o)) entries += sizes_.of(o, used).entries;
-    if (used == region || lies_in_one(o, region, used)) continue;
+    if (is_used_in_place(o, region, used)) continue;
     const PartShape& shape = prepared_.tensor(o).shape();
     if (is_dense(o)) {
       f(volume_of(used) * size_of(shape.type), copies_of_dense(shape, region, used, used, true));

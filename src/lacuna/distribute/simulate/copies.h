@@ -39,8 +39,9 @@ class CopyCounter {
  private:
   bool is_one_step() const { return prepared_.plan.steps.size() == 1; }
   bool is_dense(std::size_t operand) const { return prepared_.tensor(operand).shape().format.is_dense(); }
-  /// Whether what is used of a part of a dense operand is used where it lies.
-  bool lies_in_one(std::size_t operand, const std::vector<IndexSet>& part, const std::vector<IndexSet>& used) const;
+  /// Whether what is used of a part is used where it lies.
+  bool is_used_in_place(std::size_t operand, const std::vector<IndexSet>& part,
+                        const std::vector<IndexSet>& used) const;
   Copies in_steps(const Transfer& transfer, const LaunchStep& step, bool is_here);
   void within_pieces(std::size_t task, const OwnCopyHook& f);
   const TaskPieces& pieces(std::size_t task);

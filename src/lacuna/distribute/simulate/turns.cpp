@@ -64,12 +64,6 @@ double turns_of(const PreparedLaunch& prepared, const LaunchStep& step, std::siz
 
 namespace {
 
-std::optional<std::size_t> mode_of(const std::vector<IndexVar>& indices, const IndexVar& v) {
-  const auto found =
-      std::find_if(indices.begin(), indices.end(), [&](const IndexVar& x) { return x.name() == v.name(); });
-  return found == indices.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - indices.begin()));
-}
-
 /// Where a product is not zero, in a region of the result: the share of its coordinates.
 double density_of(const PreparedLaunch& prepared, PartSizes& sizes, const Task& task, const Term& term,
                   const std::vector<IndexSet>& region) {
@@ -84,7 +78,7 @@ double density_of(const PreparedLaunch& prepared, PartSizes& sizes, const Task& 
     std::vector<IndexSet> what = plan.used_of(operand, task, plan.steps.front());
     bool is_summed = false;
     for (std::size_t m = 0; m < operand.indices.size(); ++m) {
-      const auto mode = mode_of(plan.launch.result.indices, operand.indices[m]);
+      const auto mode = launch::place_of(plan.launch.result.indices, operand.indices[m].name());
       if (mode) what[m] = region[*mode];
       else is_summed = true;
     }

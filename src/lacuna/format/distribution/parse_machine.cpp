@@ -48,9 +48,17 @@ Grid read_grid(TextReader& reader) {
 Machine parse_machine(std::string_view text) {
   TextReader reader("machine", text);
   std::vector<Grid> grids;
+  // As programs write it, Machine(Grid(2,2), Grid(2)), too.
+  TextReader ahead = reader;
+  const bool is_wrapped = same_word(ahead.word(), "Machine");
+  if (is_wrapped) {
+    reader = ahead;
+    reader.expect("(", "Machine");
+  }
   do {
     grids.push_back(read_grid(reader));
   } while (reader.take(','));
+  if (is_wrapped) reader.expect(")", "the grids");
   if (!reader.at_end()) reader.fail_here("unexpected '{}' after the machine", reader.peek());
   try {
     return Machine(std::move(grids));

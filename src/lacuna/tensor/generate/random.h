@@ -11,7 +11,7 @@ class Random {
   explicit Random(std::uint64_t seed) : state_(seed) {}
 
   std::uint64_t next() {
-    state_ += 0x9E3779B97F4A7C15u;
+    state_ += step;
     std::uint64_t x = state_;
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
     x = (x ^ x >> 27) * 0x94D049BB133111EBu;
@@ -28,7 +28,12 @@ class Random {
     }
   }
 
+  /// As if so many numbers had been drawn.
+  void skip(std::int64_t count) { state_ += static_cast<std::uint64_t>(count) * step; }
+
  private:
+  static constexpr std::uint64_t step = 0x9E3779B97F4A7C15u;
+
   std::uint64_t state_;
 };
 

@@ -1,8 +1,12 @@
 #include "lacuna/tensor/generate/values.h"
 
 #include <complex>
+#include <memory>
+#include <span>
 #include <type_traits>
 
+#include "lacuna/support/error.h"
+#include "lacuna/tensor/generate.h"
 #include "lacuna/tensor/generate/random.h"
 
 namespace lacuna {
@@ -27,17 +31,38 @@ struct ValueMaker<std::complex<R>> {
   }
 };
 
+/// As if so many had been made.
+template <typename T>
+void skip_values(Random& random, std::int64_t count) {
+  if constexpr (std::is_same_v<T, bool>) return;
+  else if constexpr (std::is_floating_point_v<T>) random.skip(count);
+  else if constexpr (!std::is_integral_v<T>) random.skip(2 * count);
+  else
+    for (std::int64_t k = 0; k < count; ++k) ValueMaker<T>::make(random);  // draws until one is small enough
+}
+
 }  // namespace
 
 Array random_values(Type type, std::int64_t size, std::uint64_t seed) {
   Array values = Array::allocate(type, size, false);
-  // Not the stream that drew the coordinates, though of the same seed.
-  Random random(seed ^ 0x76616C756573u);
-  visit_type(type, [&](auto zero) {
-    using T = decltype(zero);
-    for (T& value : values.mutable_view<T>()) value = ValueMaker<T>::make(random);
-  });
+  DenseValues(seed, type).write(0, size, values.mutable_data());
   return values;
+}
+
+// Not the stream that drew the coordinates, though of the same seed.
+DenseValues::DenseValues(std::uint64_t seed, Type type)
+    : type_(type), random_(std::make_unique<Random>(seed ^ 0x76616C756573u)) {}
+DenseValues::~DenseValues() = default;
+
+void DenseValues::write(std::int64_t first, std::int64_t count, void* to) {
+  internal_check(first >= at_, "element {} is asked for after element {}", first, at_);
+  visit_type(type_, [&](auto zero) {
+    using T = decltype(zero);
+    skip_values<T>(*random_, first - at_);
+    for (T& value : std::span(static_cast<T*>(to), static_cast<std::size_t>(count)))
+      value = ValueMaker<T>::make(*random_);
+  });
+  at_ = first + count;
 }
 
 }  // namespace lacuna

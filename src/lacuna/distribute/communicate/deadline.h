@@ -1,0 +1,29 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace lacuna {
+
+/// Ends this process with a message unless it is gone in time: around calls that may wait for ever, and that nothing
+/// calls off. Does nothing where there is no memory for the thread that waits.
+class Deadline {
+ public:
+  Deadline(std::chrono::milliseconds limit, std::string message, int exit_code);
+  ~Deadline();
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+
+ private:
+  void wait(std::chrono::milliseconds limit, const std::string& message, int exit_code);
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool is_over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace lacuna
