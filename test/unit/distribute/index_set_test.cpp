@@ -96,6 +96,39 @@ TEST(IndexSet, KeepsWhatIsTheLeast) {
   EXPECT_EQ(IndexSet::of_coordinates({2, 3, 4}), IndexSet::range(2, 5));
 }
 
+/// More than are kept as intervals while they come: close to each other, then far, then again close, and few of them
+/// long.
+TEST(IndexSet, IsMadeOfVeryManyIntervals) {
+  const auto expect = [](const std::vector<Interval>& intervals) {
+    IndexSetBuilder builder;
+    std::int64_t size = 0;
+    for (const Interval& each : intervals) {
+      builder.add(each);
+      size += each.size();
+    }
+    const IndexSet set = builder.finish();
+    EXPECT_EQ(set.size(), size);
+    EXPECT_TRUE(set.intervals() == intervals);
+    EXPECT_EQ(builder.finish(), IndexSet());  // begins anew
+  };
+  std::vector<Interval> all;
+  for (std::int64_t k = 0; k < 200000; ++k) all.push_back({4 * k + 1, 4 * k + 3});
+  expect(all);
+  const std::int64_t far = std::int64_t{1} << 50;
+  std::vector<Interval> apart = all;
+  apart.push_back({far, far + 5});
+  expect(apart);
+  for (const Interval& each : all) apart.push_back({far + 10 + each.begin, far + 10 + each.end});
+  expect(apart);
+  all.clear();
+  for (std::int64_t k = 0; k < 200000; ++k) all.push_back({90 * k, 90 * k + 1});  // numbers take less than bits
+  expect(all);
+  all.clear();
+  for (std::int64_t k = 0; k < 200000; ++k) all.push_back({k * k, k * k + (k > 10 ? 7 : 1)});
+  all.erase(all.begin(), all.begin() + 2);
+  expect(all);
+}
+
 TEST(IndexSet, TheEmptySetIsOne) {
   EXPECT_TRUE(IndexSet().empty());
   EXPECT_EQ(IndexSet::range(5, 5), IndexSet());

@@ -227,17 +227,35 @@ IndexSet LoopVariables::values_of(const std::string& name, const Values& values,
   return IndexSet::range(0, extent);
 }
 
+namespace {
+
+/// The numbers of a set that have these ranks.
+IndexSet numbers_at(const IndexSet& set, const IndexSet& ranks) {
+  IndexSetBuilder builder;
+  ranks.for_each_interval(
+      [&](const Interval& run) { set.slice(run).for_each_interval([&](const Interval& here) { builder.add(here); }); });
+  return builder.finish();
+}
+
+}  // namespace
+
 IndexSet LoopVariables::values_of(const CutInto& cut, const Values& values, std::int64_t extent) const {
-  std::vector<Interval> some;
+  std::vector<IndexSet> some;
+  std::int64_t size = 0;
   values_of(cut.outer, values, cut.cut.pieces).for_each_interval([&](const Interval& pieces) {
     for (std::int64_t p = pieces.begin; p < pieces.end; ++p) {
-      const IndexSet part = share_of_set(IndexSet::range(0, extent), cut.cut.share, cut.cut.pieces, p);
-      values_of(cut.inner, values, part.size()).for_each_interval([&](const Interval& run) {
-        part.slice(run).for_each_interval([&](const Interval& here) { some.push_back(here); });
-      });
+      IndexSet part = share_of_set(IndexSet::range(0, extent), cut.cut.share, cut.cut.pieces, p);
+      const IndexSet inner = values_of(cut.inner, values, part.size());
+      if (inner.size() < part.size()) part = numbers_at(part, inner);
+      size += part.size();
+      some.push_back(std::move(part));
     }
   });
-  return IndexSet::of_intervals(std::move(some));
+  if (size == extent) return IndexSet::range(0, extent);
+  if (some.size() == 1) return some.front();
+  std::vector<Interval> all;
+  for (const IndexSet& part : some) part.for_each_interval([&](const Interval& run) { all.push_back(run); });
+  return IndexSet::of_intervals(std::move(all));
 }
 
 std::optional<Interval> LoopVariables::part_of_positions(const std::string& name, const Values& values,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -20,6 +21,7 @@ void IndexSetBuilder::add(const Interval& interval) {
     }
   }
   intervals_.push_back(interval);
+  if (intervals_.size() >= next_fold_) fold();
 }
 
 namespace {
@@ -57,7 +59,42 @@ void clear_bits(const Interval& interval, std::int64_t first, std::vector<std::u
 
 }  // namespace
 
+/// All but the last interval, which may grow.
+void IndexSetBuilder::fold() {
+  const std::int64_t first = words_.empty() ? floor_of_64(intervals_.front().begin) : first_word_;
+  const std::int64_t words = floor_of_64(intervals_.back().end - 1) - first + 1;
+  if (2 * words > 3 * (folded_ + std::ssize(intervals_))) {
+    next_fold_ *= 2;  // they are far from each other
+    return;
+  }
+  first_word_ = first;
+  words_.resize(static_cast<std::size_t>(words));
+  for (const Interval& interval : std::span(intervals_).first(intervals_.size() - 1))
+    set_bits(interval, first_word_, words_);
+  folded_ += std::ssize(intervals_) - 1;
+  intervals_.erase(intervals_.begin(), intervals_.end() - 1);
+}
+
+void IndexSetBuilder::unfold() {
+  IndexSetBuilder all;
+  all.next_fold_ = never;
+  IndexSet::of_words(first_word_, words_).for_each_interval([&](const Interval& run) { all.add(run); });
+  for (const Interval& interval : intervals_) all.add(interval);
+  *this = std::move(all);
+}
+
 IndexSet IndexSetBuilder::finish() {
+  if (!words_.empty()) {
+    const std::int64_t words = floor_of_64(intervals_.back().end - 1) - first_word_ + 1;
+    if (2 * words <= 3 * (folded_ + std::ssize(intervals_))) {
+      words_.resize(static_cast<std::size_t>(words));
+      for (const Interval& interval : intervals_) set_bits(interval, first_word_, words_);
+      IndexSet set = IndexSet::of_words(first_word_, words_);
+      *this = {};
+      return set;
+    }
+    unfold();
+  }
   IndexSet set;
   if (intervals_.empty()) return set;
   for (const Interval& interval : intervals_) set.size_ += interval.size();
@@ -117,6 +154,7 @@ IndexSet IndexSet::of_words(std::int64_t first, std::span<const std::uint64_t> w
   set.keep_words(first, words);
   if (way_to_keep(size, intervals, bounds) == Kept::Words) return set;
   IndexSetBuilder builder;
+  builder.next_fold_ = IndexSetBuilder::never;  // they are kept otherwise
   set.for_each_interval([&](const Interval& run) { builder.add(run); });
   return builder.finish();
 }

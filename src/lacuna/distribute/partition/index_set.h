@@ -123,7 +123,18 @@ class IndexSetBuilder {
   IndexSet finish();
 
  private:
+  friend class IndexSet;
+  static constexpr std::size_t never = ~std::size_t{0};
+
+  void fold();
+  void unfold();
+
   std::vector<Interval> intervals_;
+  // Of very many intervals that are close to each other, the bits of those before: they take less memory.
+  std::vector<std::uint64_t> words_;
+  std::int64_t first_word_ = 0;
+  std::int64_t folded_ = 0;  // how many they were
+  std::size_t next_fold_ = std::size_t{1} << 16U;
 };
 
 /// The ranks of numbers that are asked for in ascending order, in time that is proportional to what is kept of the set.
