@@ -22,8 +22,7 @@ struct Arguments {
 };
 
 int explain_statement(const Arguments& arguments) {
-  const Problem problem = understand(arguments.statement);
-  refuse_machine(problem, "explain");
+  const Problem problem = understand_on_one(arguments.statement, "explain");
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   std::map<std::string, double> stored;
   for (const auto& [name, tensor] : request.operands) stored[name] = static_cast<double>(tensor.stored());
@@ -58,6 +57,7 @@ Examples:
   lacuna explain 'C(i,k) = A(i,j) * B(j,k)' -f A:csr -f B:csr -f C:csr --svg product.svg
 Operands without -i are dense unless -f says otherwise; sizes that nothing says are 1000.)");
   add_statement_options(*command, arguments->statement);
+  hide_machine(*command);
   command->add_option("--svg", arguments->svg, "also draw it, to this file; - draws to the standard output instead")
       ->type_name("FILE");
   command->callback([arguments, &action] { action = [arguments] { return explain_statement(*arguments); }; });

@@ -80,8 +80,7 @@ std::string manual(const std::string& name, const std::map<std::string, std::str
 
 int export_statement(const Arguments& arguments) {
   if (arguments.output.empty()) user_error("-o needs a folder or a name, as -o spmv");
-  const Problem problem = understand(arguments.statement);
-  refuse_machine(problem, "export");
+  const Problem problem = understand_on_one(arguments.statement, "export");
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   const fs::path base = base_of(arguments.output, problem.result());
   std::map<std::string, std::string> stages;
@@ -122,6 +121,7 @@ Example:
   cc -O3 -fopenmp -c spmv.c
 The files need nothing of Lacuna. The header declares the kernel and the structs that describe tensors.)");
   add_statement_options(*command, arguments->statement);
+  hide_machine(*command);
   command->add_option("-o,--output", arguments->output, "a name for NAME.c and NAME.h, or a folder")
       ->required()
       ->type_name("NAME|DIR");

@@ -178,10 +178,13 @@ class Loader {
     const auto placed = problem_.placed.find(name);
     if (spec.kind != GeneratorSpec::Kind::Dense || !is_shared() || placed == problem_.placed.end()) return false;
     const Format format = format_of(name).value_or(dense_format(order(name)));
-    auto tensor = std::make_shared<const DistributedTensor>(made_by_parts(
-        spec.size, format, type_of(name), placed->second, name, *ranks_, [&](const std::vector<IndexSet>& sets) {
-          return generate_dense_part(spec.size, sets, format, type_of(name), seeds_.at(name), problem_.threads);
-        }));
+    const Type type = type_of(name);
+    DenseValues values(seeds_.at(name), type);
+    const auto make = [&](const std::vector<IndexSet>& sets) {
+      return generate_dense_part(spec.size, sets, format, type, values, problem_.threads);
+    };
+    auto tensor = std::make_shared<const DistributedTensor>(
+        made_by_parts(spec.size, format, type, placed->second, name, *ranks_, make));
     note_sizes(name, spec.size);
     operands_.held.emplace(name, std::move(tensor));
     return true;

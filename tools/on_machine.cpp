@@ -7,6 +7,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
@@ -20,12 +21,22 @@ void refuse_several_on_machine(const Problem& problem) {
   throw Error("several statements share a kernel on one processor; on a machine, run one after the other");
 }
 
-void refuse_machine(const Problem& problem, const std::string& command) {
-  if (problem.is_distributed())
-    throw Error(
-        fmt::format("{} is for one processor; leave --machine, --place and distribute out ('lacuna help machines' "
-                    "says what runs on a machine)",
-                    command));
+void hide_machine(CLI::App& command) {
+  for (const char* option : {"--machine", "--place"}) command.get_option(option)->group("");
+}
+
+Problem understand_on_one(const StatementArguments& arguments, const std::string& command) {
+  const auto refuse_unless = [&](bool is_on_one) {
+    if (!is_on_one)
+      user_error(
+          "{} is for one processor; leave --machine, --place and distribute out ('lacuna help machines' says what "
+          "runs on a machine)",
+          command);
+  };
+  refuse_unless(arguments.machine.empty() && arguments.placed.empty());
+  Problem problem = understand(arguments);
+  refuse_unless(!problem.is_distributed());
+  return problem;
 }
 
 DistributedRequest on_machine(const Problem& problem, Request request) {
@@ -40,7 +51,7 @@ DistributedRequest on_machine(const Problem& problem, Request request, const Com
 
 namespace {
 
-/// Not of all ranks: each is there once.
+/// Those that are counted on this rank: over all ranks, each part once.
 template <typename F>
 void for_each_part(const DistributedTensor& tensor, F&& f) {
   for (const std::int64_t p : tensor.parts_counted_here()) f(tensor.part(p));
@@ -58,7 +69,7 @@ Entry unpacked(const std::int64_t* numbers, std::size_t order, Type type) {
   return {{numbers, numbers + order}, Scalar::load(type, numbers + order)};
 }
 
-/// The first entries of the parts of this rank, which are in the order of the tensor's levels in each of them.
+/// The first entries that each part of this rank stores.
 std::vector<Entry> first_entries_here(const DistributedTensor& tensor, int count) {
   std::vector<Entry> entries;
   for_each_part(tensor, [&](const LocalPart& part) {
@@ -108,14 +119,14 @@ std::string describe(const std::string& name, const DistributedTensor& tensor, C
 std::string sample(const std::string& name, const DistributedTensor& tensor, int count, Communicator& ranks) {
   const std::size_t order = tensor.dimensions().size();
   const LevelMap& map = tensor.shape().format.map();
-  std::vector<Entry> entries = first_entries_here(tensor, count);
-  keep_first(entries, count, map);
-  std::vector<std::int64_t> mine;
-  for (const Entry& entry : entries)
-    for (const std::int64_t number : packed(entry)) mine.push_back(number);
-  entries.clear();
+  std::vector<Entry> entries;
   double squares = 0;
   or_abort(ranks, [&] {
+    std::vector<Entry> here = first_entries_here(tensor, count);
+    keep_first(here, count, map);
+    std::vector<std::int64_t> mine;
+    for (const Entry& entry : here)
+      for (const std::int64_t number : packed(entry)) mine.push_back(number);
     for (const std::vector<std::int64_t>& each : gather_numbers(ranks, mine))
       for (std::size_t at = 0; at < each.size(); at += order + 2)
         entries.push_back(unpacked(each.data() + at, order, tensor.shape().type));
@@ -125,11 +136,11 @@ std::string sample(const std::string& name, const DistributedTensor& tensor, int
   return sample_text(name, entries, tensor.stored(), std::sqrt(squares));
 }
 
-Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks) {
+Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks, const Options& options) {
   Storage whole;
   or_abort(ranks, [&] {
     whole = gathered(tensor, ranks, Recipients::First);
-    if (ranks.rank() == 0) whole = stored_as(engine, whole, tensor.format());
+    if (ranks.rank() == 0) whole = stored_as(engine, whole, tensor.format(), options);
   });
   return whole;
 }

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "lacuna/distribute/communicate/launched.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/io/io.h"
 #include "tools/command.h"
@@ -173,12 +174,13 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
   if (arguments.interpret) print_counters(outcome.last.counters);
 }
 
-/// What is written or verified is gathered by all.
-void agree_on_outputs(const Arguments& arguments, const Files& files, Communicator& ranks) {
+/// What is written or verified is gathered by all, and what is generated is one tensor.
+void agree_on_options(const Arguments& arguments, const Files& files, Communicator& ranks) {
   std::vector<std::string> written;
   for (const auto& [name, path] : files) written.push_back(fmt::format("-o {}={}", name, path));
   together(ranks,
-           {"running a statement", fmt::format("{}", fmt::join(written, " ")), arguments.verify ? "--verify" : ""},
+           {"running a statement", fmt::format("--seed {}", arguments.statement.seed),
+            fmt::format("{}", fmt::join(written, " ")), arguments.verify ? "--verify" : ""},
            [] {});
 }
 
@@ -186,7 +188,7 @@ void agree_on_outputs(const Arguments& arguments, const Files& files, Communicat
 /// unless it is written or verified; rank 0 does that, and prints.
 int run_on_machine(const Arguments& arguments, const Problem& problem, const Files& files, Communicator& ranks) {
   refuse_several_on_machine(problem);
-  agree_on_outputs(arguments, files, ranks);
+  agree_on_options(arguments, files, ranks);
   if (arguments.runs > 0 || !arguments.report.empty())
     throw Error("--time and --report are for one processor: leave --machine and distribute out");
   SharedOperands operands = load_shared_operands(problem, ranks);
@@ -203,20 +205,20 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Fil
   for (const auto& [name, path] : files)
     if (name != problem.result()) wanted.emplace(name, whole_of(name, request, engine, ranks));
   Storage whole;
-  if (arguments.verify || files.count(problem.result()) != 0) whole = whole_of(result, engine, ranks);
+  if (arguments.verify || files.count(problem.result()) != 0) whole = whole_of(result, engine, ranks, options);
   Request in_whole = request.request;
   if (arguments.verify)
     for (const auto& each : request.held)
       in_whole.operands.emplace(each.first, whole_of(each.first, request, engine, ranks));
-  const std::vector<std::string> lines = describe_operands(request, problem.result(), ranks);
-  const std::string line = describe(problem.result(), result, ranks);
+  const std::vector<std::string> operand_lines = describe_operands(request, problem.result(), ranks);
+  const std::string result_line = describe(problem.result(), result, ranks);
   const std::string entries =
       files.count(problem.result()) == 0 ? sample(problem.result(), result, shown_entries, ranks) : "";
   if (ranks.rank() != 0) return Success;
   for (const auto& [name, path] : files) write_file(path, name == problem.result() ? whole : wanted.at(name));
-  for (const std::string& each : lines) fmt::print("{}\n", each);
+  for (const std::string& line : operand_lines) fmt::print("{}\n", line);
   print_notes(operands.notes);
-  fmt::print("{}\n{}", line, entries);
+  fmt::print("{}\n{}", result_line, entries);
   if (arguments.verify) {
     verify_result(in_whole, whole);
     fmt::print("verified against the reference evaluator\n");
@@ -228,7 +230,7 @@ int run_on_machine(const Arguments& arguments, const Problem& problem, const Fil
 
 /// Where there is no machine but places on one, each rank is a processor.
 StatementArguments on_ranks(StatementArguments arguments, const Communicator& ranks) {
-  if (ranks.ranks() > 1 && arguments.machine.empty() && !arguments.placed.empty())
+  if (is_launched_by_mpi() && arguments.machine.empty() && !arguments.placed.empty())
     arguments.machine = fmt::format("Grid({})", ranks.ranks());
   return arguments;
 }

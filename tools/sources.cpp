@@ -233,12 +233,11 @@ Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format,
 }
 
 Storage generate_dense_part(const std::vector<std::int64_t>& dimensions, const std::vector<IndexSet>& sets,
-                            const Format& format, Type type, std::uint64_t seed, int threads) {
-  product(dimensions);
+                            const Format& format, Type type, DenseValues& values, int threads) {
+  product(dimensions);  // throws where there are more than can be counted
   std::vector<std::int64_t> sizes;
   for (const IndexSet& set : sets) sizes.push_back(set.size());
   Storage part = empty_tensor(type, sizes, dense_format(static_cast<int>(sizes.size())));
-  DenseValues values(seed, type);
   auto* to = static_cast<std::byte*>(part.values.mutable_data());
   for_each_stretch(dimensions, sets, [&](const Interval& elements) {
     values.write(elements.begin, elements.size(), to);

@@ -7,6 +7,7 @@
 
 #include "lacuna/distribute/partition/index_set.h"
 #include "lacuna/support/error.h"
+#include "lacuna/tensor/generate.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna::tool {
@@ -38,9 +39,9 @@ std::vector<std::int64_t> dimensions_of(const GeneratorSpec& spec);
 /// Throws Error when the spec lacks a size or a count, or asks for more than there can be.
 Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format, Type type, std::uint64_t seed,
                  int threads);
-/// What lies at some coordinates of each mode of the dense tensor that a spec makes, as a tensor by itself.
+/// What lies at some coordinates of each mode of the dense tensor of these values, as a tensor by itself.
 Storage generate_dense_part(const std::vector<std::int64_t>& dimensions, const std::vector<IndexSet>& sets,
-                            const Format& format, Type type, std::uint64_t seed, int threads);
+                            const Format& format, Type type, DenseValues& values, int threads);
 /// csr for matrices, sparse at every level for other orders.
 Format natural_sparse_format(int order);
 

@@ -93,8 +93,7 @@ void verify_batch(Request& request, const std::string& updated, const UpdatedTen
 }
 
 int stream_updates(const Arguments& arguments) {
-  const Problem problem = understand(arguments.statement);
-  refuse_machine(problem, "stream");
+  const Problem problem = understand_on_one(arguments.statement, "stream");
   check_arguments(arguments, problem);
   Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
   const std::string name = updated_operand(arguments, request.operands);
@@ -158,6 +157,7 @@ Examples:
 A line of the updates is '+ i j v' to add to an entry, '= i j v' to set it, or '- i j' to erase it; coordinates
 begin with 1. 'lacuna help stream' says more.)");
   add_statement_options(*command, arguments->statement);
+  hide_machine(*command);
   command->add_option("-u,--updates", arguments->updates, "the file of updates, a line each")
       ->type_name("FILE")
       ->required();

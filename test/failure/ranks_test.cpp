@@ -89,6 +89,21 @@ TEST_F(RanksTest, PrintTheFirstEntriesOfAResultInParts) {
   EXPECT_THAT(ended.output, HasSubstr(" in 2 parts\n  C(1,0) = 5\n  C(0,2) = 3\n  2-norm 5.83095189485\n2 tasks"));
 }
 
+TEST_F(RanksTest, AnotherSeedOnOneRankIsRefused) {
+  const Words dense = {LACUNA_BINARY, "run",     "y(i) = A(i,j)", "-i",        "A=dense",
+                       "-d",          "i=7,j=5", "--place",       "A: xy -> x"};
+  expect(run(dense, dense + Words{"--seed", "5"}), 2, "rank 0 is at '--seed 1', and rank 1 at '--seed 5'");
+}
+
+/// Also of the same size.
+TEST_F(RanksTest, AnotherFileOnOneNodeIsRefused) {
+  folder_.write("B.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 1.5\n2 3 3.5\n");
+  const Words placed = spmv + Words{"--place", "A: xy -> x"};
+  const Words linked = {"/bin/sh", "-c",
+                        R"(mkdir -p node && cp B.mtx node/A.mtx && cp x.tns node && cd node && exec "$0" "$@")"};
+  expect(run(placed, linked + placed), 2, "rank 0 is at 'A.mtx with the bytes of ");
+}
+
 TEST_F(RanksTest, MakeWhatIsDenseByParts) {
   const Words dense = {LACUNA_BINARY, "run",     "y(i) = A(i,j) * x(j)",
                        "-i",          "A=dense", "-i",

@@ -164,6 +164,15 @@ EntryFile& EntryFile::operator=(EntryFile&&) noexcept = default;
 
 const std::string& EntryFile::name() const { return state_->text.name; }
 std::size_t EntryFile::bytes() const { return state_->file.bytes().size(); }
+std::string EntryFile::sample() const {
+  constexpr std::size_t pieces = 64, length = 64;
+  const std::string_view all = state_->file.bytes();
+  if (all.size() <= pieces * length) return std::string(all);
+  std::string some;
+  const std::size_t apart = (all.size() - length) / (pieces - 1);
+  for (std::size_t k = 0; k + 1 < pieces; ++k) some += all.substr(k * apart, length);
+  return some += all.substr(all.size() - length);
+}
 FileFormat EntryFile::file_format() const { return state_->format; }
 bool EntryFile::is_array() const { return state_->header && state_->header->array; }
 bool EntryFile::is_compressed() const { return state_->compressed; }

@@ -27,6 +27,8 @@ class EntryFile {
   const std::string& name() const;
   /// Of the file, compressed as it may be (an .rb file's: of its text).
   std::size_t bytes() const;
+  /// Some of these, from all over the file: other files are likely to have others.
+  std::string sample() const;
   FileFormat file_format() const;
   /// Whether its lines are all the values of a dense tensor, without coordinates: their numbers say where they belong.
   bool is_array() const;

@@ -37,10 +37,12 @@ class DenseValues {
  public:
   DenseValues(std::uint64_t seed, Type type);
   ~DenseValues();
-  /// Those of `count` elements from `first` on, which is no less than where the last ones ended, to `to`.
+  /// Those of `count` elements from `first` on, to `to`. In ascending order they take one pass: integers are drawn one
+  /// after the other, and from the first one on where they are asked for again.
   void write(std::int64_t first, std::int64_t count, void* to);
 
  private:
+  std::uint64_t seed_;
   Type type_;
   std::int64_t at_ = 0;
   std::unique_ptr<Random> random_;

@@ -125,7 +125,7 @@ TEST(DenseValues, AreThoseOfADenseTensorWhereverTheyBegin) {
     Storage some = generate_dense({6, 7}, 4, type);
     DenseValues values(3, type);
     auto* to = static_cast<std::byte*>(some.values.mutable_data());
-    for (const auto& [first, count] : {std::pair(0, 2), {2, 5}, {9, 1}, {20, 0}, {30, 12}}) {
+    for (const auto& [first, count] : {std::pair(0, 2), {2, 5}, {9, 1}, {20, 0}, {30, 12}, {4, 8}}) {
       values.write(first, count, to + first * size_of(type));
       for (std::int64_t e = first; e < first + count; ++e) {
         const auto* expected = static_cast<const std::byte*>(all.values.data()) + e * size_of(type);

@@ -11,10 +11,12 @@
 namespace lacuna {
 namespace {
 
+std::string spoken(const std::string& name) { return name.empty() ? "a tensor" : name; }
+
 std::vector<std::string> described(const char* what, const std::string& name,
                                    const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
                                    const Distribution& distribution) {
-  return {fmt::format("{} {}", what, name.empty() ? "a tensor" : name),
+  return {fmt::format("{} {}", what, spoken(name)),
           fmt::format("{}, {}, {}", fmt::join(dimensions, " x "), type_name(type), format.to_string()),
           fmt::format("{} on {}", distribution.to_string(), distribution.machine().to_string())};
 }
@@ -55,7 +57,7 @@ TensorLayout known_layout(const std::vector<std::int64_t>& dimensions, const For
     user_error(
         "{}: {} counts what is stored, so that nobody knows where parts begin before they are there; give them in "
         "blocks, as in x[5,9], and place the tensor anew",
-        name.empty() ? "a tensor" : name, distribution.to_string());
+        spoken(name), distribution.to_string());
   return layout_in_blocks(dimensions, format, type, distribution);
 }
 
@@ -82,16 +84,16 @@ DistributedTensor adopted(const std::vector<std::int64_t>& dimensions, const For
                           const Distribution& distribution, const std::vector<Storage>& parts, const std::string& name,
                           Communicator& ranks) {
   std::optional<DistributedTensor> tensor;
-  const std::string spoken = name.empty() ? "a tensor" : name;
   together(ranks, described("adopting parts of", name, dimensions, format, type, distribution), [&] {
     tensor.emplace(known_layout(dimensions, format, type, distribution, name), ranks);
-    const std::vector<std::size_t> numbers = EntryRouter(*tensor, ranks).parts_on(ranks.rank());
+    const std::vector<std::size_t> numbers = tensor->parts_placed_here();
     if (numbers.size() != parts.size())
-      user_error("{}: this rank holds {} part{}, but {} given", spoken, numbers.size(), numbers.size() == 1 ? "" : "s",
-                 parts.size() == 1 ? "1 is" : fmt::format("{} are", parts.size()));
+      user_error("{}: this rank holds {} part{}, but {} given", spoken(name), numbers.size(),
+                 numbers.size() == 1 ? "" : "s", parts.size() == 1 ? "1 is" : fmt::format("{} are", parts.size()));
     for (std::size_t k = 0; k < parts.size(); ++k)
-      tensor->set_part(static_cast<std::int64_t>(numbers[k]), {tensor->placement().parts[numbers[k]].what.coordinates,
-                                                               adopted_part(parts[k], *tensor, numbers[k], spoken)});
+      tensor->set_part(static_cast<std::int64_t>(numbers[k]),
+                       {tensor->placement().parts[numbers[k]].what.coordinates,
+                        adopted_part(parts[k], *tensor, numbers[k], spoken(name))});
   });
   tensor->set_adopted();
   or_abort(ranks, [&] { tensor->count_stored(ranks); });
@@ -105,10 +107,9 @@ DistributedTensor made_by_parts(const std::vector<std::int64_t>& dimensions, con
   together(ranks, described("making", name, dimensions, format, type, distribution), [&] {
     check_distribution(distribution, format, name);
     tensor.emplace(layout_in_blocks(dimensions, format, type, distribution), ranks);
-    const EntryRouter router(*tensor, ranks);
-    for (const std::size_t p : router.parts_on(ranks.rank())) {
+    for (const std::size_t p : tensor->parts_placed_here()) {
       const std::vector<IndexSet>& sets = tensor->placement().parts[p].what.coordinates;
-      tensor->set_part(static_cast<std::int64_t>(p), {sets, adopted_part(make(sets), *tensor, p, name)});
+      tensor->set_part(static_cast<std::int64_t>(p), {sets, adopted_part(make(sets), *tensor, p, spoken(name))});
     }
   });
   or_abort(ranks, [&] { tensor->count_stored(ranks); });
@@ -121,9 +122,7 @@ std::vector<std::vector<IndexSet>> parts_on(const Communicator& ranks, const std
                                             const std::string& name) {
   const DistributedTensor tensor(known_layout(dimensions, format, Type::Float64, distribution, name), ranks);
   std::vector<std::vector<IndexSet>> parts;
-  const EntryRouter router(tensor, ranks);
-  for (const std::size_t p : router.parts_on(ranks.rank()))
-    parts.push_back(tensor.placement().parts[p].what.coordinates);
+  for (const std::size_t p : tensor.parts_placed_here()) parts.push_back(tensor.placement().parts[p].what.coordinates);
   return parts;
 }
 

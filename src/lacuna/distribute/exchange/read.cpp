@@ -11,6 +11,7 @@
 #include "lacuna/distribute/exchange/mirrors.h"
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/jit/hash.h"
 #include "lacuna/tensor/add_entries.h"
 #include "lacuna/tensor/build.h"
 
@@ -94,6 +95,7 @@ class PlacedReader {
     return {"reading " + name_,
             file_.name(),
             fmt::format("{} of {} bytes", file_.name(), file_.bytes()),
+            fmt::format("{} with the bytes of {:016x}", file_.name(), hash128(file_.sample()).low),
             fmt::format("{} as {}", name_, format().to_string()),
             fmt::format("{} of {}", name_, type_name(file_.type())),
             fmt::format("{}: {} on {}", name_, distribution_.to_string(), distribution_.machine().to_string())};

@@ -77,6 +77,15 @@ std::vector<std::int64_t> DistributedTensor::parts_counted_here() const {
   return counted;
 }
 
+std::vector<std::size_t> DistributedTensor::parts_placed_here() const {
+  std::vector<std::size_t> numbers;
+  const std::vector<TensorPlacement::Part>& all = placement().parts;
+  for (std::size_t p = 0; p < all.size(); ++p)
+    if (std::any_of(all[p].processors.begin(), all[p].processors.end(), [&](std::int64_t q) { return is_mine(q); }))
+      numbers.push_back(p);
+  return numbers;
+}
+
 int DistributedTensor::rank_of(std::int64_t processor) const { return lacuna::rank_of(processor, machine(), ranks_); }
 
 Distribution everywhere(int order, const Machine& machine) {

@@ -66,6 +66,9 @@ class DistributedTensor {
   /// Those of which this rank plays the first processor: each part is so on one rank.
   std::vector<std::int64_t> parts_counted_here() const;
 
+  /// Those of the processors that this rank plays, whether they are here already or not.
+  std::vector<std::size_t> parts_placed_here() const;
+
   /// The rank that plays a processor of its machine, and whether that is this one.
   int rank_of(std::int64_t processor) const;
   bool is_mine(std::int64_t processor) const { return rank_of(processor) == rank_; }

@@ -56,8 +56,10 @@ void find_reaching(ReductionPlan& out) {
     const Region& region = out.contributions[k].region;
     std::optional<std::size_t> only;
     same.for_each(region, [&](std::int64_t p) { only = static_cast<std::size_t>(p); });
-    if (only && volume_of(region) > 0) out.reaching[*only].push_back(k);
-    if (only) continue;
+    if (only) {
+      if (volume_of(region) > 0) out.reaching[*only].push_back(k);
+      continue;
+    }
     near.for_each({region, {}}, [&](std::size_t p) {
       if (volume_of(common(region, parts[p].what.coordinates)) > 0) out.reaching[p].push_back(k);
     });

@@ -5,7 +5,6 @@
 #include <span>
 #include <type_traits>
 
-#include "lacuna/support/error.h"
 #include "lacuna/tensor/generate.h"
 #include "lacuna/tensor/generate/random.h"
 
@@ -51,11 +50,14 @@ Array random_values(Type type, std::int64_t size, std::uint64_t seed) {
 
 // Not the stream that drew the coordinates, though of the same seed.
 DenseValues::DenseValues(std::uint64_t seed, Type type)
-    : type_(type), random_(std::make_unique<Random>(seed ^ 0x76616C756573u)) {}
+    : seed_(seed ^ 0x76616C756573u), type_(type), random_(std::make_unique<Random>(seed_)) {}
 DenseValues::~DenseValues() = default;
 
 void DenseValues::write(std::int64_t first, std::int64_t count, void* to) {
-  internal_check(first >= at_, "element {} is asked for after element {}", first, at_);
+  if (first < at_) {
+    *random_ = Random(seed_);
+    at_ = 0;
+  }
   visit_type(type_, [&](auto zero) {
     using T = decltype(zero);
     skip_values<T>(*random_, first - at_);
