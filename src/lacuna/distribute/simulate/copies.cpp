@@ -5,6 +5,7 @@
 #include "lacuna/distribute/execute/stepped_launch.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/part/dense_view.h"
+#include "lacuna/distribute/partition/level_sets.h"
 
 namespace lacuna {
 namespace {
@@ -147,9 +148,15 @@ Copies CopyCounter::of_values(const Transfer& transfer, const LaunchStep& step, 
   const std::vector<IndexSet>& what = transfer.what.coordinates;
   const Task& task = prepared_.plan.tasks[static_cast<std::size_t>(transfer.task)];
   if (prepared_.plan.launch.deals_out(o)) {
-    // Positions of a part that follow each other, among those of other parts.
+    // Positions of a part that follow each other, among those of other parts, under some outermost coordinates.
+    const DistributedTensor& tensor = prepared_.tensor(o);
     const Region& part = part_of(transfer);
-    return of_values(o, part, part, all_of(prepared_.tensor(o).dimensions()), is_here);
+    Region some = part;
+    if (tensor.is_whole()) {
+      IndexSet& outermost = some[static_cast<std::size_t>(tensor.shape().format.map().mode_of(0))];
+      outermost = outermost & coordinates_at(tensor.whole(), 0, live_positions(tensor.whole(), transfer.what)[0]);
+    }
+    return of_values(o, part, some, all_of(tensor.dimensions()), is_here);
   }
   return of_values(o, transfer.part ? part_of(transfer) : what, what,
                    prepared_.plan.region_of(prepared_.plan.launch.operands[o], task, step), is_here);
