@@ -170,8 +170,11 @@ std::string EntryFile::sample() const {
   if (all.size() <= pieces * length) return std::string(all);
   std::string some;
   const std::size_t apart = (all.size() - length) / (pieces - 1);
-  for (std::size_t k = 0; k + 1 < pieces; ++k) some += all.substr(k * apart, length);
-  return some += all.substr(all.size() - length);
+  for (std::size_t k = 0; k < pieces; ++k) {
+    some += all.substr(k + 1 < pieces ? k * apart : all.size() - length, length);
+    state_->file.release(0, all.size());  // much comes with a little of a file
+  }
+  return some;
 }
 FileFormat EntryFile::file_format() const { return state_->format; }
 bool EntryFile::is_array() const { return state_->header && state_->header->array; }

@@ -71,7 +71,12 @@ class PlacedReader {
  public:
   PlacedReader(EntryFile& file, const Distribution& distribution, const std::string& name, Communicator& ranks,
                const PlacedReadOptions& options)
-      : file_(file), distribution_(distribution), name_(name), ranks_(ranks), options_(options) {}
+      : file_(file),
+        sampled_(hash128(file.sample()).low),
+        distribution_(distribution),
+        name_(name),
+        ranks_(ranks),
+        options_(options) {}
 
   DistributedTensor read() {
     together(ranks_, what(), [&] { check(); });
@@ -95,7 +100,7 @@ class PlacedReader {
     return {"reading " + name_,
             file_.name(),
             fmt::format("{} of {} bytes", file_.name(), file_.bytes()),
-            fmt::format("{} with the bytes of {:016x}", file_.name(), hash128(file_.sample()).low),
+            fmt::format("{} with the bytes of {:016x}", file_.name(), sampled_),
             fmt::format("{} as {}", name_, format().to_string()),
             fmt::format("{} of {}", name_, type_name(file_.type())),
             fmt::format("{}: {} on {}", name_, distribution_.to_string(), distribution_.machine().to_string())};
@@ -218,6 +223,7 @@ class PlacedReader {
   }
 
   EntryFile& file_;
+  std::uint64_t sampled_;
   const Distribution& distribution_;
   const std::string& name_;
   Communicator& ranks_;
