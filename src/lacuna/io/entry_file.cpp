@@ -169,9 +169,8 @@ std::string EntryFile::sample() const {
   const std::string_view all = state_->file.bytes();
   if (all.size() <= pieces * length) return std::string(all);
   std::string some;
-  const std::size_t apart = (all.size() - length) / (pieces - 1);
   for (std::size_t k = 0; k < pieces; ++k) {
-    some += all.substr(k + 1 < pieces ? k * apart : all.size() - length, length);
+    some += all.substr((all.size() - length) * k / (pieces - 1), length);
     state_->file.release(0, all.size());  // much comes with a little of a file
   }
   return some;

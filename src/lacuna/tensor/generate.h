@@ -1,14 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "lacuna/tensor/build.h"
+#include "lacuna/tensor/generate/random.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
-
-class Random;
 
 // Seeded synthetic data; the same seed gives the same tensor on every machine. Values are uniform in (0, 1] of `type`
 // (small integers for integer types) unless said. Coordinates are unique, and sorted by mode.
@@ -36,7 +34,6 @@ Storage generate_dense(const std::vector<std::int64_t>& dimensions, std::uint64_
 class DenseValues {
  public:
   DenseValues(std::uint64_t seed, Type type);
-  ~DenseValues();
   /// Those of `count` elements from `first` on, to `to`. In ascending order they take one pass: integers are drawn one
   /// after the other, and from the first one on where they are asked for again.
   void write(std::int64_t first, std::int64_t count, void* to);
@@ -45,7 +42,7 @@ class DenseValues {
   std::uint64_t seed_;
   Type type_;
   std::int64_t at_ = 0;
-  std::unique_ptr<Random> random_;
+  Random random_;
 };
 
 }  // namespace lacuna

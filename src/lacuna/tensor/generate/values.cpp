@@ -1,7 +1,6 @@
 #include "lacuna/tensor/generate/values.h"
 
 #include <complex>
-#include <memory>
 #include <span>
 #include <type_traits>
 
@@ -49,20 +48,18 @@ Array random_values(Type type, std::int64_t size, std::uint64_t seed) {
 }
 
 // Not the stream that drew the coordinates, though of the same seed.
-DenseValues::DenseValues(std::uint64_t seed, Type type)
-    : seed_(seed ^ 0x76616C756573u), type_(type), random_(std::make_unique<Random>(seed_)) {}
-DenseValues::~DenseValues() = default;
+DenseValues::DenseValues(std::uint64_t seed, Type type) : seed_(seed ^ 0x76616C756573u), type_(type), random_(seed_) {}
 
 void DenseValues::write(std::int64_t first, std::int64_t count, void* to) {
   if (first < at_) {
-    *random_ = Random(seed_);
+    random_ = Random(seed_);
     at_ = 0;
   }
   visit_type(type_, [&](auto zero) {
     using T = decltype(zero);
-    skip_values<T>(*random_, first - at_);
+    skip_values<T>(random_, first - at_);
     for (T& value : std::span(static_cast<T*>(to), static_cast<std::size_t>(count)))
-      value = ValueMaker<T>::make(*random_);
+      value = ValueMaker<T>::make(random_);
   });
   at_ = first + count;
 }
