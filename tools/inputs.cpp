@@ -11,6 +11,7 @@
 
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/contribute.h"
+#include "lacuna/distribute/exchange/generator_share.h"
 #include "lacuna/distribute/exchange/read.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/tensor/build.h"
@@ -173,21 +174,37 @@ class Loader {
     add(name, generate(spec, format_of(name), type_of(name), seeds_.at(name), problem_.threads));
   }
 
-  /// What is dense and placed somewhere: each rank makes its parts. Other generators draw all entries to know some.
+  /// What is placed somewhere: each rank makes some of it.
   bool generate_by_parts(const std::string& name, const GeneratorSpec& spec) {
     const auto placed = problem_.placed.find(name);
-    if (spec.kind != GeneratorSpec::Kind::Dense || !is_shared() || placed == problem_.placed.end()) return false;
-    const Format format = format_of(name).value_or(dense_format(order(name)));
-    const Type type = type_of(name);
-    DenseValues values(seeds_.at(name), type);
-    const auto make = [&](const std::vector<IndexSet>& sets) {
-      return generate_dense_part(spec.size, sets, format, type, values, problem_.threads);
-    };
-    auto tensor = std::make_shared<const DistributedTensor>(
-        made_by_parts(spec.size, format, type, placed->second, name, *ranks_, make));
-    note_sizes(name, spec.size);
+    if (!is_shared() || placed == problem_.placed.end()) return false;
+    auto tensor = std::make_shared<const DistributedTensor>(spec.kind == GeneratorSpec::Kind::Dense
+                                                                ? generate_dense_parts(name, spec.size, placed->second)
+                                                                : generate_shares(name, spec, placed->second));
+    note_sizes(name, tensor->dimensions());
     operands_.held.emplace(name, std::move(tensor));
     return true;
+  }
+
+  /// Each rank the parts that it has.
+  DistributedTensor generate_dense_parts(const std::string& name, const std::vector<std::int64_t>& size,
+                                         const Distribution& placed) const {
+    const Format format = format_of(name).value_or(dense_format(order(name)));
+    DenseValues values(seeds_.at(name), type_of(name));
+    const auto make = [&](const std::vector<IndexSet>& sets) {
+      return generate_dense_part(size, sets, format, type_of(name), values, problem_.threads);
+    };
+    return made_by_parts(size, format, type_of(name), placed, name, *ranks_, make);
+  }
+
+  /// Each rank a share of the entries, which go to those that have them in their parts.
+  DistributedTensor generate_shares(const std::string& name, const GeneratorSpec& spec,
+                                    const Distribution& placed) const {
+    together(*ranks_, {"generating " + name, to_string(spec)}, [&] { check_generator(spec); });
+    CoordinateList mine;
+    or_abort(*ranks_, [&] { mine = generate_share(spec, type_of(name), seeds_.at(name), share_of(*ranks_)); });
+    return contributed(std::move(mine), format_of(name).value_or(natural_sparse_format(order(name))), placed, name,
+                       *ranks_);
   }
 
   Storage read_scalar(const std::string& name, const Source& source) const {

@@ -106,10 +106,15 @@ double squares_in(const DistributedTensor& tensor, Communicator& ranks) {
 
 }  // namespace
 
-std::string describe(const std::string& name, const DistributedTensor& tensor, Communicator& ranks) {
+std::int64_t bytes_of(const DistributedTensor& tensor, Communicator& ranks) {
   std::int64_t bytes = 0;
   for_each_part(tensor, [&](const LocalPart& part) { bytes += part.storage.bytes(); });
   or_abort(ranks, [&] { bytes = sums_over(ranks, {bytes})[0]; });
+  return bytes;
+}
+
+std::string describe(const std::string& name, const DistributedTensor& tensor, Communicator& ranks) {
+  const std::int64_t bytes = bytes_of(tensor, ranks);
   const std::size_t parts = tensor.placement().parts.size();
   return fmt::format("{}: {}, {}, {}{} stored, {}{}", name, dimensions_text(tensor.dimensions()),
                      type_name(tensor.shape().type), format_text(tensor.format()), tensor.stored(), bytes_text(bytes),
@@ -143,11 +148,6 @@ Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& 
     if (ranks.rank() == 0) whole = stored_as(engine, whole, tensor.format(), options);
   });
   return whole;
-}
-
-Storage whole_of(const std::string& name, const DistributedRequest& request, Engine& engine, Communicator& ranks) {
-  const auto held = request.held.find(name);
-  return held == request.held.end() ? request.request.operands.at(name) : whole_of(*held->second, engine, ranks);
 }
 
 std::vector<std::string> describe_operands(const DistributedRequest& request, const std::string& result,

@@ -24,12 +24,12 @@ DistributedRequest on_machine(const Problem& problem, Request request, const Com
 /// A tensor that lies in parts, as `describe` and `sample` tell of one in one piece; the same on every rank. `sample`
 /// has the first of the first entries of the parts, in the order of the levels. Collective.
 std::string describe(const std::string& name, const DistributedTensor& tensor, Communicator& ranks);
+/// What its parts take in all, each counted once. Collective.
+std::int64_t bytes_of(const DistributedTensor& tensor, Communicator& ranks);
 std::string sample(const std::string& name, const DistributedTensor& tensor, int count, Communicator& ranks);
 
 /// In one piece, on rank 0. Collective.
 Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks, const Options& options = {});
-/// An operand in one piece, on rank 0. Collective.
-Storage whole_of(const std::string& name, const DistributedRequest& request, Engine& engine, Communicator& ranks);
 /// A line for each operand; of what is held by parts, in all. Collective.
 std::vector<std::string> describe_operands(const DistributedRequest& request, const std::string& result,
                                            Communicator& ranks);

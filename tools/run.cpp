@@ -9,13 +9,13 @@
 #include <nlohmann/json.hpp>
 
 #include "lacuna/distribute/communicate/launched.h"
-#include "lacuna/distribute/communicate/together.h"
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
 #include "tools/problem.h"
 #include "tools/progress.h"
+#include "tools/run.h"
 #include "tools/session.h"
 #include "tools/summary.h"
 #include "tools/verify.h"
@@ -24,17 +24,6 @@ namespace lacuna::tool {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr int shown_entries = 5;
-
-struct Arguments {
-  StatementArguments statement;
-  std::vector<std::string> outputs;
-  int runs = 0;
-  bool verify = false;
-  bool interpret = false;
-  std::string report;
-};
 
 /// Everything one `lacuna run` found out.
 struct Outcome {
@@ -51,8 +40,6 @@ struct Outcome {
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
-
-using Files = std::map<std::string, std::string>;  // what is written, by tensor
 
 Files read_outputs(const Problem& problem, const std::vector<std::string>& outputs) {
   Files files;
@@ -72,7 +59,7 @@ void add_notes(std::vector<std::string>& notes, const std::vector<std::string>& 
   }
 }
 
-Outcome evaluate(const Arguments& arguments, const Problem& problem, Engine& engine, const Request& request) {
+Outcome evaluate(const RunArguments& arguments, const Problem& problem, Engine& engine, const Request& request) {
   Outcome outcome;
   Options options;
   options.target.threads = problem.threads;
@@ -116,20 +103,13 @@ void print_json(const Problem& problem, const Request& request, const Outcome& o
   json["nnz"] = outcome.results.front().stored();
   json["cached"] = outcome.compile.from_memory ? "memory" : outcome.compile.from_disk ? "disk" : "no";
   if (outcome.verified) json["verified"] = true;
-  const auto describe_tensor = [](const Storage& tensor) {
-    return nlohmann::ordered_json{{"dimensions", tensor.dimensions},
-                                  {"type", type_name(tensor.type)},
-                                  {"format", tensor.format.to_string()},
-                                  {"nnz", tensor.stored()},
-                                  {"bytes", tensor.bytes()}};
-  };
-  json["result"] = describe_tensor(outcome.results.front());
+  json["result"] = json_of(outcome.results.front());
   json["result"]["name"] = problem.result();
   for (std::size_t n = 0; n < problem.further.size(); ++n) {
-    json["further_results"].push_back(describe_tensor(outcome.results[n + 1]));
+    json["further_results"].push_back(json_of(outcome.results[n + 1]));
     json["further_results"].back()["name"] = problem.further[n].lhs.tensor.name();
   }
-  for (const auto& [name, tensor] : request.operands) json["operands"][name] = describe_tensor(tensor);
+  for (const auto& [name, tensor] : request.operands) json["operands"][name] = json_of(tensor);
   json["notes"] = outcome.notes;
   fmt::print("{}\n", json.dump(2));
 }
@@ -151,8 +131,8 @@ void print_result(const std::string& name, const Storage& result, const Files& f
   if (files.count(name) == 0) fmt::print("{}", sample(name, result, shown_entries));
 }
 
-void print_summary(const Arguments& arguments, const Problem& problem, const Request& request, const Outcome& outcome,
-                   const Files& files) {
+void print_summary(const RunArguments& arguments, const Problem& problem, const Request& request,
+                   const Outcome& outcome, const Files& files) {
   print_operands(problem, request);
   print_notes(outcome.notes);
   const std::vector<Statement> statements = problem.statements();
@@ -174,60 +154,6 @@ void print_summary(const Arguments& arguments, const Problem& problem, const Req
   if (arguments.interpret) print_counters(outcome.last.counters);
 }
 
-/// What is written or verified is gathered by all, and what is generated is one tensor.
-void agree_on_options(const Arguments& arguments, const Files& files, Communicator& ranks) {
-  std::vector<std::string> written;
-  for (const auto& [name, path] : files) written.push_back(fmt::format("-o {}={}", name, path));
-  together(ranks,
-           {"running a statement", fmt::format("--seed {}", arguments.statement.seed),
-            fmt::format("{}", fmt::join(written, " ")), arguments.verify ? "--verify" : ""},
-           [] {});
-}
-
-/// On a machine, the result alone counts: how long copies in one process take says nothing about one. It stays in parts
-/// unless it is written or verified; rank 0 does that, and prints.
-int run_on_machine(const Arguments& arguments, const Problem& problem, const Files& files, Communicator& ranks) {
-  refuse_several_on_machine(problem);
-  agree_on_options(arguments, files, ranks);
-  if (arguments.runs > 0 || !arguments.report.empty())
-    throw Error("--time and --report are for one processor: leave --machine and distribute out");
-  SharedOperands operands = load_shared_operands(problem, ranks);
-  Engine engine = make_engine();
-  Options options;
-  options.target.threads = problem.threads;
-  if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
-  DistributedRequest request = on_machine(problem, request_of(problem, std::move(operands.whole)), ranks);
-  request.held = std::move(operands.held);
-  DistributedReport report;
-  const DistributedTensor result = run_distributed(engine, request, ranks, options, &report);
-  // What is wanted in one piece is gathered by all; rank 0 has it.
-  std::map<std::string, Storage> wanted;
-  for (const auto& [name, path] : files)
-    if (name != problem.result()) wanted.emplace(name, whole_of(name, request, engine, ranks));
-  Storage whole;
-  if (arguments.verify || files.count(problem.result()) != 0) whole = whole_of(result, engine, ranks, options);
-  Request in_whole = request.request;
-  if (arguments.verify)
-    for (const auto& each : request.held)
-      in_whole.operands.emplace(each.first, whole_of(each.first, request, engine, ranks));
-  const std::vector<std::string> operand_lines = describe_operands(request, problem.result(), ranks);
-  const std::string result_line = describe(problem.result(), result, ranks);
-  const std::string entries =
-      files.count(problem.result()) == 0 ? sample(problem.result(), result, shown_entries, ranks) : "";
-  if (ranks.rank() != 0) return Success;
-  for (const auto& [name, path] : files) write_file(path, name == problem.result() ? whole : wanted.at(name));
-  for (const std::string& line : operand_lines) fmt::print("{}\n", line);
-  print_notes(operands.notes);
-  fmt::print("{}\n{}", result_line, entries);
-  if (arguments.verify) {
-    verify_result(in_whole, whole);
-    fmt::print("verified against the reference evaluator\n");
-  }
-  print_traffic(report, ranks);
-  print_warnings(engine);
-  return Success;
-}
-
 /// Where there is no machine but places on one, each rank is a processor.
 StatementArguments on_ranks(StatementArguments arguments, const Communicator& ranks) {
   if (is_launched_by_mpi() && arguments.machine.empty() && !arguments.placed.empty())
@@ -235,7 +161,7 @@ StatementArguments on_ranks(StatementArguments arguments, const Communicator& ra
   return arguments;
 }
 
-int run_statement(const Arguments& arguments, Communicator& ranks) {
+int run_statement(const RunArguments& arguments, Communicator& ranks) {
   const Problem problem = understand_several(on_ranks(arguments.statement, ranks));
   const Files files = read_outputs(problem, arguments.outputs);
   if (problem.is_distributed() || ranks.ranks() > 1) return run_on_machine(arguments, problem, files, ranks);
@@ -263,8 +189,16 @@ int run_statement(const Arguments& arguments, Communicator& ranks) {
 
 }  // namespace
 
+nlohmann::ordered_json json_of(const Storage& tensor) {
+  return {{"dimensions", tensor.dimensions},
+          {"type", type_name(tensor.type)},
+          {"format", tensor.format.to_string()},
+          {"nnz", tensor.stored()},
+          {"bytes", tensor.bytes()}};
+}
+
 void add_run(CLI::App& root, Action& action, Communicator& ranks) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = root.add_subcommand("run", "Evaluate a statement");
   command->footer(R"(
 Examples:
@@ -280,7 +214,7 @@ Without -f an operand takes its file's natural format (coordinate .mtx: csr, arr
   command->add_option("-o,--output", arguments->outputs, "write a tensor to a file; repeat it for each")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
-  command->add_option("--time", arguments->runs, "run the kernel N times more; report the median and the least")
+  command->add_option("--time", arguments->runs, "run it N times more; report the median and the least time")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000));
   command->add_flag("--verify", arguments->verify,

@@ -111,27 +111,16 @@ void expect_size(const GeneratorSpec& spec, std::size_t wanted, const char* exam
   }
 }
 
-CoordinateList entries_of(const GeneratorSpec& spec, Type type, std::uint64_t seed) {
+void check_entries(const GeneratorSpec& spec) {
   switch (spec.kind) {
-    case Kind::Rmat:
-      expect_size(spec, 2, "rmat:1000x1000,nnz=8000");
-      return generate_rmat(spec.size[0], spec.size[1], count_of(spec), seed, type);
-    case Kind::Banded:
-      expect_size(spec, 2, "banded:1000x1000,band=2");
-      return generate_banded(spec.size[0], spec.size[1], spec.band, seed, type);
-    case Kind::Stencil2d:
-      expect_size(spec, 2, "stencil2d:100x100");
-      product(dimensions_of(spec));
-      return generate_stencil_2d(spec.size[0], spec.size[1], type);
-    case Kind::Stencil3d:
-      expect_size(spec, 3, "stencil3d:20x20x20");
-      product(dimensions_of(spec));
-      return generate_stencil_3d(spec.size[0], spec.size[1], spec.size[2], type);
-    case Kind::Uniform: return generate_uniform(spec.size, count_of(spec), seed, type);
-    case Kind::Skewed: return generate_skewed(spec.size, count_of(spec), spec.skew, seed, type);
-    case Kind::Dense: break;
+    case Kind::Rmat: expect_size(spec, 2, "rmat:1000x1000,nnz=8000"); break;
+    case Kind::Banded: return expect_size(spec, 2, "banded:1000x1000,band=2");
+    case Kind::Stencil2d: expect_size(spec, 2, "stencil2d:100x100"); break;
+    case Kind::Stencil3d: expect_size(spec, 3, "stencil3d:20x20x20"); break;
+    default: break;
   }
-  throw InternalError("internal error: a dense tensor has no list of entries");
+  if (spec.kind == Kind::Stencil2d || spec.kind == Kind::Stencil3d) dimensions_of(spec);
+  else if (spec.kind != Kind::Dense) count_of(spec);
 }
 
 /// Calls f with the row-major elements that lie at some coordinates of each mode, ascending, as many at a time as
@@ -222,14 +211,40 @@ Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format,
     const Storage dense = generate_dense(spec.size, seed, type);
     return format ? with_nodes(convert(dense, made_of_arrays(*format), threads), *format) : dense;
   }
-  if (spec.size.empty()) {
-    user_error("the generator {} needs a size, as {}:1000x1000", name_of(spec.kind), name_of(spec.kind));
-  }
-  const CoordinateList entries = entries_of(spec, type, seed);
+  check_generator(spec);
+  const CoordinateList entries = generate_share(spec, type, seed, {});
   BuildOptions options;
   options.threads = threads;
   const Format chosen = format.value_or(natural_sparse_format(static_cast<int>(entries.dimensions.size())));
   return with_nodes(build(entries, made_of_arrays(chosen), options), chosen);
+}
+
+std::string to_string(const GeneratorSpec& spec) {
+  std::string text =
+      fmt::format("{}:{},band={},skew={}", name_of(spec.kind), fmt::join(spec.size, "x"), spec.band, spec.skew);
+  if (spec.nonzeros) text += fmt::format(",nnz={}", *spec.nonzeros);
+  if (spec.density) text += fmt::format(",density={}", *spec.density);
+  return text;
+}
+
+void check_generator(const GeneratorSpec& spec) {
+  if (spec.size.empty())
+    user_error("the generator {} needs a size, as {}:1000x1000", name_of(spec.kind), name_of(spec.kind));
+  check_entries(spec);
+}
+
+CoordinateList generate_share(const GeneratorSpec& spec, Type type, std::uint64_t seed, const GeneratorShare& share) {
+  const std::vector<std::int64_t>& size = spec.size;
+  switch (spec.kind) {
+    case Kind::Rmat: return generate_rmat(size[0], size[1], count_of(spec), seed, type, share);
+    case Kind::Banded: return generate_banded(size[0], size[1], spec.band, seed, type, share);
+    case Kind::Stencil2d: return generate_stencil_2d(size[0], size[1], type, share);
+    case Kind::Stencil3d: return generate_stencil_3d(size[0], size[1], size[2], type, share);
+    case Kind::Uniform: return generate_uniform(size, count_of(spec), seed, type, share);
+    case Kind::Skewed: return generate_skewed(size, count_of(spec), spec.skew, seed, type, share);
+    case Kind::Dense: break;
+  }
+  throw InternalError("internal error: a dense tensor has no list of entries");
 }
 
 Storage generate_dense_part(const std::vector<std::int64_t>& dimensions, const std::vector<IndexSet>& sets,

@@ -39,6 +39,12 @@ std::vector<std::int64_t> dimensions_of(const GeneratorSpec& spec);
 /// Throws Error when the spec lacks a size or a count, or asks for more than there can be.
 Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format, Type type, std::uint64_t seed,
                  int threads);
+/// What parse_generator reads, with all settings.
+std::string to_string(const GeneratorSpec& spec);
+/// Throws Error where a spec that is not dense lacks a size or a count, or asks for more than there can be.
+void check_generator(const GeneratorSpec& spec);
+/// The entries that a share makes of the tensor of a spec that is not dense, and that check_generator took.
+CoordinateList generate_share(const GeneratorSpec& spec, Type type, std::uint64_t seed, const GeneratorShare& share);
 /// What lies at some coordinates of each mode of the dense tensor of these values, as a tensor by itself.
 Storage generate_dense_part(const std::vector<std::int64_t>& dimensions, const std::vector<IndexSet>& sets,
                             const Format& format, Type type, DenseValues& values, int threads);

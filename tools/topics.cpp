@@ -180,8 +180,8 @@ plays the processors changes nothing: this process all of them, or the ranks tha
 
 where each computes with its processors' parts and sends what others need. Without --machine, each rank is a processor.
 Every rank is given the same command; rank 0 prints and writes files. The file of an operand that is placed is read by
-parts, and one that is made by the generator dense is made so: no rank has all of it. (The other generators draw all
-entries on every rank, which then keeps its parts.) A result is put together only where it is written (-o) or verified.
+parts, and a generator makes one so: no rank has all of it. Results are written (-o) block by block, and put together
+only where they are verified, or written as .rb.
 Threads are divided among the ranks of a computer.
 What goes wrong on one rank ends all, with one message.
 )";

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "distributed/memory_of_rank.h"
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"
 #include "lacuna/distribute/communicate/together.h"
@@ -15,10 +16,6 @@
 #include "lacuna/io/gzip.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
-
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
 
 namespace lacuna {
 namespace {
@@ -371,26 +368,6 @@ TEST(ReadPlaced, SaysWhatIsWrongWithCompressedDataAsOneReaderDoes) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__)  // which keeps memory that was given back
-/// A line of /proc/self/status, in bytes.
-std::int64_t memory_of_this_process(const std::string& what) {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with(what + ":")) return std::stoll(line.substr(what.size() + 1)) * 1024;
-  return 0;
-}
-
-/// The most memory that this process takes at a time for something.
-template <typename F>
-std::int64_t most_memory_of(F run) {
-#if defined(__GLIBC__)
-  ::malloc_trim(0);  // what tests before this one gave back would be taken again, and not be seen
-#endif
-  std::ofstream("/proc/self/clear_refs") << "5";  // the most begins anew
-  const std::int64_t before = memory_of_this_process("VmHWM");
-  run();
-  return memory_of_this_process("VmHWM") - before;
-}
-
 using Sink = std::function<void(std::string_view)>;
 
 /// A matrix of sorted entries, written row by row: who writes it keeps none of it.
@@ -408,19 +385,6 @@ void write_zipped(std::ostream& file, const std::function<void(const Sink&)>& wr
   GzipCompressor compressor([&](std::string_view piece) { file << piece; });
   write([&](std::string_view piece) { compressor.append(piece); });
   compressor.finish();
-}
-
-/// Whether parts of a file are small beside all of it, and beside what ranks take to talk to each other.
-bool are_parts_small() { return test_ranks()->ranks() >= 4 && test_ranks()->ranks() <= 9; }
-constexpr const char* not_small =
-    "on fewer than four ranks, parts are large; what MPI takes to talk to many is more than parts of this file";
-
-/// What a rank may take at most, in bytes, while it gets a part: what comes is there twice while a part is made of it,
-/// and beside it are messages, and what MPI and the C library keep. On few ranks, a share of the whole is less.
-double most_for_a_part(std::int64_t whole, double share = 0.6, double parts = 2.4) {
-  constexpr double beside = 6e6;
-  const auto bytes = static_cast<double>(whole);
-  return std::min(share * bytes, parts / test_ranks()->ranks() * bytes + beside);
 }
 
 /// Nobody ever has much more than a part: reading, planning and computing take far less than the tensor does in whole.
@@ -476,7 +440,7 @@ TEST(ReadPlaced, NobodyHoldsAllOfACompressedFile) {
     write_zipped(to, [&](const Sink& write) { write_large(write, rows, a_row); });
   });
   const std::int64_t whole = rows * a_row * (4 + 4 + 8);
-  expect_nobody_holds(file, coo_format(2), rows * a_row, whole, most_for_a_part(whole));
+  expect_nobody_holds(file, coo_format(2), rows * a_row, whole, most_for_a_part(whole, 0.65));
 }
 
 /// As many entries in each column, sorted, two numbers a line.
@@ -519,8 +483,7 @@ TEST(ReadPlaced, NobodyHoldsAllOfAnArray) {
   expect_nobody_holds(compressed, {}, size, size * 8, most_for_a_part(size * 8));
 }
 
-/// Files are often written column by column, and read into rows: what is sorted takes twice its memory, and the C
-/// library may keep some of what was given back, which weighs more where parts are small.
+/// Files are often written column by column, and read into rows.
 TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
   if (!are_parts_small()) GTEST_SKIP() << not_small;
   const std::int64_t columns = 320000, a_column = 20;
@@ -532,7 +495,7 @@ TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
   });
   const std::int64_t stored = columns * a_column, whole = stored * (4 + 4 + 8);
   for (const Format& format : {coo_format(2), csr_format(), parse_format("dcsr", 2)})
-    expect_nobody_holds(file, format, stored, whole, most_for_a_part(whole, 0.85, 4.4));
+    expect_nobody_holds(file, format, stored, whole, most_for_a_part(whole));
 }
 #endif
 

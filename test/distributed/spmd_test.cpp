@@ -268,6 +268,21 @@ TEST_F(Spmd, NumbersOfAllRanksAreCompared) {
   EXPECT_EQ(run(0.75), "no error");
 }
 
+/// What lies in parts, and what each rank has.
+TEST_F(Spmd, RanksWriteAFileTogether) {
+  const SharedFile in_parts("parts.mtx", ""), in_whole("whole.mtx", "");
+  const Tensor<double> B = whole(csr_format());
+  Tensor<double> C("C", {n, m}, placed(csr_format(), "xy -> y"));
+  C(i_, j_) = 2 * B(i_, j_);
+  C.evaluate(on_ranks());
+  C.write(in_parts.path(), *test_ranks());
+  B.write(in_whole.path(), *test_ranks());
+  test_ranks()->gather_all("written");
+  EXPECT_EQ(difference(Tensor<double>::read(in_whole.path(), csr_format()).storage(), B.storage()), std::nullopt);
+  EXPECT_EQ(difference(Tensor<double>::read(in_parts.path(), csr_format()).storage(), C.storage()), std::nullopt);
+  EXPECT_THAT(message_of([&] { C.write("C.xyz", *test_ranks()); }), HasSubstr("the ending '.xyz' is unknown"));
+}
+
 /// Each rank makes its parts, and nobody all of it.
 TEST_F(Spmd, RanksMakeTheirParts) {
   const Tensor<double> B = whole(dense_format(2));

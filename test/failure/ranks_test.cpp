@@ -120,6 +120,52 @@ TEST_F(RanksTest, MakeWhatIsDenseByParts) {
   EXPECT_THAT(by_two.output, HasSubstr(by_one.output.substr(at, by_one.output.find("2-norm") - at)));
 }
 
+/// Also where only all entries together say what one of them is.
+TEST_F(RanksTest, GenerateByParts) {
+  for (const char* source :
+       {"rmat:90x80,nnz=500", "random:90x80,0.8", "skewed:90x80,nnz=300", "banded:90x80,band=3", "stencil2d:9x8"}) {
+    const Words generated = {LACUNA_BINARY,
+                             "run",
+                             "y(i) = A(i,j) * x(j)",
+                             "-i",
+                             std::string("A=") + source,
+                             "-i",
+                             "x=dense",
+                             "--machine",
+                             "Grid(3)",
+                             "--place",
+                             "A: xy -> x",
+                             "--place",
+                             "x: x -> x",
+                             "--verify"};
+    const Ended by_one = run_program(generated, folder_.path(), environment);
+    const Ended by_two = run(generated, generated);
+    EXPECT_EQ(by_two.code, 0) << by_two.error;
+    EXPECT_THAT(by_two.output, HasSubstr(" in 3 parts\n"));
+    const std::size_t at = by_one.output.find("  y(0) = ");
+    ASSERT_NE(at, std::string::npos) << by_one.output;
+    EXPECT_THAT(by_two.output, HasSubstr(by_one.output.substr(at, by_one.output.find("2-norm") - at)));
+  }
+  const auto with = [](const char* source) {
+    return Words{LACUNA_BINARY, "run", "y(i) = A(i,j)", "-i", std::string("A=") + source, "--place", "A: xy -> x"};
+  };
+  const Words many = with("rmat:9x8,nnz=500");
+  expect(run(many, many), 2, "lacuna: error: 500 entries were asked for, but 9 x 8 has only 72");
+  expect(run(with("rmat:9x8,nnz=50"), with("rmat:9x8,nnz=40")), 2, "rank 0 is at 'rmat:9x8,");
+}
+
+TEST_F(RanksTest, SayHowLongTheyTake) {
+  const Words timed = spmv + Words{"--place", "A: xy -> x", "--time", "3"};
+  const Ended summary = run(timed, timed);
+  EXPECT_EQ(summary.code, 0) << summary.error;
+  EXPECT_THAT(summary.output, HasSubstr(" (with planning and compiling), "));
+  EXPECT_THAT(summary.output, HasSubstr("over 3 runs more: median "));
+  const Ended report = run(timed + Words{"--report", "json"}, timed + Words{"--report", "json"});
+  EXPECT_EQ(report.code, 0) << report.error;
+  for (const char* said : {R"-("machine": "Grid(2)")-", R"("ranks": 2)", R"("runs": 3)", R"("parts": 2)", R"("moved")"})
+    EXPECT_THAT(report.output, HasSubstr(said));
+}
+
 TEST_F(RanksTest, AMistakeInAFileThatIsReadByPartsIsSaidOnce) {
   const Words placed = {"--machine", "Grid(2)", "--place", "A: xy -> x"};
   std::string text = "%%MatrixMarket matrix coordinate real general\n200 3 200\n";
@@ -175,7 +221,8 @@ TEST_F(RanksTest, TensorsThatAreReadOtherwiseEndAll) {
 
 TEST_F(RanksTest, WhatOneAloneWantsEndsAll) {
   const Words placed = {"--machine", "Grid(2)", "--place", "A: xy -> x"};
-  for (const Words& wanted : {Words{"--verify"}, Words{"-o", "A=copy.mtx"}}) {
+  for (const Words& wanted :
+       {Words{"--verify"}, Words{"-o", "A=copy.mtx"}, Words{"--time", "2"}, Words{"--report", "json"}}) {
     const std::string text = wanted.size() == 1 ? wanted[0] : wanted[0] + " " + wanted[1];
     expect(run(spmv + placed + wanted, spmv + placed), 2, "rank 0 is at '" + text + "', and rank 1 at nothing");
     expect(run(spmv + placed, spmv + placed + wanted), 2, "rank 0 is at nothing, and rank 1 at '" + text + "'");

@@ -9,6 +9,8 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/contribute.h"
+#include "lacuna/distribute/exchange/write.h"
+#include "lacuna/io/io.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/edit.h"
@@ -288,8 +290,17 @@ void TensorCore::contribute(Communicator& ranks) {
   });
   const Format format = kept_format();
   take_parts(std::make_shared<const DistributedTensor>(
-                 contributed(mine, format, *placed_, spoken_name(), ranks, before.get())),
+                 contributed(std::move(mine), format, *placed_, spoken_name(), ranks, before.get())),
              ranks);
+}
+
+void TensorCore::write(const std::string& path, Communicator& ranks) const {
+  const bool may_lie_in_parts = !updated_ && inserted_.empty();
+  const DistributedTensorPtr parts = may_lie_in_parts ? value()->parts_on(ranks) : nullptr;
+  if (parts) return write_placed(*parts, path, spoken_name(), ranks);
+  together(ranks, {"writing " + path, "which each rank has"}, [&] {
+    if (ranks.rank() == 0) write_file(path, storage());
+  });
 }
 
 void TensorCore::take_parts(DistributedTensorPtr parts, Communicator& ranks) {

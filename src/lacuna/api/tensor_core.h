@@ -57,6 +57,7 @@ class TensorCore {
                       const Array& values);
   /// Gives what was inserted on this rank to the tensor that all ranks make together, as Tensor::contribute says.
   void contribute(Communicator& ranks);
+  void write(const std::string& path, Communicator& ranks) const;
   void assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right);
   /// From now on, what was assigned to this changes with `operand`. Throws Error as Tensor::follow says.
   void follow(TensorCore& operand);

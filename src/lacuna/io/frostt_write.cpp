@@ -35,19 +35,21 @@ void write_value(const std::string& name, T value, TextWriter& out) {
 
 }  // namespace
 
-void write_frostt(const std::string& name, const Storage& tensor, TextWriter& out) {
-  if (is_complex(tensor.type)) {
+void check_frostt(const std::string& name, int order, Type type) {
+  if (is_complex(type)) {
     user_error("cannot write {}: .tns holds real values; {} can hold {} ones", name,
-               tensor.order() == 2 ? ".mtx and .ttx" : ".ttx", type_name(tensor.type));
+               order == 2 ? ".mtx and .ttx" : ".ttx", type_name(type));
   }
-  const CoordinateList entries = sorted_entries(name, tensor);
+}
+
+void write_frostt(const std::string& name, const CoordinateList& entries, std::int64_t first, TextWriter& out) {
   const std::vector<CoordinateColumn> columns(entries.coordinates.begin(), entries.coordinates.end());
-  visit_type(tensor.type, [&](auto tag) {
+  visit_type(entries.values.type(), [&](auto tag) {
     using T = decltype(tag);
     if constexpr (!is_complex_value<T>) {
       const auto* values = static_cast<const T*>(entries.values.data());
       for (std::int64_t i = 0; i < entries.size(); ++i) {
-        for (const CoordinateColumn& column : columns) out.print("{} ", column[i] + 1);
+        for (std::size_t m = 0; m < columns.size(); ++m) out.print("{} ", columns[m][i] + (m == 0 ? first : 0) + 1);
         write_value(name, values[i], out);
         out.print("\n");
       }

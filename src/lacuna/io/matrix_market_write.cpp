@@ -23,15 +23,40 @@ std::string_view field_name(Field field) {
   throw InternalError("internal error: a Field outside its enumeration");
 }
 
-void write_header(const Storage& tensor, bool any_order, bool array, TextWriter& out) {
-  const Field field = field_of(tensor.type);
-  out.print("%%MatrixMarket {} {} {} general\n", any_order ? "tensor" : "matrix", array ? "array" : "coordinate",
-            field_name(field));
-  if (tensor.type != natural_type(field)) out.print("%%GraphBLAS type {}\n", graphblas_type_name(tensor.type));
+}  // namespace
+
+void check_matrix_market(const std::string& name, int order, bool any_order) {
+  if (!any_order && order != 2) {
+    user_error("cannot write {}: .mtx holds matrices, and this is a tensor of order {}; {}", name, order,
+               order == 0 ? ".tns can hold it" : ".ttx and .tns can hold it");
+  }
+  if (order == 0) user_error("cannot write {}: .ttx holds tensors of order 1 and up; .tns can hold this one", name);
 }
 
-void write_array(const Storage& tensor, TextWriter& out) {
-  out.print("{}\n", fmt::join(tensor.dimensions, " "));
+void begin_matrix_market(const PiecedTensor& tensor, bool any_order, TextWriter& out) {
+  const Field field = field_of(tensor.type);
+  out.print("%%MatrixMarket {} {} {} general\n", any_order ? "tensor" : "matrix",
+            tensor.is_dense ? "array" : "coordinate", field_name(field));
+  if (tensor.type != natural_type(field)) out.print("%%GraphBLAS type {}\n", graphblas_type_name(tensor.type));
+  out.print("{}", fmt::join(tensor.dimensions, " "));
+  if (!tensor.is_dense) out.print(" {}", tensor.stored);
+  out.print("\n");
+}
+
+void write_matrix_market(const CoordinateList& entries, std::int64_t first, TextWriter& out) {
+  const std::vector<CoordinateColumn> columns(entries.coordinates.begin(), entries.coordinates.end());
+  visit_type(entries.values.type(), [&](auto tag) {
+    using T = decltype(tag);
+    const auto* values = static_cast<const T*>(entries.values.data());
+    for (std::int64_t i = 0; i < entries.size(); ++i) {
+      for (std::size_t m = 0; m < columns.size(); ++m) out.print("{} ", columns[m][i] + (m == 0 ? first : 0) + 1);
+      out.value(values[i]);
+      out.print("\n");
+    }
+  });
+}
+
+void write_matrix_market_array(const Storage& tensor, TextWriter& out) {
   // An array file has the first index run fastest, as storage with the last mode outermost has.
   std::vector<int> last_mode_first;
   for (int mode = tensor.order(); mode-- > 0;) last_mode_first.push_back(mode);
@@ -43,36 +68,6 @@ void write_array(const Storage& tensor, TextWriter& out) {
       out.print("\n");
     }
   });
-}
-
-void write_coordinates(const std::string& name, const Storage& tensor, TextWriter& out) {
-  const CoordinateList entries = sorted_entries(name, tensor);
-  out.print("{} {}\n", fmt::join(tensor.dimensions, " "), entries.size());
-  const std::vector<CoordinateColumn> columns(entries.coordinates.begin(), entries.coordinates.end());
-  visit_type(tensor.type, [&](auto tag) {
-    using T = decltype(tag);
-    const auto* values = static_cast<const T*>(entries.values.data());
-    for (std::int64_t i = 0; i < entries.size(); ++i) {
-      for (const CoordinateColumn& column : columns) out.print("{} ", column[i] + 1);
-      out.value(values[i]);
-      out.print("\n");
-    }
-  });
-}
-
-}  // namespace
-
-void write_matrix_market(const std::string& name, const Storage& tensor, bool any_order, TextWriter& out) {
-  if (!any_order && tensor.order() != 2) {
-    user_error("cannot write {}: .mtx holds matrices, and this is a tensor of order {}; {}", name, tensor.order(),
-               tensor.order() == 0 ? ".tns can hold it" : ".ttx and .tns can hold it");
-  }
-  if (tensor.order() == 0)
-    user_error("cannot write {}: .ttx holds tensors of order 1 and up; .tns can hold this one", name);
-  const bool array = tensor.format.is_dense();
-  write_header(tensor, any_order, array, out);
-  if (array) write_array(tensor, out);
-  else write_coordinates(name, tensor, out);
 }
 
 }  // namespace lacuna

@@ -84,16 +84,13 @@ void write_values(const std::string& name, std::span<const T> values, Fields fie
 
 }  // namespace
 
+void check_rutherford_boeing(const std::string& name, int order) {
+  if (order == 2) return;
+  user_error("cannot write {}: .rb holds matrices, and this is a tensor of order {}; {}", name, order,
+             order == 0 ? ".tns can hold it" : ".ttx and .tns can hold it");
+}
+
 void write_rutherford_boeing(const std::string& name, const Storage& tensor, TextWriter& out) {
-  if (tensor.order() != 2) {
-    user_error("cannot write {}: .rb holds matrices, and this is a tensor of order {}; {}", name, tensor.order(),
-               tensor.order() == 0 ? ".tns can hold it" : ".ttx and .tns can hold it");
-  }
-  if (!tensor.format.is_dense() && !tensor.fill.is_zero()) {
-    user_error(
-        "cannot write {}: absent entries are {}, but in a file they mean zero; convert the tensor to dense first", name,
-        tensor.fill.to_string());
-  }
   const Storage matrix = convert(tensor, csc_format());
   const LevelStorage& level = matrix.levels[1];
   const bool integer = is_integer(tensor.type);

@@ -21,12 +21,7 @@ bool is_sorted(const CoordinateList& entries) {
 
 }  // namespace
 
-CoordinateList sorted_entries(const std::string& name, const Storage& tensor) {
-  if (!tensor.format.is_dense() && !tensor.fill.is_zero()) {
-    user_error(
-        "cannot write {}: absent entries are {}, but in a file they mean zero; convert the tensor to dense first", name,
-        tensor.fill.to_string());
-  }
+CoordinateList sorted_entries(const Storage& tensor) {
   CoordinateList entries = coordinates_of(tensor);
   if (is_sorted(entries)) return entries;
   return coordinates_of(build(entries, coo_format(tensor.order())));

@@ -1,15 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {
 
-/// The stored entries (zeros among them), in lexicographic order of their coordinates. Throws Error when absent entries
-/// are not zero, which no file format can say.
-CoordinateList sorted_entries(const std::string& name, const Storage& tensor);
+/// The stored entries (zeros among them), in lexicographic order of their coordinates.
+CoordinateList sorted_entries(const Storage& tensor);
 
 /// Reads coordinates of either width.
 class CoordinateColumn {

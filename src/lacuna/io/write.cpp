@@ -5,41 +5,117 @@
 #include "lacuna/io/atomic_write.h"
 #include "lacuna/io/file_name.h"
 #include "lacuna/io/gzip.h"
+#include "lacuna/io/sorted_entries.h"
 #include "lacuna/io/text.h"
 
 namespace lacuna {
 namespace {
 
-void write_text(const std::string& path, const NameEnding& ending, const Storage& tensor, TextWriter& out) {
-  switch (*ending.format) {
-    case FileFormat::MatrixMarket: return write_matrix_market(path, tensor, ending.ending == ".ttx", out);
-    case FileFormat::Frostt: return write_frostt(path, tensor, out);
-    case FileFormat::RutherfordBoeing: return write_rutherford_boeing(path, tensor, out);
-  }
-}
+/// What a file is to be.
+struct Target {
+  std::string name;
+  FileFormat format;
+  bool any_order;
+  bool gzip;
+};
 
-}  // namespace
-
-void write_file(const std::string& path, const Storage& tensor) {
+Target target_of(const std::string& path) {
   const NameEnding ending = name_ending(path);
   if (!ending.format) {
     user_error("cannot write {}: the ending {} is unknown; known are {}", path,
                ending.ending.empty() ? "(none)" : lacuna::quoted(ending.ending), known_endings);
   }
-  AtomicFile file(path);
+  return {path, *ending.format, ending.ending == ".ttx", ending.gzip};
+}
+
+void check(const Target& target, int order, Type type, bool is_dense, const Scalar& fill) {
+  switch (target.format) {
+    case FileFormat::MatrixMarket: check_matrix_market(target.name, order, target.any_order); break;
+    case FileFormat::Frostt: check_frostt(target.name, order, type); break;
+    case FileFormat::RutherfordBoeing: check_rutherford_boeing(target.name, order); break;
+  }
+  if (is_dense || fill.is_zero()) return;
+  user_error("cannot write {}: absent entries are {}, but in a file they mean zero; convert the tensor to dense first",
+             target.name, fill.to_string());
+}
+
+/// Makes a file of the text that `write` gives.
+template <typename Write>
+void make_file(const Target& target, const Write& write) {
+  AtomicFile file(target.name);
   const auto to_file = [&](std::string_view bytes) { file.append(bytes); };
-  if (ending.gzip) {
+  if (target.gzip) {
     GzipCompressor compressor(to_file);
     TextWriter out([&](std::string_view bytes) { compressor.append(bytes); });
-    write_text(path, ending, tensor, out);
+    write(out);
     out.flush();
     compressor.finish();
   } else {
     TextWriter out(to_file);
-    write_text(path, ending, tensor, out);
+    write(out);
     out.flush();
   }
   file.commit();
+}
+
+void write_entries(const Target& target, const CoordinateList& entries, std::int64_t first, TextWriter& out) {
+  if (target.format == FileFormat::MatrixMarket) write_matrix_market(entries, first, out);
+  else write_frostt(target.name, entries, first, out);
+}
+
+void write_whole(const Target& target, const Storage& tensor, TextWriter& out) {
+  const bool is_dense = tensor.format.is_dense();
+  check(target, tensor.order(), tensor.type, is_dense, tensor.fill);
+  if (target.format == FileFormat::RutherfordBoeing) return write_rutherford_boeing(target.name, tensor, out);
+  const bool is_array = target.format == FileFormat::MatrixMarket && is_dense;
+  const CoordinateList entries = is_array ? CoordinateList() : sorted_entries(tensor);
+  if (target.format == FileFormat::MatrixMarket)
+    begin_matrix_market({tensor.dimensions, tensor.type, is_dense, entries.size()}, target.any_order, out);
+  if (is_array) write_matrix_market_array(tensor, out);
+  else write_entries(target, entries, 0, out);
+}
+
+}  // namespace
+
+void write_text(const std::string& name, FileFormat format, bool any_order, const Storage& tensor, TextWriter& out) {
+  write_whole({name, format, any_order, false}, tensor, out);
+}
+
+void write_file(const std::string& path, const Storage& tensor) {
+  const Target target = target_of(path);
+  make_file(target, [&](TextWriter& out) { write_whole(target, tensor, out); });
+}
+
+void check_writable(const std::string& path, int order, Type type, bool is_dense, const Scalar& fill) {
+  check(target_of(path), order, type, is_dense, fill);
+}
+
+std::optional<int> mode_of_pieces(const std::string& path, int order, bool is_dense) {
+  const FileFormat format = target_of(path).format;
+  if (order == 0 || format == FileFormat::RutherfordBoeing) return std::nullopt;
+  return format == FileFormat::MatrixMarket && is_dense ? order - 1 : 0;
+}
+
+void write_pieces(const std::string& path, const PiecedTensor& tensor,
+                  const std::function<std::optional<Storage>()>& next) {
+  const Target target = target_of(path);
+  const bool is_matrix_market = target.format == FileFormat::MatrixMarket;
+  make_file(target, [&](TextWriter& out) {
+    if (is_matrix_market) begin_matrix_market(tensor, target.any_order, out);
+    std::int64_t first = 0, written = 0;
+    while (const std::optional<Storage> piece = next()) {
+      if (is_matrix_market && tensor.is_dense) {
+        write_matrix_market_array(*piece, out);
+        written += piece->stored();
+        continue;
+      }
+      const CoordinateList entries = sorted_entries(*piece);
+      write_entries(target, entries, first, out);
+      first += piece->dimensions[0];
+      written += entries.size();
+    }
+    internal_check(written == tensor.stored, "{} entries of {} are written", written, tensor.stored);
+  });
 }
 
 }  // namespace lacuna

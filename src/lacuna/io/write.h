@@ -3,17 +3,34 @@
 #include <string>
 
 #include "lacuna/io/io.h"
+#include "lacuna/io/pieces.h"
 #include "lacuna/io/text_writer.h"
 
 namespace lacuna {
 
-// Each writes a whole file's text to `out` (and does not flush it). `name` appears in messages. Each throws Error for a
-// tensor that its format cannot hold.
+// Each writes to `out` (and does not flush it). `name` appears in messages.
 
-/// An array file for a dense tensor, else a coordinate file. With `any_order` a tensor of any order but 0 (.ttx), else
-/// a matrix.
-void write_matrix_market(const std::string& name, const Storage& tensor, bool any_order, TextWriter& out);
-void write_frostt(const std::string& name, const Storage& tensor, TextWriter& out);
+/// The whole text of a file. Throws Error for a tensor that its format cannot hold. `any_order`: .ttx, of FileFormat
+/// MatrixMarket.
+void write_text(const std::string& name, FileFormat format, bool any_order, const Storage& tensor, TextWriter& out);
+
+/// Throws Error unless a matrix, or, with `any_order`, a tensor of any order but 0.
+void check_matrix_market(const std::string& name, int order, bool any_order);
+/// What precedes the entries: of an array file for a dense tensor, else of a coordinate file.
+void begin_matrix_market(const PiecedTensor& tensor, bool any_order, TextWriter& out);
+/// Sorted entries of a coordinate file; coordinates of the first mode are counted from `first` on.
+void write_matrix_market(const CoordinateList& entries, std::int64_t first, TextWriter& out);
+/// Values of an array file: of a dense tensor, or of a block of its last mode.
+void write_matrix_market_array(const Storage& tensor, TextWriter& out);
+
+/// Throws Error for complex values.
+void check_frostt(const std::string& name, int order, Type type);
+/// Sorted entries, likewise. Throws Error for an integer that is not exact as float64.
+void write_frostt(const std::string& name, const CoordinateList& entries, std::int64_t first, TextWriter& out);
+
+/// Throws Error unless a matrix.
+void check_rutherford_boeing(const std::string& name, int order);
+/// All of the file. Throws Error for an integer that is too large.
 void write_rutherford_boeing(const std::string& name, const Storage& tensor, TextWriter& out);
 
 }  // namespace lacuna

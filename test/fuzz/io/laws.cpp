@@ -48,11 +48,7 @@ void require_equal(const Outcome& a, const Outcome& b) {
 std::string written(FileFormat format, const Storage& tensor) {
   std::string text;
   TextWriter out([&](std::string_view bytes) { text += bytes; });
-  switch (format) {
-    case FileFormat::MatrixMarket: write_matrix_market("output", tensor, tensor.order() != 2, out); break;
-    case FileFormat::Frostt: write_frostt("output", tensor, out); break;
-    case FileFormat::RutherfordBoeing: write_rutherford_boeing("output", tensor, out); break;
-  }
+  write_text("output", format, tensor.order() != 2, tensor, out);
   out.flush();
   return text;
 }

@@ -3,9 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <barrier>
 #include <cstdlib>
+#include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
+#include <thread>
 
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
@@ -116,6 +120,78 @@ TEST(GenerateDense, FillsEveryPosition) {
   EXPECT_EQ(tensor.stored(), 12);
   EXPECT_EQ(coordinates_of(tensor, false).size(), 12);
   EXPECT_THROW(generate_dense({std::int64_t{1} << 40, std::int64_t{1} << 40}, 1), Error);
+}
+
+/// What several make together, each in a thread of its own that waits for the others where they say something.
+std::vector<CoordinateList> made_together(int count, const std::function<CoordinateList(const GeneratorShare&)>& make) {
+  std::vector<CoordinateList> made(static_cast<std::size_t>(count));
+  std::vector<std::int64_t> said(made.size());
+  std::barrier all(count);
+  std::vector<std::thread> threads;
+  for (int k = 0; k < count; ++k) {
+    const auto gather = [&, k](std::int64_t mine) {
+      said[static_cast<std::size_t>(k)] = mine;
+      all.arrive_and_wait();
+      std::vector<std::int64_t> each = said;
+      all.arrive_and_wait();
+      return each;
+    };
+    threads.emplace_back([&, k, gather] { made[static_cast<std::size_t>(k)] = make({k, count, gather}); });
+  }
+  for (std::thread& each : threads) each.join();
+  return made;
+}
+
+/// The shares, one behind the other, are all that one alone makes.
+void expect_shares_of_all(const std::function<CoordinateList(const GeneratorShare&)>& make) {
+  const CoordinateList all = make({});
+  for (const int count : {2, 3, 7}) {
+    std::int64_t at = 0;
+    for (const CoordinateList& share : made_together(count, make)) {
+      EXPECT_EQ(share.dimensions, all.dimensions);
+      for (std::int64_t e = 0; e < share.size(); ++e, ++at) {
+        ASSERT_LT(at, all.size());
+        for (std::size_t m = 0; m < all.coordinates.size(); ++m)
+          EXPECT_EQ(share.coordinates[m].integer(e), all.coordinates[m].integer(at));
+        const int width = size_of(all.values.type());
+        EXPECT_EQ(
+            std::memcmp(static_cast<const char*>(share.values.data()) + e * width,
+                        static_cast<const char*>(all.values.data()) + at * width, static_cast<std::size_t>(width)),
+            0);
+      }
+    }
+    EXPECT_EQ(at, all.size());
+  }
+}
+
+TEST(GeneratorShare, IsAStretchOfWhatOneAloneMakes) {
+  for (const Type type : {Type::Float64, Type::Int8, Type::Complex64}) {
+    expect_shares_of_all([&](const GeneratorShare& s) { return generate_rmat(300, 200, 3000, 1, type, s); });
+    expect_shares_of_all([&](const GeneratorShare& s) { return generate_banded(40, 30, 3, 1, type, s); });
+    expect_shares_of_all([&](const GeneratorShare& s) { return generate_stencil_2d(5, 3, type, s); });
+    expect_shares_of_all([&](const GeneratorShare& s) { return generate_stencil_3d(2, 3, 4, type, s); });
+    expect_shares_of_all([&](const GeneratorShare& s) { return generate_skewed({9, 50, 40}, 900, 1.5, 1, type, s); });
+    for (const std::int64_t count : {0, 1, 59, 61, 119, 120})
+      expect_shares_of_all([&](const GeneratorShare& s) { return generate_uniform({2, 20, 3}, count, 1, type, s); });
+  }
+}
+
+TEST(GeneratorShare, MayBeOfNothing) {
+  expect_shares_of_all([](const GeneratorShare& s) { return generate_uniform({}, 1, 1, Type::Float64, s); });
+  expect_shares_of_all([](const GeneratorShare& s) { return generate_uniform({0, 5}, 0, 1, Type::Float64, s); });
+  expect_shares_of_all([](const GeneratorShare& s) { return generate_skewed({7}, 0, 1, 1, Type::Float64, s); });
+  expect_shares_of_all([](const GeneratorShare& s) { return generate_rmat(0, 5, 0, 1, Type::Float64, s); });
+  expect_shares_of_all([](const GeneratorShare& s) { return generate_rmat(1, 1, 1, 1, Type::Float64, s); });
+}
+
+/// Also where most entries have few coordinates of the first mode.
+TEST(GeneratorShare, IsAboutAsLargeAsTheOthers) {
+  const std::vector<CoordinateList> skewed = made_together(
+      4, [](const GeneratorShare& s) { return generate_rmat(1 << 12, 1 << 12, 20000, 1, Type::Float64, s); });
+  for (const CoordinateList& share : skewed) {
+    EXPECT_GT(share.size(), 4000);
+    EXPECT_LT(share.size(), 6500);
+  }
 }
 
 /// What is left out is left out of what comes after it, too.

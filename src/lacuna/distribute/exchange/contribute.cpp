@@ -1,11 +1,18 @@
 #include "lacuna/distribute/exchange/contribute.h"
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
 #include <fmt/ranges.h>
 
 #include "lacuna/compile/nodes.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/entry_messages.h"
+#include "lacuna/distribute/exchange/give_back.h"
 #include "lacuna/distribute/exchange/move.h"
+#include "lacuna/distribute/exchange/rounds.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {
@@ -21,9 +28,49 @@ std::vector<std::string> described(const char* what, const std::string& name,
           fmt::format("{} on {}", distribution.to_string(), distribution.machine().to_string())};
 }
 
+/// Some entries of a list, in its memory.
+CoordinateList stretch_of(const CoordinateList& list, std::int64_t first, std::int64_t count) {
+  const auto stretch = [&](const Array& all) {
+    const auto* data = static_cast<const std::byte*>(all.data()) + first * size_of(all.type());
+    return Array::borrow(all.type(), data, count, all.owner());
+  };
+  CoordinateList some{list.dimensions, {}, stretch(list.values)};
+  for (const Array& column : list.coordinates) some.coordinates.push_back(stretch(column));
+  return some;
+}
+
+std::int64_t bytes_of_entry(const CoordinateList& list) {
+  std::int64_t bytes = size_of(list.values.type());
+  for (const Array& column : list.coordinates) bytes += size_of(column.type());
+  return bytes;
+}
+
+/// What comes to this rank of what all ranks contribute, in the order of the ranks.
+std::vector<Bytes> exchanged(CoordinateList mine, const EntryRouter& router, const DistributedTensor& tensor,
+                             Communicator& ranks) {
+  constexpr std::int64_t at_once = std::int64_t{1} << 15;
+  std::int64_t sent = 0;
+  std::vector<std::vector<Bytes>> from(static_cast<std::size_t>(ranks.ranks()));
+  exchange_in_rounds(
+      router, tensor, ranks,
+      [&]() -> std::optional<CoordinateList> {
+        if (sent == mine.size()) return std::nullopt;
+        const std::int64_t first = sent, count = std::min(at_once, mine.size() - sent);
+        sent += count;
+        return stretch_of(mine, first, count);
+      },
+      [&](int rank, Bytes message) { from[static_cast<std::size_t>(rank)].push_back(std::move(message)); });
+  const std::int64_t bytes = mine.size() * bytes_of_entry(mine);
+  mine = {};
+  give_back_to_system(static_cast<std::size_t>(bytes));
+  std::vector<Bytes> all;
+  for (std::vector<Bytes>& each : from) std::move(each.begin(), each.end(), std::back_inserter(all));
+  return all;
+}
+
 }  // namespace
 
-DistributedTensor contributed(const CoordinateList& mine, const Format& format, const Distribution& distribution,
+DistributedTensor contributed(CoordinateList mine, const Format& format, const Distribution& distribution,
                               const std::string& name, Communicator& ranks, const DistributedTensor* before) {
   const Type type = mine.values.type();
   together(ranks, described("contributing to", name, mine.dimensions, format, type, distribution),
@@ -35,7 +82,7 @@ DistributedTensor contributed(const CoordinateList& mine, const Format& format, 
     if (before != nullptr) old = moved(*before, tensor.layout(), ranks, moves);
     const EntryRouter router(tensor, ranks);
     const std::vector<std::size_t>& numbers = router.parts_on(ranks.rank());
-    std::vector<LocalPart> parts = parts_from(all_to_all(ranks, router.messages(mine)), tensor, numbers);
+    std::vector<LocalPart> parts = parts_from(exchanged(std::move(mine), router, tensor, ranks), tensor, numbers);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
       const auto number = static_cast<std::int64_t>(numbers[k]);
       if (old) parts[k] = add_up({old->part(number), parts[k]}, parts[k].sets, tensor.shape());

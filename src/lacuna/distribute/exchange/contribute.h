@@ -12,7 +12,7 @@ namespace lacuna {
 /// ranks; of integers that wraps, as anywhere. `before`: the same tensor, on these ranks, to which entries are added,
 /// or null. Throws the same Error on every rank where ranks do not mean the same tensor, or its format does not allow
 /// the distribution; ends all ranks where one fails later. Collective.
-DistributedTensor contributed(const CoordinateList& mine, const Format& format, const Distribution& distribution,
+DistributedTensor contributed(CoordinateList mine, const Format& format, const Distribution& distribution,
                               const std::string& name, Communicator& ranks, const DistributedTensor* before = nullptr);
 
 /// A tensor whose parts are already where a distribution puts them: each rank gives those of its processors, by number

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
+#include "lacuna/distribute/exchange/give_back.h"
 #include "lacuna/distribute/part/numbering.h"
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/integers.h"
@@ -49,17 +46,6 @@ class Cursor {
   const Bytes& message_;
   std::size_t at_ = 0;
 };
-
-/// Messages of so many bytes leave holes, which the C library keeps where nothing tells it that there is no use for
-/// them.
-void give_back_to_system(std::size_t bytes) {
-#if defined(__GLIBC__)
-  constexpr std::size_t many = std::size_t{1} << 22;
-  if (bytes >= many) ::malloc_trim(0);
-#else
-  (void)bytes;
-#endif
-}
 
 /// Where one array of a part is filled, message by message.
 struct Filled {

@@ -11,6 +11,7 @@
 #include "lacuna/distribute/exchange/mirrors.h"
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/distribute/exchange/rounds.h"
 #include "lacuna/jit/hash.h"
 #include "lacuna/tensor/add_entries.h"
 #include "lacuna/tensor/build.h"
@@ -87,7 +88,11 @@ class PlacedReader {
     EntryReader reader = new_reader();
     or_abort(ranks_, [&] { begin(reader); });
     Received received(tensor, router.parts_on(ranks_.rank()), in_place());
-    or_abort(ranks_, [&] { exchange_entries(reader, router, received); });
+    or_abort(ranks_, [&] {
+      rounds_ = exchange_in_rounds(
+          router, tensor, ranks_, [&] { return entries_of(reader); },
+          [&](int rank, Bytes message) { received.add(rank, std::move(message)); });
+    });
     check_entries(reader);
     together_as_one(ranks_, what(), [&] { received.build(tensor); });
     or_abort(ranks_, [&] { tensor.count_stored(ranks_); });
@@ -146,33 +151,6 @@ class PlacedReader {
     std::int64_t sum = 0;
     for (std::size_t r = 0; static_cast<int>(r) < ranks_.rank(); ++r) sum += all[r].at(0);
     return sum;
-  }
-
-  /// Each rank sends entries to all others in a round, and whether it may have more; the last round has none.
-  void exchange_entries(EntryReader& reader, const EntryRouter& router, Received& received) {
-    for (bool more = true; more; ++rounds_) {
-      more = false;
-      const std::optional<CoordinateList> entries = entries_of(reader);
-      std::vector<Bytes> messages = router.messages(entries.value_or(nothing()));
-      for (int r = 0; r < ranks_.ranks(); ++r) {
-        Bytes& message = messages[static_cast<std::size_t>(r)];
-        message.push_back(entries ? std::byte{1} : std::byte{0});
-        if (r != ranks_.rank()) ranks_.send(r, std::make_shared<const Bytes>(std::move(message)));
-      }
-      for (int r = 0; r < ranks_.ranks(); ++r) {
-        Bytes message = r == ranks_.rank() ? std::move(messages[static_cast<std::size_t>(r)]) : ranks_.receive(r);
-        more = more || message.back() == std::byte{1};
-        message.pop_back();
-        received.add(r, std::move(message));
-      }
-      ranks_.finish_sends();
-    }
-  }
-  CoordinateList nothing() const {
-    CoordinateList none{*file_.dimensions(), {}, Array::allocate(file_.type(), 0, false)};
-    for (const std::int64_t dimension : none.dimensions)
-      none.coordinates.push_back(Array::allocate(coordinate_type(dimension), 0, false));
-    return none;
   }
 
   /// The entries of some more lines; none at the end. Where lines are wrong, their rank goes on with nothing until all

@@ -1,5 +1,6 @@
 #include "lacuna/tensor/generate/distinct.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -11,32 +12,38 @@ namespace lacuna {
 
 namespace {
 
-Array concatenate(const Array& a, const Array& b) {
-  Array both = Array::allocate(a.type(), a.size() + b.size(), false);
-  auto* to = static_cast<unsigned char*>(both.mutable_data());
-  std::memcpy(to, a.data(), static_cast<std::size_t>(a.bytes()));
-  std::memcpy(to + a.bytes(), b.data(), static_cast<std::size_t>(b.bytes()));
-  return both;
+/// Room for more elements behind those of an array.
+Array extended(const Array& a, std::int64_t more) {
+  Array longer = Array::allocate(a.type(), a.size() + more, false);
+  std::memcpy(longer.mutable_data(), a.data(), static_cast<std::size_t>(a.bytes()));
+  return longer;
 }
 
-std::vector<Array> draw_columns(const std::vector<std::int64_t>& dimensions, std::int64_t count, const Draw& draw) {
-  std::vector<Array> columns;
-  for (const std::int64_t dimension : dimensions) {
-    columns.push_back(Array::allocate(coordinate_type(dimension), count, false));
-  }
-  std::vector<std::int64_t> coordinate(dimensions.size());
+/// Draws so many, and adds those of a stretch. Memory that nothing is written to is not taken.
+void draw_more(Entries& entries, std::int64_t count, const Draw& draw, const CoordinateStretch& stretch) {
+  std::int64_t size = entries.size();
+  for (Array& column : entries.columns) column = extended(column, count);
+  std::vector<std::int64_t> coordinate(entries.columns.size());
   for (std::int64_t e = 0; e < count; ++e) {
     draw(coordinate);
-    for (std::size_t m = 0; m < columns.size(); ++m) {
-      const auto at = static_cast<std::size_t>(e);
-      if (columns[m].type() == Type::Int32) {
-        columns[m].mutable_view<std::int32_t>()[at] = static_cast<std::int32_t>(coordinate[m]);
+    if (!stretch.has(coordinate)) continue;
+    const auto at = static_cast<std::size_t>(size++);
+    for (std::size_t m = 0; m < coordinate.size(); ++m) {
+      Array& column = entries.columns[m];
+      if (column.type() == Type::Int32) {
+        column.mutable_view<std::int32_t>()[at] = static_cast<std::int32_t>(coordinate[m]);
       } else {
-        columns[m].mutable_view<std::int64_t>()[at] = coordinate[m];
+        column.mutable_view<std::int64_t>()[at] = coordinate[m];
       }
     }
   }
-  return columns;
+  for (Array& column : entries.columns)
+    if (column.size() != size) column = Array::borrow(column.type(), column.data(), size, column.owner());
+  entries.values = Array::allocate(Type::UInt8, size, true);
+}
+
+bool is_before(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
 }
 
 }  // namespace
@@ -58,22 +65,41 @@ void check_count(const std::vector<std::int64_t>& dimensions, std::int64_t count
   }
 }
 
+bool CoordinateStretch::has(std::span<const std::int64_t> coordinate) const {
+  return (!begin || !is_before(coordinate, *begin)) && (!end || is_before(coordinate, *end));
+}
+
+/// By the quantiles of a sample.
+CoordinateStretch stretch_of(const std::vector<std::int64_t>& dimensions, Draw draw, const GeneratorShare& share) {
+  CoordinateStretch stretch;
+  if (share.count == 1 || count_positions(dimensions) == 0) return stretch;
+  constexpr int each = 256;
+  std::vector<std::vector<std::int64_t>> sample(static_cast<std::size_t>(share.count) * each, dimensions);
+  for (std::vector<std::int64_t>& coordinate : sample) draw(coordinate);
+  std::sort(sample.begin(), sample.end(), is_before);
+  const auto quantile = [&](int k) { return sample[static_cast<std::size_t>(k) * each]; };
+  if (share.number > 0) stretch.begin = quantile(share.number);
+  if (share.number + 1 < share.count) stretch.end = quantile(share.number + 1);
+  return stretch;
+}
+
 CoordinateList draw_distinct(const std::vector<std::int64_t>& dimensions, std::int64_t count, int rounds,
-                             const Draw& draw, std::uint64_t seed, Type type) {
+                             const Draw& draw, std::uint64_t seed, Type type, const GeneratorShare& share,
+                             const CoordinateStretch& stretch) {
   check_count(dimensions, count);
   Entries entries;
   entries.extents = dimensions;
   entries.map = LevelMap::identity(static_cast<int>(dimensions.size()));
-  entries.columns = draw_columns(dimensions, 0, draw);
+  for (const std::int64_t dimension : dimensions)
+    entries.columns.push_back(Array::allocate(coordinate_type(dimension), 0, false));
   entries.values = Array::allocate(Type::UInt8, 0, true);
-  for (int round = 0; round < rounds && entries.size() < count; ++round) {
-    const std::int64_t missing = count - entries.size();
-    const std::vector<Array> drawn = draw_columns(dimensions, missing, draw);
-    for (std::size_t m = 0; m < drawn.size(); ++m) entries.columns[m] = concatenate(entries.columns[m], drawn[m]);
-    entries.values = concatenate(entries.values, Array::allocate(Type::UInt8, missing, true));
+  GeneratorShare::Sums sizes;
+  for (int round = 0; round < rounds && sizes.all < count; ++round) {
+    draw_more(entries, count - sizes.all, draw, stretch);
     sort_and_coalesce(entries, Duplicates::Sum, 1);
+    sizes = share.sums(entries.size());
   }
-  Array values = random_values(type, entries.size(), seed);
+  Array values = random_values(type, entries.size(), seed, sizes.before);
   return {dimensions, std::move(entries.columns), std::move(values)};
 }
 

@@ -38,55 +38,51 @@ CoordinateList matrix_of(std::int64_t rows, std::int64_t columns, Type type, con
 }  // namespace
 
 CoordinateList generate_banded(std::int64_t rows, std::int64_t columns, std::int64_t half_bandwidth, std::uint64_t seed,
-                               Type type) {
+                               Type type, const GeneratorShare& share) {
   check_dimensions({rows, columns}, 2);
   if (half_bandwidth < 0) user_error("the half bandwidth is {}; it cannot be negative", half_bandwidth);
   const std::int64_t reach = std::min(half_bandwidth, std::max(rows, columns));
   CoordinateList list = matrix_of(rows, columns, type, [&](auto visit) {
-    for (std::int64_t i = 0; i < rows && i - reach < columns; ++i) {
+    for (std::int64_t i = share.first_of(rows); i < share.end_of(rows) && i - reach < columns; ++i) {
       // Compared from the side that cannot overflow.
       const std::int64_t last = i < columns - 1 - reach ? i + reach : columns - 1;
       for (std::int64_t j = std::max<std::int64_t>(0, i - reach); j <= last; ++j) visit(i, j, 1);
     }
   });
-  list.values = random_values(type, list.size(), seed);
+  list.values = random_values(type, list.size(), seed, share.sums(list.size()).before);
   return list;
 }
 
-CoordinateList generate_stencil_2d(std::int64_t nx, std::int64_t ny, Type type) {
+CoordinateList generate_stencil_2d(std::int64_t nx, std::int64_t ny, Type type, const GeneratorShare& share) {
   check_dimensions({nx, ny}, 2);
   const std::int64_t n = multiply_sizes(nx, ny, "the grid");
   return matrix_of(n, n, type, [&](auto visit) {
-    for (std::int64_t y = 0, i = 0; y < ny; ++y) {
-      for (std::int64_t x = 0; x < nx; ++x, ++i) {
-        if (y > 0) visit(i, i - nx, -1);
-        if (x > 0) visit(i, i - 1, -1);
-        visit(i, i, 4);
-        if (x + 1 < nx) visit(i, i + 1, -1);
-        if (y + 1 < ny) visit(i, i + nx, -1);
-      }
+    for (std::int64_t i = share.first_of(n); i < share.end_of(n); ++i) {
+      const std::int64_t x = i % nx, y = i / nx;
+      if (y > 0) visit(i, i - nx, -1);
+      if (x > 0) visit(i, i - 1, -1);
+      visit(i, i, 4);
+      if (x + 1 < nx) visit(i, i + 1, -1);
+      if (y + 1 < ny) visit(i, i + nx, -1);
     }
   });
 }
 
-CoordinateList generate_stencil_3d(std::int64_t nx, std::int64_t ny, std::int64_t nz, Type type) {
+CoordinateList generate_stencil_3d(std::int64_t nx, std::int64_t ny, std::int64_t nz, Type type,
+                                   const GeneratorShare& share) {
   check_dimensions({nx, ny, nz}, 3);
   const std::int64_t plane = multiply_sizes(nx, ny, "the grid");
   const std::int64_t n = multiply_sizes(plane, nz, "the grid");
   return matrix_of(n, n, type, [&](auto visit) {
-    std::int64_t i = 0;
-    for (std::int64_t z = 0; z < nz; ++z) {
-      for (std::int64_t y = 0; y < ny; ++y) {
-        for (std::int64_t x = 0; x < nx; ++x, ++i) {
-          if (z > 0) visit(i, i - plane, -1);
-          if (y > 0) visit(i, i - nx, -1);
-          if (x > 0) visit(i, i - 1, -1);
-          visit(i, i, 6);
-          if (x + 1 < nx) visit(i, i + 1, -1);
-          if (y + 1 < ny) visit(i, i + nx, -1);
-          if (z + 1 < nz) visit(i, i + plane, -1);
-        }
-      }
+    for (std::int64_t i = share.first_of(n); i < share.end_of(n); ++i) {
+      const std::int64_t x = i % nx, y = i % plane / nx, z = i / plane;
+      if (z > 0) visit(i, i - plane, -1);
+      if (y > 0) visit(i, i - nx, -1);
+      if (x > 0) visit(i, i - 1, -1);
+      visit(i, i, 6);
+      if (x + 1 < nx) visit(i, i + 1, -1);
+      if (y + 1 < ny) visit(i, i + nx, -1);
+      if (z + 1 < nz) visit(i, i + plane, -1);
     }
   });
 }

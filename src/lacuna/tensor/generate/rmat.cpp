@@ -59,9 +59,12 @@ class RmatDraw {
 }  // namespace
 
 CoordinateList generate_rmat(std::int64_t rows, std::int64_t columns, std::int64_t nonzeros, std::uint64_t seed,
-                             Type type) {
+                             Type type, const GeneratorShare& share) {
   constexpr int rounds = 16;
-  return draw_distinct({rows, columns}, nonzeros, rounds, RmatDraw(rows, columns, seed), seed, type);
+  check_count({rows, columns}, nonzeros);
+  const RmatDraw draw(rows, columns, seed);
+  return draw_distinct({rows, columns}, nonzeros, rounds, draw, seed, type, share,
+                       stretch_of({rows, columns}, draw, share));
 }
 
 }  // namespace lacuna

@@ -70,19 +70,17 @@ class PowerLaw {
 }  // namespace
 
 CoordinateList generate_skewed(const std::vector<std::int64_t>& dimensions, std::int64_t nonzeros, double skew,
-                               std::uint64_t seed, Type type) {
+                               std::uint64_t seed, Type type, const GeneratorShare& share) {
   if (!(skew > 0) || skew > 64) user_error("the skew is {}; it must be above 0 and at most 64", skew);
   check_count(dimensions, nonzeros);
   std::vector<PowerLaw> laws;
-  if (nonzeros > 0) {
+  if (count_positions(dimensions) > 0)
     for (const std::int64_t dimension : dimensions) laws.emplace_back(dimension, skew);
-  }
-  Random random(seed);
-  const Draw draw = [&](std::span<std::int64_t> coordinate) {
+  const Draw draw = [laws, random = Random(seed)](std::span<std::int64_t> coordinate) mutable {
     for (std::size_t m = 0; m < coordinate.size(); ++m) coordinate[m] = laws[m].draw(random);
   };
   constexpr int rounds = 16;
-  return draw_distinct(dimensions, nonzeros, rounds, draw, seed, type);
+  return draw_distinct(dimensions, nonzeros, rounds, draw, seed, type, share, stretch_of(dimensions, draw, share));
 }
 
 }  // namespace lacuna

@@ -41,9 +41,9 @@ void skip_values(Random& random, std::int64_t count) {
 
 }  // namespace
 
-Array random_values(Type type, std::int64_t size, std::uint64_t seed) {
+Array random_values(Type type, std::int64_t size, std::uint64_t seed, std::int64_t before) {
   Array values = Array::allocate(type, size, false);
-  DenseValues(seed, type).write(0, size, values.mutable_data());
+  DenseValues(seed, type).write(before, size, values.mutable_data());
   return values;
 }
 

@@ -1,0 +1,117 @@
+#include "lacuna/distribute/exchange/write.h"
+
+#include <algorithm>
+
+#include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/communicate/wire.h"
+#include "lacuna/distribute/exchange/contribute.h"
+#include "lacuna/distribute/exchange/move.h"
+#include "lacuna/distribute/part/numbering.h"
+#include "lacuna/io/io.h"
+#include "lacuna/io/pieces.h"
+#include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/integers.h"
+
+namespace lacuna {
+namespace {
+
+/// A block of a mode for each rank.
+Distribution in_blocks(int order, int mode, const Communicator& ranks) {
+  const std::vector<DistVar> modes(static_cast<std::size_t>(order));
+  return {modes, Machine{Grid(ranks.ranks())}, {modes[static_cast<std::size_t>(mode)]}};
+}
+
+/// The entries that this rank counts, with their coordinates in the whole.
+CoordinateList entries_here(const DistributedTensor& tensor) {
+  std::vector<CoordinateList> lists;
+  std::int64_t size = 0;
+  for (const std::int64_t p : tensor.parts_counted_here()) {
+    lists.push_back(coordinates_of(tensor.part(p).storage));
+    size += lists.back().size();
+  }
+  const std::vector<std::int64_t>& dimensions = tensor.dimensions();
+  CoordinateList all{dimensions, {}, Array::allocate(tensor.shape().type, size, false)};
+  for (std::size_t m = 0; m < dimensions.size(); ++m) {
+    all.coordinates.push_back(Array::allocate(coordinate_type(dimensions[m]), size, false));
+    with_mutable_coordinates(all.coordinates[m], [&](auto to) {
+      std::size_t at = 0;
+      std::size_t k = 0;
+      for (const std::int64_t p : tensor.parts_counted_here()) {
+        const Coordinates whole(tensor.part(p).sets[m]);
+        const CoordinateList& list = lists[k++];
+        for (std::int64_t e = 0; e < list.size(); ++e)
+          to[at++] = static_cast<typename decltype(to)::value_type>(whole[list.coordinates[m].integer(e)]);
+      }
+    });
+  }
+  auto* values = static_cast<std::byte*>(all.values.mutable_data());
+  for (const CoordinateList& list : lists) {
+    const auto* from = static_cast<const std::byte*>(list.values.data());
+    values = std::copy(from, from + list.values.bytes(), values);
+  }
+  return all;
+}
+
+/// The tensor in blocks of a mode, as a file has it.
+DistributedTensor blocks_of(const DistributedTensor& tensor, int mode, const std::string& name, Communicator& ranks) {
+  const int order = static_cast<int>(tensor.dimensions().size());
+  const Distribution blocks = in_blocks(order, mode, ranks);
+  if (tensor.format().is_dense()) return placed_anew(tensor, blocks, name, ranks);
+  CoordinateList mine;
+  or_abort(ranks, [&] { mine = entries_here(tensor); });
+  return contributed(std::move(mine), coo_format(order), blocks, name, ranks);
+}
+
+/// The blocks, one after the other; on rank 0, from where they are.
+class Blocks {
+ public:
+  Blocks(const DistributedTensor& blocks, Communicator& ranks) : blocks_(blocks), ranks_(ranks) {}
+
+  std::optional<Storage> next() {
+    if (next_ == blocks_.placement().parts.size()) return std::nullopt;
+    const TensorPlacement::Part& part = blocks_.placement().parts[next_];
+    const auto number = static_cast<std::int64_t>(next_++);
+    const int from = blocks_.rank_of(part.processors.front());
+    if (from == 0) return blocks_.part(number).storage;
+    return from_message(ranks_.receive(from), part.what.coordinates, blocks_.shape()).storage;
+  }
+  /// Of the other ranks.
+  void send() {
+    for (const std::int64_t p : blocks_.parts_counted_here())
+      ranks_.send(0, std::make_shared<const Bytes>(to_message(blocks_.part(p))));
+    ranks_.finish_sends();
+  }
+
+ private:
+  const DistributedTensor& blocks_;
+  Communicator& ranks_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+void write_placed(const DistributedTensor& tensor, const std::string& path, const std::string& name,
+                  Communicator& ranks) {
+  const int order = static_cast<int>(tensor.dimensions().size());
+  const bool is_dense = tensor.format().is_dense();
+  std::optional<int> mode;
+  together(ranks, {"writing " + path}, [&] {
+    check_writable(path, order, tensor.shape().type, is_dense, tensor.shape().fill);
+    mode = mode_of_pieces(path, order, is_dense);
+  });
+  if (!mode || ranks.ranks() == 1)
+    return or_abort(ranks, [&] {
+      const Storage whole = gathered(tensor, ranks, Recipients::First);
+      if (ranks.rank() == 0) write_file(path, whole);
+    });
+  const DistributedTensor parts = blocks_of(tensor, *mode, name, ranks);
+  or_abort(ranks, [&] {
+    Blocks blocks(parts, ranks);
+    if (ranks.rank() != 0) return blocks.send();
+    write_pieces(path, {tensor.dimensions(), tensor.shape().type, is_dense, parts.stored()},
+                 [&] { return blocks.next(); });
+  });
+}
+
+}  // namespace lacuna

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/tensor/storage.h"
+#include "tools/problem.h"
+
+namespace lacuna::tool {
+
+/// What `lacuna run` is asked for.
+struct RunArguments {
+  StatementArguments statement;
+  std::vector<std::string> outputs;
+  int runs = 0;
+  bool verify = false;
+  bool interpret = false;
+  std::string report;
+};
+
+/// What is written, by tensor.
+using Files = std::map<std::string, std::string>;
+
+/// How many entries are shown of a result that is written to no file.
+constexpr int shown_entries = 5;
+
+/// A tensor in a report.
+nlohmann::ordered_json json_of(const Storage& tensor);
+
+/// Runs a statement on the machine of a problem, whose processors these ranks play. The result stays in parts unless it
+/// is written or verified; rank 0 does that, and prints. Collective.
+int run_on_machine(const RunArguments& arguments, const Problem& problem, const Files& files, Communicator& ranks);
+
+}  // namespace lacuna::tool
