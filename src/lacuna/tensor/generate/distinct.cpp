@@ -19,14 +19,19 @@ Array extended(const Array& a, std::int64_t more) {
   return longer;
 }
 
-/// Draws so many, and adds those of a stretch. Memory that nothing is written to is not taken.
-void draw_more(Entries& entries, std::int64_t count, const Draw& draw, const CoordinateStretch& stretch) {
-  std::int64_t size = entries.size();
-  for (Array& column : entries.columns) column = extended(column, count);
+/// Draws so many, and adds those of a stretch, about one in `shares`.
+void draw_more(Entries& entries, std::int64_t count, const Draw& draw, const CoordinateStretch& stretch, int shares) {
+  std::int64_t size = entries.size(), room = size;
+  const auto grow = [&](std::int64_t more) {
+    for (Array& column : entries.columns) column = extended(column, more);
+    room += more;
+  };
+  grow(shares == 1 ? count : count / shares + count / shares / 8);
   std::vector<std::int64_t> coordinate(entries.columns.size());
   for (std::int64_t e = 0; e < count; ++e) {
     draw(coordinate);
     if (!stretch.has(coordinate)) continue;
+    if (size == room) grow(room / 4 + 64);
     const auto at = static_cast<std::size_t>(size++);
     for (std::size_t m = 0; m < coordinate.size(); ++m) {
       Array& column = entries.columns[m];
@@ -95,7 +100,7 @@ CoordinateList draw_distinct(const std::vector<std::int64_t>& dimensions, std::i
   entries.values = Array::allocate(Type::UInt8, 0, true);
   GeneratorShare::Sums sizes;
   for (int round = 0; round < rounds && sizes.all < count; ++round) {
-    draw_more(entries, count - sizes.all, draw, stretch);
+    draw_more(entries, count - sizes.all, draw, stretch, share.count);
     sort_and_coalesce(entries, Duplicates::Sum, 1);
     sizes = share.sums(entries.size());
   }
