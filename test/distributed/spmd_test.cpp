@@ -281,6 +281,11 @@ TEST_F(Spmd, RanksWriteAFileTogether) {
   EXPECT_EQ(difference(Tensor<double>::read(in_whole.path(), csr_format()).storage(), B.storage()), std::nullopt);
   EXPECT_EQ(difference(Tensor<double>::read(in_parts.path(), csr_format()).storage(), C.storage()), std::nullopt);
   EXPECT_THAT(message_of([&] { C.write("C.xyz", *test_ranks()); }), HasSubstr("the ending '.xyz' is unknown"));
+  // What waits to be put in is put in on all ranks.
+  C.insert({0, 0}, 7.5);
+  C.write(in_whole.path(), *test_ranks());
+  test_ranks()->gather_all("written");
+  EXPECT_EQ(difference(Tensor<double>::read(in_whole.path(), csr_format()).storage(), C.storage()), std::nullopt);
 }
 
 /// Each rank makes its parts, and nobody all of it.

@@ -55,7 +55,7 @@ void expect_same_text(const Storage& whole, const std::string& placed, const std
 
 TEST(WritePlaced, WritesTheFileOfTheWhole) {
   const CoordinateList entries = generate_uniform({11, 9}, 40, 1);
-  for (const char* format : {"csr", "csc", "coo", "dense:1,0", "bst,ctree", "dense,hashed"})
+  for (const char* format : {"csr", "csc", "coo", "dense:1,0", "bst,ctree", "dense,hashed", "compressed,dense"})
     for (const char* placed : {"xy -> x", "xy -> y%2"})
       expect_same_text(stored_in(entries, parse_format(format, 2)), placed, ".mtx");
   for (const char* format : {"dcsr", "dense"})

@@ -298,8 +298,9 @@ void TensorCore::write(const std::string& path, Communicator& ranks) const {
   const bool may_lie_in_parts = !updated_ && inserted_.empty();
   const DistributedTensorPtr parts = may_lie_in_parts ? value()->parts_on(ranks) : nullptr;
   if (parts) return write_placed(*parts, path, spoken_name(), ranks);
+  const Storage& whole = storage();  // which may be gathered by all
   together(ranks, {"writing " + path, "which each rank has"}, [&] {
-    if (ranks.rank() == 0) write_file(path, storage());
+    if (ranks.rank() == 0) write_file(path, whole);
   });
 }
 

@@ -29,7 +29,7 @@ std::vector<std::string> described(const char* what, const std::string& name,
 }
 
 /// Some entries of a list, in its memory.
-CoordinateList stretch_of(const CoordinateList& list, std::int64_t first, std::int64_t count) {
+CoordinateList some_of(const CoordinateList& list, std::int64_t first, std::int64_t count) {
   const auto stretch = [&](const Array& all) {
     const auto* data = static_cast<const std::byte*>(all.data()) + first * size_of(all.type());
     return Array::borrow(all.type(), data, count, all.owner());
@@ -57,7 +57,7 @@ std::vector<Bytes> exchanged(CoordinateList mine, const EntryRouter& router, con
         if (sent == mine.size()) return std::nullopt;
         const std::int64_t first = sent, count = std::min(at_once, mine.size() - sent);
         sent += count;
-        return stretch_of(mine, first, count);
+        return some_of(mine, first, count);
       },
       [&](int rank, Bytes message) { from[static_cast<std::size_t>(rank)].push_back(std::move(message)); });
   const std::int64_t bytes = mine.size() * bytes_of_entry(mine);

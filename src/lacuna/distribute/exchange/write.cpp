@@ -6,6 +6,7 @@
 #include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/move.h"
+#include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/part/numbering.h"
 #include "lacuna/io/io.h"
 #include "lacuna/io/pieces.h"
@@ -16,10 +17,31 @@
 namespace lacuna {
 namespace {
 
-/// A block of a mode for each rank.
-Distribution in_blocks(int order, int mode, const Communicator& ranks) {
-  const std::vector<DistVar> modes(static_cast<std::size_t>(order));
-  return {modes, Machine{Grid(ranks.ranks())}, {modes[static_cast<std::size_t>(mode)]}};
+/// Where blocks of a mode begin, one a rank, all but the first: about as many entries in each, by a sample of each
+/// rank's. Collective.
+std::vector<std::int64_t> begins_of_blocks(const Array& coordinates, Communicator& ranks) {
+  constexpr std::int64_t most = 1024;
+  const std::int64_t size = coordinates.size(), sampled = std::min(size, most);
+  std::vector<std::int64_t> mine{size};
+  for (std::int64_t k = 0; k < sampled; ++k) mine.push_back(coordinates.integer(k * (size / sampled)));
+  std::vector<std::pair<std::int64_t, double>> all;  // coordinates, and for how many entries each stands
+  double entries = 0;
+  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, mine)) {
+    entries += static_cast<double>(each[0]);
+    for (std::size_t k = 1; k < each.size(); ++k)
+      all.emplace_back(each[k], static_cast<double>(each[0]) / static_cast<double>(each.size() - 1));
+  }
+  std::sort(all.begin(), all.end());
+  std::vector<std::int64_t> begins;
+  double before = 0;
+  for (const auto& [coordinate, weight] : all) {
+    while (std::ssize(begins) + 1 < ranks.ranks() &&
+           before >= entries * static_cast<double>(begins.size() + 1) / ranks.ranks())
+      begins.push_back(coordinate);
+    before += weight;
+  }
+  begins.resize(static_cast<std::size_t>(ranks.ranks()) - 1, all.empty() ? 0 : all.back().first + 1);
+  return begins;
 }
 
 /// The entries that this rank counts, with their coordinates in the whole.
@@ -53,14 +75,31 @@ CoordinateList entries_here(const DistributedTensor& tensor) {
   return all;
 }
 
+/// Whether parts store fewer zeros than the whole: where they have no entry at a coordinate that other parts have, and
+/// under which all would be stored.
+bool stores_zeros_for_others(const Format& format) {
+  bool has_sparse = false;
+  for (const LevelFormat& level : format.levels()) {
+    if (has_sparse && level.full()) return true;
+    has_sparse = has_sparse || !level.full();
+  }
+  return false;
+}
+
 /// The tensor in blocks of a mode, as a file has it.
 DistributedTensor blocks_of(const DistributedTensor& tensor, int mode, const std::string& name, Communicator& ranks) {
-  const int order = static_cast<int>(tensor.dimensions().size());
-  const Distribution blocks = in_blocks(order, mode, ranks);
-  if (tensor.format().is_dense()) return placed_anew(tensor, blocks, name, ranks);
+  const std::vector<DistVar> modes(tensor.dimensions().size());
+  const auto m = static_cast<std::size_t>(mode);
+  const Machine machine{Grid(ranks.ranks())};
+  if (tensor.format().is_dense()) return placed_anew(tensor, {modes, machine, {modes[m]}}, name, ranks);
   CoordinateList mine;
-  or_abort(ranks, [&] { mine = entries_here(tensor); });
-  return contributed(std::move(mine), coo_format(order), blocks, name, ranks);
+  std::vector<std::int64_t> begins;
+  or_abort(ranks, [&] {
+    mine = entries_here(tensor);
+    begins = begins_of_blocks(mine.coordinates[m], ranks);
+  });
+  const Format format = coo_format(static_cast<int>(modes.size()));
+  return contributed(std::move(mine), format, {modes, machine, {blocks(modes[m], begins)}}, name, ranks);
 }
 
 /// The blocks, one after the other; on rank 0, from where they are.
@@ -98,7 +137,7 @@ void write_placed(const DistributedTensor& tensor, const std::string& path, cons
   std::optional<int> mode;
   together(ranks, {"writing " + path}, [&] {
     check_writable(path, order, tensor.shape().type, is_dense, tensor.shape().fill);
-    mode = mode_of_pieces(path, order, is_dense);
+    if (!stores_zeros_for_others(tensor.format())) mode = mode_of_pieces(path, order, is_dense);
   });
   if (!mode || ranks.ranks() == 1)
     return or_abort(ranks, [&] {

@@ -42,8 +42,9 @@ CoordinateList generate_banded(std::int64_t rows, std::int64_t columns, std::int
   check_dimensions({rows, columns}, 2);
   if (half_bandwidth < 0) user_error("the half bandwidth is {}; it cannot be negative", half_bandwidth);
   const std::int64_t reach = std::min(half_bandwidth, std::max(rows, columns));
+  const std::int64_t used = rows - reach > columns ? columns + reach : rows;  // rows with entries
   CoordinateList list = matrix_of(rows, columns, type, [&](auto visit) {
-    for (std::int64_t i = share.first_of(rows); i < share.end_of(rows) && i - reach < columns; ++i) {
+    for (std::int64_t i = share.first_of(used); i < share.end_of(used); ++i) {
       // Compared from the side that cannot overflow.
       const std::int64_t last = i < columns - 1 - reach ? i + reach : columns - 1;
       for (std::int64_t j = std::max<std::int64_t>(0, i - reach); j <= last; ++j) visit(i, j, 1);
