@@ -75,12 +75,14 @@ bool CoordinateStretch::has(std::span<const std::int64_t> coordinate) const {
 }
 
 /// By the quantiles of a sample.
-CoordinateStretch stretch_of(const std::vector<std::int64_t>& dimensions, Draw draw, const GeneratorShare& share) {
+CoordinateStretch stretch_of(const std::vector<std::int64_t>& dimensions, const Draw& draw,
+                             const GeneratorShare& share) {
   CoordinateStretch stretch;
   if (share.count == 1 || count_positions(dimensions) == 0) return stretch;
   constexpr int each = 256;
   std::vector<std::vector<std::int64_t>> sample(static_cast<std::size_t>(share.count) * each, dimensions);
-  for (std::vector<std::int64_t>& coordinate : sample) draw(coordinate);
+  Draw copy = draw;
+  for (std::vector<std::int64_t>& coordinate : sample) copy(coordinate);
   std::sort(sample.begin(), sample.end(), is_before);
   const auto quantile = [&](int k) { return sample[static_cast<std::size_t>(k) * each]; };
   if (share.number > 0) stretch.begin = quantile(share.number);

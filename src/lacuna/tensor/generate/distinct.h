@@ -22,7 +22,8 @@ struct CoordinateStretch {
 };
 
 /// Where a share is to draw, so that all shares come to about as many coordinates; all of them find the same.
-CoordinateStretch stretch_of(const std::vector<std::int64_t>& dimensions, Draw draw, const GeneratorShare& share);
+CoordinateStretch stretch_of(const std::vector<std::int64_t>& dimensions, const Draw& draw,
+                             const GeneratorShare& share);
 
 /// Draws until there are `count` distinct coordinates or `rounds` rounds of drawing what is missing have gone by, and
 /// keeps those of a stretch, which is the share's. Sorted by mode; the values are of `type` and random. Throws Error
