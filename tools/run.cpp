@@ -36,10 +36,6 @@ struct Outcome {
   std::vector<std::string> notes;
 };
 
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 Files read_outputs(const Problem& problem, const std::vector<std::string>& outputs) {
   Files files;
   for (const std::string& text : outputs) {
@@ -187,6 +183,10 @@ int run_statement(const RunArguments& arguments, Communicator& ranks) {
 }
 
 }  // namespace
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 nlohmann::ordered_json json_of(const Storage& tensor) {
   return {{"dimensions", tensor.dimensions},

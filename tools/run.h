@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,8 @@ using Files = std::map<std::string, std::string>;
 
 /// How many entries are shown of a result that is written to no file.
 constexpr int shown_entries = 5;
+
+double milliseconds_since(std::chrono::steady_clock::time_point start);
 
 /// A tensor in a report.
 nlohmann::ordered_json json_of(const Storage& tensor);

@@ -32,8 +32,8 @@ struct MachineOutcome {
   std::vector<double> run_ms = {};
 };
 
-/// What all ranks have to be asked for alike: what is written or verified is gathered by all, and what is generated is
-/// one tensor.
+/// What all ranks have to be asked for alike: all write and verify together, and what is generated is one
+/// tensor.
 void agree_on_options(const RunArguments& arguments, const Files& files, Communicator& ranks) {
   std::vector<std::string> written;
   for (const auto& [name, path] : files) written.push_back(fmt::format("-o {}={}", name, path));
@@ -45,17 +45,13 @@ void agree_on_options(const RunArguments& arguments, const Files& files, Communi
            [] {});
 }
 
-double milliseconds_from(const Clock::time_point& start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 /// Milliseconds from when all ranks have met until the last of them is done with what all do or none. Collective.
 template <typename Run>
 double timed(Communicator& ranks, const Run& run) {
   together(ranks, {"a run"}, [] {});
   const Clock::time_point start = Clock::now();
   run();
-  const double mine = milliseconds_from(start);
+  const double mine = milliseconds_since(start);
   double most = 0;
   or_abort(ranks, [&] { most = largest_over(ranks, mine); });
   return most;
@@ -148,7 +144,7 @@ int run_on_machine(const RunArguments& arguments, const Problem& problem, const 
   MachineOutcome outcome;
   const Clock::time_point start = Clock::now();
   SharedOperands operands = load_shared_operands(problem, ranks);
-  outcome.load_ms = milliseconds_from(start);
+  outcome.load_ms = milliseconds_since(start);
   Engine engine = make_engine();
   Options options;
   options.target.threads = problem.threads;

@@ -111,19 +111,6 @@ void expect_size(const GeneratorSpec& spec, std::size_t wanted, const char* exam
   }
 }
 
-void check_entries(const GeneratorSpec& spec) {
-  switch (spec.kind) {
-    case Kind::Rmat: expect_size(spec, 2, "rmat:1000x1000,nnz=8000"); break;
-    case Kind::Banded: return expect_size(spec, 2, "banded:1000x1000,band=2");
-    case Kind::Stencil2d: expect_size(spec, 2, "stencil2d:100x100"); break;
-    case Kind::Stencil3d: expect_size(spec, 3, "stencil3d:20x20x20"); break;
-    default: break;
-  }
-  // Both throw where there are too many.
-  if (spec.kind == Kind::Stencil2d || spec.kind == Kind::Stencil3d) product(dimensions_of(spec));
-  else if (spec.kind != Kind::Dense) count_of(spec);
-}
-
 /// Calls f with the row-major elements that lie at some coordinates of each mode, ascending, as many at a time as
 /// follow each other.
 template <typename F>
@@ -231,7 +218,16 @@ std::string to_string(const GeneratorSpec& spec) {
 void check_generator(const GeneratorSpec& spec) {
   if (spec.size.empty())
     user_error("the generator {} needs a size, as {}:1000x1000", name_of(spec.kind), name_of(spec.kind));
-  check_entries(spec);
+  switch (spec.kind) {
+    case Kind::Rmat: expect_size(spec, 2, "rmat:1000x1000,nnz=8000"); break;
+    case Kind::Banded: return expect_size(spec, 2, "banded:1000x1000,band=2");
+    case Kind::Stencil2d: expect_size(spec, 2, "stencil2d:100x100"); break;
+    case Kind::Stencil3d: expect_size(spec, 3, "stencil3d:20x20x20"); break;
+    default: break;
+  }
+  // Both throw where there are too many.
+  if (spec.kind == Kind::Stencil2d || spec.kind == Kind::Stencil3d) product(dimensions_of(spec));
+  else if (spec.kind != Kind::Dense) count_of(spec);
 }
 
 CoordinateList generate_share(const GeneratorSpec& spec, Type type, std::uint64_t seed, const GeneratorShare& share) {

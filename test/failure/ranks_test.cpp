@@ -51,6 +51,16 @@ class RanksTest : public ::testing::Test {
       ++count;
     return count;
   }
+  /// Two ranks say this, and find the first entries of y that one process finds.
+  void expect_entries_of_one(const Words& command, const std::string& said) const {
+    const Ended by_one = run_program(command, folder_.path(), environment);
+    const Ended by_two = run(command, command);
+    EXPECT_EQ(by_two.code, 0) << by_two.error;
+    EXPECT_THAT(by_two.output, HasSubstr(said));
+    const std::size_t at = by_one.output.find("  y(0) = ");
+    ASSERT_NE(at, std::string::npos) << by_one.output;
+    EXPECT_THAT(by_two.output, HasSubstr(by_one.output.substr(at, by_one.output.find("2-norm") - at)));
+  }
   /// One message that says this, and the exit code.
   static void expect(const Ended& ended, int code, const std::string& message) {
     EXPECT_EQ(ended.code, code);
@@ -111,13 +121,7 @@ TEST_F(RanksTest, MakeWhatIsDenseByParts) {
                        "--machine",   "Grid(3)", "--place",
                        "A: xy -> x",  "--place", "x: x -> x",
                        "--verify"};
-  const Ended by_one = run_program(dense, folder_.path(), environment);
-  const Ended by_two = run(dense, dense);
-  EXPECT_EQ(by_two.code, 0) << by_two.error;
-  EXPECT_THAT(by_two.output, HasSubstr("A: 7 x 5, float64, dense, 35 stored, 280 bytes in 3 parts\n"));
-  const std::size_t at = by_one.output.find("  y(0) = ");
-  ASSERT_NE(at, std::string::npos) << by_one.output;
-  EXPECT_THAT(by_two.output, HasSubstr(by_one.output.substr(at, by_one.output.find("2-norm") - at)));
+  expect_entries_of_one(dense, "A: 7 x 5, float64, dense, 35 stored, 280 bytes in 3 parts\n");
 }
 
 /// Also where only all entries together say what one of them is.
@@ -138,13 +142,7 @@ TEST_F(RanksTest, GenerateByParts) {
                              "--place",
                              "x: x -> x",
                              "--verify"};
-    const Ended by_one = run_program(generated, folder_.path(), environment);
-    const Ended by_two = run(generated, generated);
-    EXPECT_EQ(by_two.code, 0) << by_two.error;
-    EXPECT_THAT(by_two.output, HasSubstr(" in 3 parts\n"));
-    const std::size_t at = by_one.output.find("  y(0) = ");
-    ASSERT_NE(at, std::string::npos) << by_one.output;
-    EXPECT_THAT(by_two.output, HasSubstr(by_one.output.substr(at, by_one.output.find("2-norm") - at)));
+    expect_entries_of_one(generated, " in 3 parts\n");
   }
   const auto with = [](const char* source) {
     return Words{LACUNA_BINARY, "run", "y(i) = A(i,j)", "-i", std::string("A=") + source, "--place", "A: xy -> x"};
