@@ -129,6 +129,21 @@ TEST(IndexSet, IsMadeOfVeryManyIntervals) {
   expect(all);
 }
 
+TEST(IndexSet, IsMadeOfBlocks) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    Random random(seed);
+    const int begin = random.below(300) - 150, end = begin + random.below(random.percent(50) ? 2000 : 20);
+    const int length = 1 + random.below(random.percent(50) ? 3 : 200), period = length + random.below(300);
+    std::vector<std::int64_t> numbers;
+    for (int i = begin; i < end; ++i)
+      if ((i - begin) % period < length) numbers.push_back(i);
+    EXPECT_EQ(IndexSet::of_blocks({begin, end}, length, period), IndexSet::of_coordinates(numbers))
+        << length << " of each " << period << " from " << begin << " to " << end;
+  }
+  constexpr std::int64_t many = std::int64_t{1} << 60;
+  EXPECT_EQ(IndexSet::of_blocks({0, many + 3}, 5, many).intervals(), (std::vector<Interval>{{0, 5}, {many, many + 3}}));
+}
+
 TEST(IndexSet, TheEmptySetIsOne) {
   EXPECT_TRUE(IndexSet().empty());
   EXPECT_EQ(IndexSet::range(5, 5), IndexSet());

@@ -17,17 +17,7 @@ OwnerTable::OwnerTable(const TensorPlacement& placement) {
       set_of_part[m].push_back(static_cast<std::size_t>(found - distinct.begin()));
       if (found == distinct.end()) distinct.push_back(&set);
     }
-    std::vector<std::pair<std::int64_t, std::size_t>> intervals;
-    for (std::size_t s = 0; s < distinct.size(); ++s)
-      distinct[s]->for_each_interval([&](const Interval& run) { intervals.emplace_back(run.begin, s); });
-    std::sort(intervals.begin(), intervals.end());
-    Mode& mode = modes_.emplace_back();
-    mode.sets = distinct.size();
-    for (const auto& [begin, set] : intervals) {
-      mode.begins.push_back(begin);
-      mode.set.push_back(set);
-    }
-    boxes *= mode.sets;
+    boxes *= modes_.emplace_back(distinct).sets;
   }
   part_of_box_.assign(boxes, placement.parts.size());
   for (std::size_t p = 0; p < placement.parts.size(); ++p) {
@@ -37,7 +27,35 @@ OwnerTable::OwnerTable(const TensorPlacement& placement) {
   }
 }
 
+OwnerTable::Mode::Mode(const std::vector<const IndexSet*>& distinct) : sets(distinct.size()) {
+  std::int64_t count = 0, past = 0;
+  for (const IndexSet* each : distinct) {
+    each->for_each_interval([&](const Interval&) { ++count; });
+    past = std::max(past, each->bounds().end);
+  }
+  constexpr std::int64_t bytes_of_interval = 12, bytes_of_coordinate = 4;
+  if (past * bytes_of_coordinate < count * bytes_of_interval) {
+    set.resize(static_cast<std::size_t>(past));
+    for (std::size_t s = 0; s < sets; ++s)
+      distinct[s]->for_each_interval([&](const Interval& run) {
+        std::fill(set.begin() + run.begin, set.begin() + run.end, static_cast<std::uint32_t>(s));
+      });
+    return;
+  }
+  std::vector<std::pair<std::int64_t, std::uint32_t>> intervals;
+  intervals.reserve(static_cast<std::size_t>(count));
+  for (std::size_t s = 0; s < sets; ++s)
+    distinct[s]->for_each_interval(
+        [&](const Interval& run) { intervals.emplace_back(run.begin, static_cast<std::uint32_t>(s)); });
+  std::sort(intervals.begin(), intervals.end());
+  for (const auto& [begin, s] : intervals) {
+    begins.push_back(begin);
+    set.push_back(s);
+  }
+}
+
 std::size_t OwnerTable::Mode::set_of(std::int64_t coordinate) const {
+  if (begins.empty()) return set[static_cast<std::size_t>(coordinate)];
   const auto after = std::upper_bound(begins.begin(), begins.end(), coordinate);
   return set[static_cast<std::size_t>(after - begins.begin()) - 1];
 }

@@ -24,12 +24,15 @@ class OwnerTable {
   }
 
  private:
-  /// The sets of coordinates of a mode, as intervals one after the other.
+  /// The sets of coordinates of a mode: which one each coordinate is in, or, if that takes less memory, each interval
+  /// of them, one after the other.
   struct Mode {
-    std::vector<std::int64_t> begins;
-    std::vector<std::size_t> set;  // by interval
-    std::size_t sets = 0;
+    explicit Mode(const std::vector<const IndexSet*>& distinct);
     std::size_t set_of(std::int64_t coordinate) const;
+
+    std::size_t sets;
+    std::vector<std::int64_t> begins = {};  // of intervals, if those are kept
+    std::vector<std::uint32_t> set = {};    // by interval or coordinate
   };
 
   std::vector<Mode> modes_;

@@ -198,6 +198,24 @@ IndexSet IndexSet::range(std::int64_t begin, std::int64_t end) {
   return builder.finish();
 }
 
+IndexSet IndexSet::of_blocks(const Interval& interval, std::int64_t length, std::int64_t period) {
+  if (interval.empty()) return {};
+  const auto each_block = [&](const auto& f) {
+    std::int64_t begin = interval.begin;
+    for (; period < interval.end - begin; begin += period) f({begin, begin + length});
+    f({begin, begin + std::min(length, interval.end - begin)});
+  };
+  const std::int64_t first = floor_of_64(interval.begin), words = floor_of_64(interval.end - 1) - first + 1;
+  if (words > interval.size() / period) {  // no bits are kept
+    IndexSetBuilder builder;
+    each_block([&](const Interval& block) { builder.add(block); });
+    return builder.finish();
+  }
+  std::vector<std::uint64_t> bits(static_cast<std::size_t>(words));
+  each_block([&](const Interval& block) { set_bits(block, first, bits); });
+  return of_words(first, bits);
+}
+
 IndexSet IndexSet::of_intervals(std::vector<Interval> intervals) {
   const auto earlier = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
   if (!std::is_sorted(intervals.begin(), intervals.end(), earlier))

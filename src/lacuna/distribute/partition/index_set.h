@@ -28,6 +28,8 @@ class IndexSet {
   static IndexSet of_intervals(std::vector<Interval> intervals);
   /// In any order; they may repeat.
   static IndexSet of_coordinates(std::vector<std::int64_t> coordinates);
+  /// Of an interval, the first `length` of each `period` numbers; 0 < length <= period.
+  static IndexSet of_blocks(const Interval& interval, std::int64_t length, std::int64_t period);
   /// `first` + k for each k whose mark is 1; all others are 0.
   static IndexSet of_marks(std::int64_t first, std::span<const std::uint8_t> marks);
 

@@ -16,6 +16,11 @@ IndexSet dealt(const IndexSet& all, std::int64_t length, std::int64_t processors
   const std::int64_t size = all.size();
   // Neither product may be more than 64 bits hold.
   if (processor > size / length) return {};
+  if (all.is_interval()) {
+    const Interval from_first = {all.bounds().begin + processor * length, all.bounds().end};
+    return IndexSet::of_blocks(from_first, length,
+                               size / length < processors ? std::max(size, length) : length * processors);
+  }
   IndexSetBuilder builder;
   std::int64_t begin = processor * length;  // the rank at which a block begins
   std::int64_t next = begin;                // and that from which on it is to be added
