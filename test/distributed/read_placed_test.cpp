@@ -106,6 +106,9 @@ TEST(ReadPlaced, GivesWhatOneReaderDoes) {
   expect_same("B.mtx", general, "xy -> x; zw -> w", "Grid(2),Grid(2)");
   for (const char* format : {"csc", "dcsr", "coo", "bitmap", "hashed", "dense"})
     expect_same("B.mtx", general, "xy -> xy", "Grid(2,2)", parse_format(format, 2));
+  const std::string few = matrix("real general", "17 13 9", lines(17, 13, 9));
+  for (const char* format : {"compressed,dense", "hashed,dense", "compressed,dense:1,0"})
+    expect_same("B.mtx", few, "xy -> xy", "Grid(2,2)", parse_format(format, 2));
   std::string without_end = general;
   without_end.pop_back();
   expect_same("B.mtx", without_end, "xy -> x", "Grid(3)");

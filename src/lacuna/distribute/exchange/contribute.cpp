@@ -12,6 +12,7 @@
 #include "lacuna/distribute/exchange/entry_messages.h"
 #include "lacuna/distribute/exchange/give_back.h"
 #include "lacuna/distribute/exchange/move.h"
+#include "lacuna/distribute/exchange/padding.h"
 #include "lacuna/distribute/exchange/rounds.h"
 #include "lacuna/tensor/convert.h"
 
@@ -88,6 +89,7 @@ DistributedTensor contributed(CoordinateList mine, const Format& format, const D
       if (old) parts[k] = add_up({old->part(number), parts[k]}, parts[k].sets, tensor.shape());
       tensor.set_part(number, std::move(parts[k]));
     }
+    add_padding(tensor, ranks);
     tensor.count_stored(ranks);
   });
   if (!counts_positions(distribution, tensor.shape().format)) return tensor;
@@ -143,7 +145,16 @@ DistributedTensor adopted(const std::vector<std::int64_t>& dimensions, const For
                         adopted_part(parts[k], *tensor, numbers[k], spoken(name))});
   });
   tensor->set_adopted();
-  or_abort(ranks, [&] { tensor->count_stored(ranks); });
+  std::optional<std::string> missing;
+  or_abort(ranks, [&] {
+    missing = missing_padding(*tensor, ranks);
+    tensor->count_stored(ranks);
+  });
+  together(ranks, {"adopting parts of " + spoken(name)}, [&] {
+    if (missing)
+      user_error("{}: {}; store zeros there, too, or use a format without dense levels under sparse ones", spoken(name),
+                 *missing);
+  });
   return std::move(*tensor);
 }
 
@@ -159,7 +170,10 @@ DistributedTensor made_by_parts(const std::vector<std::int64_t>& dimensions, con
       tensor->set_part(static_cast<std::int64_t>(p), {sets, adopted_part(make(sets), *tensor, p, spoken(name))});
     }
   });
-  or_abort(ranks, [&] { tensor->count_stored(ranks); });
+  or_abort(ranks, [&] {
+    add_padding(*tensor, ranks);
+    tensor->count_stored(ranks);
+  });
   if (!counts_positions(distribution, tensor->shape().format)) return std::move(*tensor);
   return placed_anew(*tensor, distribution, name, ranks);
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "lacuna/distribute/exchange/numbers.h"
-#include "lacuna/distribute/part/numbering.h"
-#include "lacuna/tensor/convert.h"
 
 namespace lacuna {
 namespace {
@@ -36,18 +34,9 @@ std::int64_t HeldCounter::count(const Restriction& part, int level) {
 }
 
 void HeldCounter::collect(const Restriction& part) {
-  Tuple tuple(length());
-  for (const std::int64_t p : tensor_.parts_counted_here()) {
-    const LocalPart here = cut(tensor_.part(p), part);
-    const CoordinateList entries = coordinates_of(here.storage);
-    std::vector<Coordinates> number;
-    for (const IndexSet& set : here.sets) number.emplace_back(set);
-    for (std::int64_t e = 0; e < entries.size(); ++e) {
-      for (std::size_t k = 0; k < length(); ++k)
-        tuple[k] = number[mode_of(k)][entries.coordinates[mode_of(k)].integer(e)];
-      mine_.add(tuple.data());
-    }
-  }
+  std::vector<std::size_t> modes;
+  for (std::size_t k = 0; k < length(); ++k) modes.push_back(mode_of(k));
+  for (const std::int64_t p : tensor_.parts_counted_here()) add_coordinates(cut(tensor_.part(p), part), modes, mine_);
   mine_.sort();
 }
 

@@ -11,6 +11,7 @@
 #include "lacuna/distribute/exchange/mirrors.h"
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/distribute/exchange/padding.h"
 #include "lacuna/distribute/exchange/rounds.h"
 #include "lacuna/jit/hash.h"
 #include "lacuna/tensor/add_entries.h"
@@ -95,7 +96,10 @@ class PlacedReader {
     });
     check_entries(reader);
     together_as_one(ranks_, what(), [&] { received.build(tensor); });
-    or_abort(ranks_, [&] { tensor.count_stored(ranks_); });
+    or_abort(ranks_, [&] {
+      add_padding(tensor, ranks_);
+      tensor.count_stored(ranks_);
+    });
     if (!counts_positions(distribution_, tensor.shape().format)) return tensor;
     return placed_anew(tensor, distribution_, name_, ranks_);
   }

@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lacuna/distribute/part/numbering.h"
+#include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/integers.h"
+
 namespace lacuna {
 
 void TupleSet::add(const std::int64_t* tuple) {
@@ -35,6 +39,34 @@ std::int64_t TupleSet::count_before(const std::vector<std::int64_t>& bound) cons
     else high = middle;
   }
   return low;
+}
+
+TupleSet TupleSet::without(const TupleSet& other) const {
+  TupleSet rest(length_);
+  std::int64_t k = 0;
+  for (std::int64_t n = 0; n < size(); ++n) {
+    const auto before = [&] {
+      return std::lexicographical_compare(other[k], other[k] + length_, (*this)[n], (*this)[n] + length_);
+    };
+    while (k < other.size() && before()) ++k;
+    if (k == other.size() || !std::equal(other[k], other[k] + length_, (*this)[n])) rest.add((*this)[n]);
+  }
+  return rest;
+}
+
+void add_coordinates(const LocalPart& part, const std::vector<std::size_t>& modes, TupleSet& to) {
+  const CoordinateList entries = coordinates_of(part.storage);
+  std::vector<Coordinates> number;
+  std::vector<IntegerReader> columns;
+  for (const std::size_t m : modes) {
+    number.emplace_back(part.sets[m]);
+    columns.emplace_back(entries.coordinates[m]);
+  }
+  std::vector<std::int64_t> tuple(modes.size());
+  for (std::int64_t e = 0; e < entries.size(); ++e) {
+    for (std::size_t k = 0; k < tuple.size(); ++k) tuple[k] = number[k][columns[k][e]];
+    to.add(tuple.data());
+  }
 }
 
 }  // namespace lacuna

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "lacuna/distribute/part/local_part.h"
+
 namespace lacuna {
 
 /// Tuples of as many numbers each, one behind the other in memory; as a set, in lexicographic order.
@@ -21,10 +23,15 @@ class TupleSet {
   void sort();
   /// How many come before a bound, which may have fewer numbers. Of a set.
   std::int64_t count_before(const std::vector<std::int64_t>& bound) const;
+  /// What is not in the other one. Of sets.
+  TupleSet without(const TupleSet& other) const;
 
  private:
   std::size_t length_;
   std::vector<std::int64_t> numbers_;
 };
+
+/// Adds the coordinates in these modes of each entry that a part stores, as they are in the whole.
+void add_coordinates(const LocalPart& part, const std::vector<std::size_t>& modes, TupleSet& to);
 
 }  // namespace lacuna

@@ -75,17 +75,6 @@ CoordinateList entries_here(const DistributedTensor& tensor) {
   return all;
 }
 
-/// Whether parts store fewer zeros than the whole: where they have no entry at a coordinate that other parts have, and
-/// under which all would be stored.
-bool stores_zeros_for_others(const Format& format) {
-  bool has_sparse = false;
-  for (const LevelFormat& level : format.levels()) {
-    if (has_sparse && level.full()) return true;
-    has_sparse = has_sparse || !level.full();
-  }
-  return false;
-}
-
 /// The tensor in blocks of a mode, as a file has it.
 DistributedTensor blocks_of(const DistributedTensor& tensor, int mode, const std::string& name, Communicator& ranks) {
   const std::vector<DistVar> modes(tensor.dimensions().size());
@@ -137,7 +126,7 @@ void write_placed(const DistributedTensor& tensor, const std::string& path, cons
   std::optional<int> mode;
   together(ranks, {"writing " + path}, [&] {
     check_writable(path, order, tensor.shape().type, is_dense, tensor.shape().fill);
-    if (!stores_zeros_for_others(tensor.format())) mode = mode_of_pieces(path, order, is_dense);
+    mode = mode_of_pieces(path, order, is_dense);
   });
   if (!mode || ranks.ranks() == 1)
     return or_abort(ranks, [&] {

@@ -1,5 +1,6 @@
 #include "lacuna/distribute/execute/reduction.h"
 
+#include "lacuna/distribute/exchange/padding.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {
@@ -14,6 +15,7 @@ void Reduction::run(const Contributions& mine, const DistributedTensor* old, Com
   }
   if (dense_) dense_->run(mine, part_of_old, ranks, *result);
   else entries_->run(mine, part_of_old, ranks, *result);
+  add_padding(*result, ranks);
   result->count_stored(ranks);
 }
 

@@ -1,0 +1,178 @@
+#include "lacuna/distribute/exchange/padding.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/distribute/exchange/tuple_set.h"
+#include "lacuna/distribute/part/numbering.h"
+#include "lacuna/tensor/build_entries.h"
+#include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/integers.h"
+
+namespace lacuna {
+namespace {
+
+using Sets = std::vector<IndexSet>;  // by mode
+
+/// Without asking for memory: results are looked at in each run.
+bool has_stretches(const Format& format) {
+  const auto is_sparse = [](const LevelFormat& level) { return !level.full(); };
+  return format.order() > 0 && format.levels().back().full() &&
+         std::any_of(format.levels().begin(), format.levels().end(), is_sparse);
+}
+
+/// The modes of the dense levels at the end, along which stretches are, and of those above, outermost first.
+class Stretches {
+ public:
+  explicit Stretches(const Format& format) {
+    int last = format.order() - 1;
+    while (last >= 0 && format.level(last).full()) --last;
+    for (int k = 0; k < format.order(); ++k)
+      (k <= last ? above_ : along_).push_back(static_cast<std::size_t>(format.map().mode_of(k)));
+  }
+  const std::vector<std::size_t>& above() const { return above_; }
+
+  /// Whether one part may have something at coordinates at which the other one has another piece of a stretch.
+  bool are_cut_between(const Sets& one, const Sets& other) const {
+    const auto differ = [&](std::size_t m) { return one[m] != other[m]; };
+    const auto meet = [&](std::size_t m) { return !(one[m] & other[m]).empty(); };
+    const auto has_some = [&](std::size_t m) { return !other[m].empty(); };
+    return std::any_of(along_.begin(), along_.end(), differ) && std::all_of(above_.begin(), above_.end(), meet) &&
+           std::all_of(along_.begin(), along_.end(), has_some);
+  }
+
+ private:
+  std::vector<std::size_t> above_, along_;
+};
+
+class Padding {
+ public:
+  Padding(const DistributedTensor& tensor, Communicator& ranks)
+      : tensor_(tensor), ranks_(ranks), stretches_(tensor.shape().format) {}
+
+  /// Coordinates above stretches that parts of this rank lack, by part.
+  std::map<std::size_t, TupleSet> find() {
+    if (!are_stretches_cut()) return {};
+    std::map<std::size_t, TupleSet> lacked;
+    for (auto& [part, others] : of_others()) {
+      others.sort();
+      TupleSet rest = others.without(above(part));
+      if (rest.size() > 0) lacked.emplace(part, std::move(rest));
+    }
+    return lacked;
+  }
+
+  /// A part with stretches of zeros added at these coordinates: one of each is enough.
+  LocalPart padded(std::size_t p, const TupleSet& at) const {
+    const LocalPart& part = tensor_.part(static_cast<std::int64_t>(p));
+    const CoordinateList entries = coordinates_of(part.storage);
+    const std::int64_t size = entries.size() + at.size();
+    CoordinateList all{entries.dimensions, {}, Array::allocate(entries.values.type(), size, false)};
+    auto* values = static_cast<std::byte*>(all.values.mutable_data());
+    const auto* from = static_cast<const std::byte*>(entries.values.data());
+    values = std::copy_n(from, entries.values.bytes(), values);
+    for (std::int64_t n = 0; n < at.size(); ++n, values += size_of(all.values.type()))
+      tensor_.shape().fill.store(values);
+    for (std::size_t m = 0; m < part.sets.size(); ++m) {
+      const auto level = std::find(stretches_.above().begin(), stretches_.above().end(), m);
+      const Ranks ranks(part.sets[m]);
+      const IntegerReader column(entries.coordinates[m]);
+      all.coordinates.push_back(Array::allocate(coordinate_type(part.sets[m].size()), size, false));
+      with_mutable_coordinates(all.coordinates[m], [&](auto to) {
+        using To = typename decltype(to)::value_type;
+        for (std::int64_t e = 0; e < entries.size(); ++e) to[static_cast<std::size_t>(e)] = static_cast<To>(column[e]);
+        for (std::int64_t n = 0; n < at.size(); ++n)
+          to[static_cast<std::size_t>(entries.size() + n)] =
+              level == stretches_.above().end() ? To{0}
+                                                : static_cast<To>(*ranks.of(at[n][level - stretches_.above().begin()]));
+      });
+    }
+    return {part.sets, build_with_fill(std::move(all), part.storage.format, {}, tensor_.shape().fill)};
+  }
+
+ private:
+  const Sets& sets_of(std::size_t part) const { return tensor_.placement().parts[part].what.coordinates; }
+
+  /// The same on all ranks.
+  bool are_stretches_cut() const {
+    const std::size_t parts = tensor_.placement().parts.size();
+    for (std::size_t p = 0; p < parts; ++p)
+      for (std::size_t q = 0; q < parts; ++q)
+        if (stretches_.are_cut_between(sets_of(p), sets_of(q))) return true;
+    return false;
+  }
+
+  /// At which a part stores something.
+  TupleSet above(std::size_t part) const {
+    TupleSet all(stretches_.above().size());
+    add_coordinates(tensor_.part(static_cast<std::int64_t>(part)), stretches_.above(), all);
+    all.sort();
+    return all;
+  }
+
+  /// At which others have stretches of which a part of this rank has another piece, by part.
+  std::map<std::size_t, TupleSet> of_others() {
+    std::vector<std::vector<std::int64_t>> to_each(static_cast<std::size_t>(ranks_.ranks()));
+    for (const std::int64_t p : tensor_.parts_counted_here()) tell(static_cast<std::size_t>(p), to_each);
+    const std::size_t length = stretches_.above().size();
+    std::map<std::size_t, TupleSet> all;
+    for (const std::vector<std::int64_t>& from : all_to_all(ranks_, to_each))
+      for (std::size_t at = 0; at < from.size(); at += 1 + length)
+        all.emplace(static_cast<std::size_t>(from[at]), TupleSet(length)).first->second.add(from.data() + at + 1);
+    return all;
+  }
+
+  /// Adds to what goes to each rank the coordinates of a part, each behind the number of the part that they concern.
+  void tell(std::size_t p, std::vector<std::vector<std::int64_t>>& to_each) const {
+    const TupleSet mine = above(p);
+    for (std::size_t q = 0; q < tensor_.placement().parts.size(); ++q) {
+      if (!stretches_.are_cut_between(sets_of(p), sets_of(q))) continue;
+      std::vector<std::int64_t> numbers;
+      for (std::int64_t n = 0; n < mine.size(); ++n) {
+        bool is_there = true;
+        for (std::size_t k = 0; k < mine.length(); ++k)
+          is_there = is_there && sets_of(q)[stretches_.above()[k]].contains(mine[n][k]);
+        if (!is_there) continue;
+        numbers.push_back(static_cast<std::int64_t>(q));
+        numbers.insert(numbers.end(), mine[n], mine[n] + mine.length());
+      }
+      std::set<int> holders;
+      for (const std::int64_t processor : tensor_.placement().parts[q].processors)
+        holders.insert(tensor_.rank_of(processor));
+      for (const int rank : holders) {
+        std::vector<std::int64_t>& to = to_each[static_cast<std::size_t>(rank)];
+        to.insert(to.end(), numbers.begin(), numbers.end());
+      }
+    }
+  }
+
+  const DistributedTensor& tensor_;
+  Communicator& ranks_;
+  Stretches stretches_;
+};
+
+}  // namespace
+
+void add_padding(DistributedTensor& tensor, Communicator& ranks) {
+  if (!has_stretches(tensor.shape().format)) return;
+  Padding padding(tensor, ranks);
+  for (const auto& [part, at] : padding.find())
+    tensor.set_part(static_cast<std::int64_t>(part), padding.padded(part, at));
+}
+
+std::optional<std::string> missing_padding(const DistributedTensor& tensor, Communicator& ranks) {
+  if (!has_stretches(tensor.shape().format)) return std::nullopt;
+  const std::map<std::size_t, TupleSet> lacked = Padding(tensor, ranks).find();
+  if (lacked.empty()) return std::nullopt;
+  const auto& [part, at] = *lacked.begin();
+  return fmt::format("part {} stores nothing at ({}) in the levels above its dense ones, where another part does", part,
+                     fmt::join(at[0], at[0] + at.length(), ", "));
+}
+
+}  // namespace lacuna
