@@ -18,7 +18,8 @@ namespace lacuna::tool {
 
 void refuse_several_on_machine(const Problem& problem) {
   if (problem.further.empty()) return;
-  throw Error("several statements share a kernel on one processor; on a machine, run one after the other");
+  throw Error(
+      "several statements share a kernel on one processor; on a machine, or with ranks, run one after the other");
 }
 
 void hide_machine(CLI::App& command) {
@@ -45,7 +46,10 @@ DistributedRequest on_machine(const Problem& problem, Request request) {
 
 DistributedRequest on_machine(const Problem& problem, Request request, const Communicator& ranks) {
   DistributedRequest out = on_machine(problem, std::move(request));
-  if (!problem.is_distributed()) out.machine = Machine{Grid(ranks.ranks())};
+  if (problem.is_distributed()) return out;
+  if (all_variables(problem.statement).empty())
+    user_error("'{}' has no loops that ranks could share; run it without mpirun", problem.statement.text);
+  out.machine = Machine{Grid(ranks.ranks())};
   return out;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -44,6 +45,13 @@ Files read_outputs(const Problem& problem, const std::vector<std::string>& outpu
     if (!files.emplace(named.name, named.value).second) {
       throw Error(fmt::format("two -o for '{}'; give one", named.name), {0, text.size()}, text);
     }
+    const auto same = [&, path = std::filesystem::path(named.value).lexically_normal()](const auto& other) {
+      return other.first != named.name && std::filesystem::path(other.second).lexically_normal() == path;
+    };
+    if (const auto other = std::find_if(files.begin(), files.end(), same); other != files.end())
+      throw Error(fmt::format("{} and {} would both be written to {}; give each a file of its own", other->first,
+                              named.name, named.value),
+                  {0, text.size()}, text);
   }
   return files;
 }

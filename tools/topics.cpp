@@ -82,8 +82,9 @@ std::string errors() {
   return R"(Messages go to stderr and begin with 'lacuna: error:'. The exit code says whose fault it is:
 
    0  all is well
-   1  something outside failed: disk full, out of memory, no C compiler, a file that cannot be opened
-   2  a mistake in the command line, a statement, a schedule or a file; the message names the place and the fix
+   1  something outside failed: disk full, out of memory, no C compiler
+   2  a mistake in the command line, a statement, a schedule or a file, or a file that is not there; the message names
+      the place and the fix
   70  a bug of Lacuna, which it asks you to report
 
 Warnings begin with 'lacuna: warning:' and change nothing about the result.

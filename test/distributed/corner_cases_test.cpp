@@ -37,6 +37,20 @@ TEST(CornerCases, PositionsOfDenseLevelsAreCutAboveThem) {
   }
 }
 
+TEST(CornerCases, ProcessorsThatHaveNothingOfASumSendNothing) {
+  std::map<std::string, std::int64_t> two_rows = extents;
+  two_rows["i"] = 2;
+  const Request all = random_request("s = B(i,j)", {{"B", full}}, two_rows);
+  DistributedReport report;
+  EXPECT_EQ(run_and_compare(on_machine(all, "Grid(8)", {{"B", "xy -> x"}}, ""), &report), "");
+  EXPECT_EQ(report.reductions.messages, 1);
+  // The term that is not summed counts on one of them.
+  const Request with_another = random_request("y(j) = c(j) + sum(i, B(i,j))", {{"B", full}, {"c", full}}, two_rows);
+  EXPECT_EQ(
+      run_and_compare(on_machine(with_another, "Grid(8)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},M)"), &report),
+      "");
+}
+
 /// Where other terms do not count, the rest is still computed in the type of all.
 TEST(CornerCases, TermsKeepTheTypeOfTheStatement) {
   const auto with_unsigned = [](const std::string& text, const std::string& others) {

@@ -60,6 +60,15 @@ TEST(AutomaticSchedule, OperandsThatTheLoopsCannotWalkAreCopiedAndSoSaid) {
   EXPECT_THAT(copies(matrix_product("csc", "csc")), ElementsAre("A as csr", "B as csr"));
 }
 
+/// Neither as a copy nor as a result: an array as long as a mode would be all that there is.
+TEST(AutomaticSchedule, EmptyHypersparseOperandsAreNotExpectedToFillTheirModes) {
+  constexpr std::int64_t many = 700000000;
+  const Scheduled s =
+      schedule(random_request("C(j,i) = A(i,j)", {{"A", {"dcsr", 0}}}, {{"i", many}, {"j", many}}, "dcsr"));
+  for (const OperandCopy& c : s.copies) EXPECT_FALSE(c.format.level(0).full()) << c.format.to_string();
+  for (const LevelFormat& level : s.program.result().format.levels()) EXPECT_FALSE(level.full());
+}
+
 TEST(AutomaticSchedule, SampledProductsKeepThePatternThatSamples) {
   const Scheduled s = schedule(random_request("A(i,j) = B(i,j) * C(i,k) * D(k,j)",
                                               {{"B", {"csr", 500}}, {"C", {"dense"}}, {"D", {"dense"}}},

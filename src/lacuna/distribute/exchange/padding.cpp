@@ -20,45 +20,55 @@ namespace {
 
 using Sets = std::vector<IndexSet>;  // by mode
 
-/// Without asking for memory: results are looked at in each run.
-bool has_stretches(const Format& format) {
-  const auto is_sparse = [](const LevelFormat& level) { return !level.full(); };
-  return format.order() > 0 && format.levels().back().full() &&
-         std::any_of(format.levels().begin(), format.levels().end(), is_sparse);
-}
-
-/// The modes of the dense levels at the end, along which stretches are, and of those above, outermost first.
+/// The dense levels at the end, if there are others above them, and where parts have different pieces of their
+/// stretches. Takes no memory, as it is looked at whenever a statement is run.
 class Stretches {
  public:
-  explicit Stretches(const Format& format) {
-    int last = format.order() - 1;
-    while (last >= 0 && format.level(last).full()) --last;
-    for (int k = 0; k < format.order(); ++k)
-      (k <= last ? above_ : along_).push_back(static_cast<std::size_t>(format.map().mode_of(k)));
+  explicit Stretches(const Format& format) : format_(format) {
+    while (above_ > 0 && format.level(above_ - 1).full()) --above_;
   }
-  const std::vector<std::size_t>& above() const { return above_; }
-
-  /// Whether one part may have something at coordinates at which the other one has another piece of a stretch.
+  /// Outermost first.
+  std::vector<std::size_t> modes_above() const {
+    std::vector<std::size_t> modes;
+    for (int k = 0; k < above_; ++k) modes.push_back(mode_of(k));
+    return modes;
+  }
+  /// Whether any part has another piece than another one.
+  bool are_cut(const TensorPlacement& placement) const {
+    if (above_ == 0) return false;
+    return std::any_of(placement.parts.begin(), placement.parts.end(), [&](const TensorPlacement::Part& part) {
+      return differ(part.what.coordinates, placement.parts.front().what.coordinates);
+    });
+  }
+  /// Whether one part may have something at coordinates at which the other one has another piece.
   bool are_cut_between(const Sets& one, const Sets& other) const {
-    const auto differ = [&](std::size_t m) { return one[m] != other[m]; };
-    const auto meet = [&](std::size_t m) { return !(one[m] & other[m]).empty(); };
-    const auto has_some = [&](std::size_t m) { return !other[m].empty(); };
-    return std::any_of(along_.begin(), along_.end(), differ) && std::all_of(above_.begin(), above_.end(), meet) &&
-           std::all_of(along_.begin(), along_.end(), has_some);
+    if (!differ(one, other)) return false;
+    for (int k = 0; k < format_.order(); ++k) {
+      const std::size_t m = mode_of(k);
+      if (k < above_ ? (one[m] & other[m]).empty() : other[m].empty()) return false;
+    }
+    return true;
   }
 
  private:
-  std::vector<std::size_t> above_, along_;
+  std::size_t mode_of(int level) const { return static_cast<std::size_t>(format_.map().mode_of(level)); }
+  bool differ(const Sets& one, const Sets& other) const {
+    for (int k = above_; k < format_.order(); ++k)
+      if (one[mode_of(k)] != other[mode_of(k)]) return true;
+    return false;
+  }
+
+  const Format& format_;
+  int above_ = format_.order();  // how many levels
 };
 
 class Padding {
  public:
   Padding(const DistributedTensor& tensor, Communicator& ranks)
-      : tensor_(tensor), ranks_(ranks), stretches_(tensor.shape().format) {}
+      : tensor_(tensor), ranks_(ranks), stretches_(tensor.shape().format), modes_(stretches_.modes_above()) {}
 
   /// Coordinates above stretches that parts of this rank lack, by part.
   std::map<std::size_t, TupleSet> find() {
-    if (!are_stretches_cut()) return {};
     std::map<std::size_t, TupleSet> lacked;
     for (auto& [part, others] : of_others()) {
       others.sort();
@@ -80,7 +90,7 @@ class Padding {
     for (std::int64_t n = 0; n < at.size(); ++n, values += size_of(all.values.type()))
       tensor_.shape().fill.store(values);
     for (std::size_t m = 0; m < part.sets.size(); ++m) {
-      const auto level = std::find(stretches_.above().begin(), stretches_.above().end(), m);
+      const auto level = std::find(modes_.begin(), modes_.end(), m);
       const Ranks ranks(part.sets[m]);
       const IntegerReader column(entries.coordinates[m]);
       all.coordinates.push_back(Array::allocate(coordinate_type(part.sets[m].size()), size, false));
@@ -89,8 +99,7 @@ class Padding {
         for (std::int64_t e = 0; e < entries.size(); ++e) to[static_cast<std::size_t>(e)] = static_cast<To>(column[e]);
         for (std::int64_t n = 0; n < at.size(); ++n)
           to[static_cast<std::size_t>(entries.size() + n)] =
-              level == stretches_.above().end() ? To{0}
-                                                : static_cast<To>(*ranks.of(at[n][level - stretches_.above().begin()]));
+              level == modes_.end() ? To{0} : static_cast<To>(*ranks.of(at[n][level - modes_.begin()]));
       });
     }
     return {part.sets, build_with_fill(std::move(all), part.storage.format, {}, tensor_.shape().fill)};
@@ -99,19 +108,10 @@ class Padding {
  private:
   const Sets& sets_of(std::size_t part) const { return tensor_.placement().parts[part].what.coordinates; }
 
-  /// The same on all ranks.
-  bool are_stretches_cut() const {
-    const std::size_t parts = tensor_.placement().parts.size();
-    for (std::size_t p = 0; p < parts; ++p)
-      for (std::size_t q = 0; q < parts; ++q)
-        if (stretches_.are_cut_between(sets_of(p), sets_of(q))) return true;
-    return false;
-  }
-
   /// At which a part stores something.
   TupleSet above(std::size_t part) const {
-    TupleSet all(stretches_.above().size());
-    add_coordinates(tensor_.part(static_cast<std::int64_t>(part)), stretches_.above(), all);
+    TupleSet all(modes_.size());
+    add_coordinates(tensor_.part(static_cast<std::int64_t>(part)), modes_, all);
     all.sort();
     return all;
   }
@@ -120,7 +120,7 @@ class Padding {
   std::map<std::size_t, TupleSet> of_others() {
     std::vector<std::vector<std::int64_t>> to_each(static_cast<std::size_t>(ranks_.ranks()));
     for (const std::int64_t p : tensor_.parts_counted_here()) tell(static_cast<std::size_t>(p), to_each);
-    const std::size_t length = stretches_.above().size();
+    const std::size_t length = modes_.size();
     std::map<std::size_t, TupleSet> all;
     for (const std::vector<std::int64_t>& from : all_to_all(ranks_, to_each))
       for (std::size_t at = 0; at < from.size(); at += 1 + length)
@@ -137,7 +137,7 @@ class Padding {
       for (std::int64_t n = 0; n < mine.size(); ++n) {
         bool is_there = true;
         for (std::size_t k = 0; k < mine.length(); ++k)
-          is_there = is_there && sets_of(q)[stretches_.above()[k]].contains(mine[n][k]);
+          is_there = is_there && sets_of(q)[modes_[k]].contains(mine[n][k]);
         if (!is_there) continue;
         numbers.push_back(static_cast<std::int64_t>(q));
         numbers.insert(numbers.end(), mine[n], mine[n] + mine.length());
@@ -155,19 +155,20 @@ class Padding {
   const DistributedTensor& tensor_;
   Communicator& ranks_;
   Stretches stretches_;
+  std::vector<std::size_t> modes_;  // above the stretches
 };
 
 }  // namespace
 
 void add_padding(DistributedTensor& tensor, Communicator& ranks) {
-  if (!has_stretches(tensor.shape().format)) return;
+  if (!Stretches(tensor.shape().format).are_cut(tensor.placement())) return;
   Padding padding(tensor, ranks);
   for (const auto& [part, at] : padding.find())
     tensor.set_part(static_cast<std::int64_t>(part), padding.padded(part, at));
 }
 
 std::optional<std::string> missing_padding(const DistributedTensor& tensor, Communicator& ranks) {
-  if (!has_stretches(tensor.shape().format)) return std::nullopt;
+  if (!Stretches(tensor.shape().format).are_cut(tensor.placement())) return std::nullopt;
   const std::map<std::size_t, TupleSet> lacked = Padding(tensor, ranks).find();
   if (lacked.empty()) return std::nullopt;
   const auto& [part, at] = *lacked.begin();

@@ -59,7 +59,7 @@ void add_coordinates(const LocalPart& part, const std::vector<std::size_t>& mode
   std::vector<Coordinates> number;
   std::vector<IntegerReader> columns;
   for (const std::size_t m : modes) {
-    number.emplace_back(part.sets[m]);
+    number.emplace_back(part.sets[m], entries.size());
     columns.emplace_back(entries.coordinates[m]);
   }
   std::vector<std::int64_t> tuple(modes.size());

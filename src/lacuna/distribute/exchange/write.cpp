@@ -60,8 +60,8 @@ CoordinateList entries_here(const DistributedTensor& tensor) {
       std::size_t at = 0;
       std::size_t k = 0;
       for (const std::int64_t p : tensor.parts_counted_here()) {
-        const Coordinates whole(tensor.part(p).sets[m]);
         const CoordinateList& list = lists[k++];
+        const Coordinates whole(tensor.part(p).sets[m], list.size());
         for (std::int64_t e = 0; e < list.size(); ++e)
           to[at++] = static_cast<typename decltype(to)::value_type>(whole[list.coordinates[m].integer(e)]);
       }

@@ -90,7 +90,8 @@ class Launcher {
   /// Those that are distributed, those at which something is fetched, and those that a reorder put around them.
   void choose_loops() {
     std::set<std::string> chosen(distributed_.begin(), distributed_.end());
-    if (chosen.empty()) user_error("communicate: no loop is distributed; distribute one");
+    if (chosen.empty())
+      user_error("{}: no loop is distributed; distribute one", fetched_at_.empty() ? "rotate" : "communicate");
     for (const auto& [tensor, variable] : fetched_at_) chosen.insert(variable);
     const std::vector<std::string>& order = launch_.variables.order();
     for (const std::vector<std::string>& names : reordered_) {

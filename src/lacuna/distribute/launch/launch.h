@@ -57,7 +57,7 @@ class Launch {
   /// The part of an operand that the loops around its fetch need.
   std::vector<IndexSet> region_of(const Operand& operand, const Values& at) const;
   /// The statement inside. A term that is not summed over a variable that is cut counts once: where the variable
-  /// begins. None where no term counts.
+  /// begins; one that is, where there is something of it. None where no term counts.
   std::optional<Statement> local_statement(const Values& at) const;
   /// Whether there is one.
   bool computes(const Values& at) const;

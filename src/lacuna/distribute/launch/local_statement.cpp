@@ -67,8 +67,9 @@ bool Launch::computes(const Values& at) const {
 bool Launch::counts(const Term& term, const Values& at) const {
   for (const Loop& loop : loops) {
     const std::string root = variables.roots_of(loop.variable)[0];
-    if (has_name(summed_variables(term), root) || has_name(result.indices, root)) continue;
-    const bool has_values = !variables.values_of(root, {}).empty();
+    const bool has_values = !variables.values_of(root, {}).empty(), is_summed = has_name(summed_variables(term), root);
+    if (is_summed && has_values && variables.values_of(root, at).empty()) return false;  // zeros, which others have
+    if (is_summed || has_name(result.indices, root)) continue;
     if (has_values ? !variables.values_of(root, at).contains(0) : at.at(loop.variable) != 0) return false;
   }
   return true;

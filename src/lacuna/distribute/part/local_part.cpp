@@ -66,7 +66,7 @@ class Collector {
     }
     if (stretches_.empty()) return kept;
     std::vector<Coordinates> number;
-    for (const IndexSet& set : sets) number.emplace_back(set);
+    for (const IndexSet& set : sets) number.emplace_back(set, std::ssize(kept));
     std::erase_if(kept, [&](std::size_t e) { return !in_stretches(entries, number, static_cast<std::int64_t>(e)); });
     return kept;
   }
@@ -194,7 +194,7 @@ IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int 
   const IndexSet& all = here.sets[static_cast<std::size_t>(here.storage.format.map().mode_of(level))];
   if (all.is_interval()) return ranks.shifted(all.bounds().begin);
   IndexSetBuilder coordinates;
-  const Coordinates number(all);
+  const Coordinates number(all, ranks.size());
   ranks.for_each_interval([&](const Interval& run) {
     for (std::int64_t r = run.begin; r < run.end; ++r) coordinates.add(number[r]);
   });

@@ -35,8 +35,11 @@ class NewNumbers {
     });
   }
 
-  /// Whether a part's coordinates can be numbered so.
-  static bool has_room_for(const IndexSet& part) { return coordinate_type(part.size()) == Type::Int32; }
+  /// Whether a part's coordinates can be numbered so, in at most so many bytes, or about none.
+  static bool has_room_for(const IndexSet& part, const IndexSet& region, std::int64_t bytes) {
+    const bool is_interval = region.size() == part.size() || (part.is_interval() && region.is_interval());
+    return coordinate_type(part.size()) == Type::Int32 && (is_interval || part.size() <= bytes);
+  }
 
   bool is_all() const { return is_all_; }
   bool is_interval() const { return before_.empty(); }

@@ -39,7 +39,7 @@ std::vector<std::int64_t> ranks_in(const IndexSet& part, const IndexSet& region,
     const std::vector<std::int64_t> table = table_of(part, region);
     return each_of(coordinates, [&](std::int64_t c) { return table[static_cast<std::size_t>(c)]; });
   }
-  const Coordinates number(part);
+  const Coordinates number(part, coordinates.size());
   const Ranks rank(region);
   return each_of(coordinates, [&](std::int64_t c) { return rank.of(number[c]).value_or(-1); });
 }

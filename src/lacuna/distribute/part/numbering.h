@@ -9,23 +9,28 @@
 
 namespace lacuna {
 
-/// The coordinates of a set by their rank, looked up in constant time.
+/// The coordinates of a set, which outlives it, by their rank.
 class Coordinates {
  public:
-  explicit Coordinates(const IndexSet& set) : first_(set.bounds().begin) {
-    if (set.is_interval()) return;
-    all_.reserve(static_cast<std::size_t>(set.size()));
+  /// `lookups`: how many there will be, about. A table is as large as the set, which may have much more than is stored.
+  Coordinates(const IndexSet& set, std::int64_t lookups) : set_(&set), is_interval_(set.is_interval()) {
+    first_ = set.bounds().begin;
+    if (is_interval_ || set.size() > 8 * lookups) return;
+    table_.reserve(static_cast<std::size_t>(set.size()));
     set.for_each_interval([&](const Interval& run) {
-      for (std::int64_t i = run.begin; i < run.end; ++i) all_.push_back(i);
+      for (std::int64_t i = run.begin; i < run.end; ++i) table_.push_back(i);
     });
   }
   std::int64_t operator[](std::int64_t rank) const {
-    return all_.empty() ? first_ + rank : all_[static_cast<std::size_t>(rank)];
+    if (is_interval_) return first_ + rank;
+    return table_.empty() ? set_->number(rank) : table_[static_cast<std::size_t>(rank)];
   }
 
  private:
+  const IndexSet* set_;
+  bool is_interval_;
   std::int64_t first_;
-  std::vector<std::int64_t> all_;  // empty where they are an interval
+  std::vector<std::int64_t> table_;
 };
 
 /// The rank of a coordinate in a set, where it is there.

@@ -227,8 +227,11 @@ class Restrictor {
   Runs above_;                                    // where the positions of the level above come from
 };
 
-bool is_plain(const LocalPart& part) {
+/// Whether the part is stored as is expected here, and looking coordinates up takes no more memory than it has.
+bool is_plain(const LocalPart& part, const std::vector<IndexSet>& region) {
+  constexpr std::int64_t little = 1 << 20;
   const Storage& s = part.storage;
+  const std::int64_t bytes = s.bytes() + little;
   bool stores = false;
   for (int k = 0; k < s.order(); ++k) {
     const LevelStorage& level = s.levels[static_cast<std::size_t>(k)];
@@ -237,7 +240,7 @@ bool is_plain(const LocalPart& part) {
     const auto is_ours = [](const Array& array) {
       return array.base() == 0 && (array.type() == Type::Int32 || array.type() == Type::Int64);
     };
-    if (level.origin != 0 || !NewNumbers::has_room_for(part.sets[mode])) return false;
+    if (level.origin != 0 || !NewNumbers::has_room_for(part.sets[mode], region[mode], bytes)) return false;
     if (kind == LevelKind::Compressed) {
       if (!is_ours(level.pos) || !is_ours(level.crd)) return false;
       stores = true;
@@ -251,7 +254,7 @@ bool is_plain(const LocalPart& part) {
 }  // namespace
 
 std::optional<LocalPart> restricted(const LocalPart& part, const std::vector<IndexSet>& region) {
-  if (!is_plain(part) || volume_of(region) == 0) return std::nullopt;
+  if (volume_of(region) == 0 || !is_plain(part, region)) return std::nullopt;
   return Restrictor(part, region).run();
 }
 

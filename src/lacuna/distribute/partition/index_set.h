@@ -46,6 +46,8 @@ class IndexSet {
 
   /// How many of its numbers are less than i.
   std::int64_t rank(std::int64_t i) const;
+  /// The number of a rank that there is.
+  std::int64_t number(std::int64_t rank) const;
   /// The numbers whose ranks are in the interval, which may reach past the end.
   IndexSet slice(const Interval& ranks) const;
   /// The numbers in the interval.
@@ -98,8 +100,6 @@ class IndexSet {
   Interval at(std::size_t k) const {
     return intervals_.empty() ? Interval{coordinates_[k], coordinates_[k] + 1} : intervals_[k];
   }
-  /// The number of a rank that there is.
-  std::int64_t number(std::int64_t rank) const;
   template <typename F>
   void for_each_run_of_bits(Interval window, F&& f) const;
 

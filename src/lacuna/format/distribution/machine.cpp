@@ -13,7 +13,7 @@ constexpr std::int64_t most_processors = 0x7fffffff;
 /// Throws Error where `more` times as many are too many.
 std::int64_t multiplied(std::int64_t points, std::int64_t more) {
   if (more > most_processors / points)
-    user_error("a machine of {} x {} processors is too large; {} are the most", points, more, most_processors);
+    user_error("a machine of more than {} processors is too large; use smaller grids", most_processors);
   return points * more;
 }
 

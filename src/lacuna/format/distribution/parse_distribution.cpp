@@ -53,7 +53,7 @@ class DistributionReader {
   }
 
   [[noreturn]] void fail_at_target() {
-    reader_.fail_here("expected a name, '~', a number or '*', found '{}'", reader_.peek());
+    reader_.fail_here("expected a name, '~', a number or '*', found {}", reader_.found());
   }
 
   /// What stands before a colon.
@@ -87,7 +87,7 @@ class DistributionReader {
     }
     if (reader_.at_end()) reader_.fail_here("expected '->' after the tensor's dimensions, but the text ends");
     if (!reader_.take("->"))
-      reader_.fail_here("expected a letter for each dimension of the tensor and then '->', found '{}'", reader_.peek());
+      reader_.fail_here("expected a letter for each dimension of the tensor and then '->', found {}", reader_.found());
     while (!reader_.at_end() && reader_.peek() != ';') {
       const std::size_t at = reader_.next();
       targets_.push_back(target());

@@ -21,7 +21,7 @@ bool TextReader::take(std::string_view word) {
 void TextReader::expect(std::string_view word, std::string_view after) {
   if (take(word)) return;
   if (at_end()) fail_here("expected '{}' after {}, but the text ends", word, after);
-  fail_here("expected '{}' after {}, found '{}'", word, after, peek());
+  fail_here("expected '{}' after {}, found {}", word, after, found());
 }
 
 std::string_view TextReader::word() {

@@ -24,6 +24,11 @@ class TextReader {
   char peek() { return at_end() ? '\0' : text_[at_]; }
   bool take(char c);
   bool take(std::string_view word);
+  /// The next character, for messages; a byte of what is no plain ASCII.
+  std::string found() {
+    const auto byte = static_cast<unsigned char>(peek());
+    return byte < 0x80 ? fmt::format("'{}'", peek()) : fmt::format("byte 0x{:02X}", byte);
+  }
   /// Throws Error unless `word` comes next.
   void expect(std::string_view word, std::string_view after);
   /// The letters and digits that come next, from a letter on; empty where there are none.

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "lacuna/concrete/sparsity.h"
+#include "lacuna/schedule/cost/counts.h"
 
 namespace lacuna {
 namespace {
@@ -44,9 +45,9 @@ bool well_ordered(const Format& format) {
 
 double entries_of(const ScheduleProblem& problem, const Access& a, const OperandFacts& facts) {
   if (facts.stored > 0) return static_cast<double>(facts.stored);
-  double largest = 1;  // nothing is known: a handful of entries a row
-  for (const IndexVar& v : a.indices) largest = std::max(largest, static_cast<double>(problem.extents.at(v)));
-  return 8 * largest;
+  std::vector<double> extents;
+  for (const IndexVar& v : a.indices) extents.push_back(static_cast<double>(problem.extents.at(v)));
+  return cost::assumed_entries(facts.format, extents);
 }
 
 class Estimator {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 
 #include "lacuna/schedule/tree.h"
 
@@ -14,7 +16,8 @@ constexpr double bitmap_share = 0.5;
 constexpr double hashed_share = 0.375;
 // Of an empty tensor.
 constexpr double assumed_entries_a_row = 8;
-constexpr double assumed_share = 0.125;  // at most
+constexpr double assumed_share = 0.125;          // at most
+constexpr double assumed_hypersparse = 1 << 26;  // at most, where no level has a place for each coordinate
 
 /// How many of `span` coordinates `entries` of them hit, drawn with repetition.
 double distinct(double span, double entries) {
@@ -61,17 +64,6 @@ TensorCount counted(const OperandFacts& facts, const std::vector<double>& extent
     parents = level.entries;
     count.levels.push_back(level);
   }
-  return count;
-}
-
-TensorCount assumed(const Format& format, const std::vector<double>& extents) {
-  double largest = 1, span = 1;
-  for (const double e : extents) {
-    largest = std::max(largest, e);
-    span *= e;
-  }
-  TensorCount count = spread_evenly(format, extents, std::min(assumed_entries_a_row * largest, assumed_share * span));
-  count.assumed = true;
   return count;
 }
 
@@ -128,6 +120,15 @@ TensorCount spread_evenly(const Format& format, const std::vector<double>& exten
   return count;
 }
 
+double assumed_entries(const Format& format, const std::vector<double>& extents) {
+  double largest = 1;
+  for (const double e : extents) largest = std::max(largest, e);
+  const double entries = assumed_entries_a_row * largest;
+  const auto has_all_places = [](const LevelFormat& l) { return l.full() || l.kind == LevelKind::Bitmap; };
+  const bool is_hypersparse = std::none_of(format.levels().begin(), format.levels().end(), has_all_places);
+  return is_hypersparse ? std::min(entries, assumed_hypersparse) : entries;
+}
+
 Counts count_operands(const Scheduled& scheduled, const ScheduleProblem& problem,
                       const std::map<std::string, double>& stored) {
   const concrete::Program& program = scheduled.program;
@@ -143,9 +144,16 @@ Counts count_operands(const Scheduled& scheduled, const ScheduleProblem& problem
     const auto known = stored.find(source);
     const bool guess = known == stored.end() || !has_gaps(facts.format);
     const double entries = guess ? std::nan("") : known->second;
-    if (facts.stored == 0) counts[name] = assumed(format, extents);
-    else if (format == facts.format) counts[name] = counted(facts, extents, entries);
-    else counts[name] = spread_evenly(format, extents, guess ? static_cast<double>(facts.stored) : entries);
+    if (facts.stored == 0) {
+      const double span = std::accumulate(extents.begin(), extents.end(), 1.0, std::multiplies<>());
+      counts[name] =
+          spread_evenly(format, extents, std::min(assumed_entries(facts.format, extents), assumed_share * span));
+      counts[name].assumed = true;
+    } else if (format == facts.format) {
+      counts[name] = counted(facts, extents, entries);
+    } else {
+      counts[name] = spread_evenly(format, extents, guess ? static_cast<double>(facts.stored) : entries);
+    }
   }
   return counts;
 }

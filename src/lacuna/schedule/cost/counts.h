@@ -29,6 +29,10 @@ using Counts = std::map<std::string, TensorCount>;
 /// A tensor of this format and these extents (by level) with so many entries, spread evenly.
 TensorCount spread_evenly(const Format& format, const std::vector<double>& extents, double entries);
 
+/// How many entries a tensor of this format and these extents (of its modes, in any order) is expected to have, of
+/// which nothing else is known, or which is empty for now: a handful a row.
+double assumed_entries(const Format& format, const std::vector<double>& extents);
+
 /// The counts of all operands that a scheduled program reads, copies included. `stored` says how many entries operands
 /// have that are known to somebody who read them, by name: facts do not tell entries from the gaps of bitmaps and hash
 /// tables. Where a tensor is empty, as one is of which only the format is known, a handful of entries a row are
