@@ -12,7 +12,6 @@
 #include "lacuna/distribute/exchange/tuple_set.h"
 #include "lacuna/distribute/part/numbering.h"
 #include "lacuna/tensor/build_entries.h"
-#include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
@@ -78,31 +77,24 @@ class Padding {
     return lacked;
   }
 
-  /// A part with stretches of zeros added at these coordinates: one of each is enough.
+  /// A part with stretches of zeros added at these coordinates, at which it has none: one entry of each is enough.
   LocalPart padded(std::size_t p, const TupleSet& at) const {
     const LocalPart& part = tensor_.part(static_cast<std::int64_t>(p));
-    const CoordinateList entries = coordinates_of(part.storage);
-    const std::int64_t size = entries.size() + at.size();
-    CoordinateList all{entries.dimensions, {}, Array::allocate(entries.values.type(), size, false)};
-    auto* values = static_cast<std::byte*>(all.values.mutable_data());
-    const auto* from = static_cast<const std::byte*>(entries.values.data());
-    values = std::copy_n(from, entries.values.bytes(), values);
-    for (std::int64_t n = 0; n < at.size(); ++n, values += size_of(all.values.type()))
-      tensor_.shape().fill.store(values);
-    for (std::size_t m = 0; m < part.sets.size(); ++m) {
-      const auto level = std::find(modes_.begin(), modes_.end(), m);
-      const Ranks ranks(part.sets[m]);
-      const IntegerReader column(entries.coordinates[m]);
-      all.coordinates.push_back(Array::allocate(coordinate_type(part.sets[m].size()), size, false));
-      with_mutable_coordinates(all.coordinates[m], [&](auto to) {
+    CoordinateList zeros{part.storage.dimensions, {}, Array::allocate(part.storage.type, at.size(), false)};
+    auto* values = static_cast<std::byte*>(zeros.values.mutable_data());
+    for (std::int64_t n = 0; n < at.size(); ++n) tensor_.shape().fill.store(values + n * size_of(part.storage.type));
+    for (const IndexSet& set : part.sets)
+      zeros.coordinates.push_back(Array::allocate(coordinate_type(set.size()), at.size(), true));
+    for (std::size_t k = 0; k < modes_.size(); ++k) {
+      const Ranks ranks(part.sets[modes_[k]]);
+      with_mutable_coordinates(zeros.coordinates[modes_[k]], [&](auto to) {
         using To = typename decltype(to)::value_type;
-        for (std::int64_t e = 0; e < entries.size(); ++e) to[static_cast<std::size_t>(e)] = static_cast<To>(column[e]);
         for (std::int64_t n = 0; n < at.size(); ++n)
-          to[static_cast<std::size_t>(entries.size() + n)] =
-              level == modes_.end() ? To{0} : static_cast<To>(*ranks.of(at[n][level - modes_.begin()]));
+          to[static_cast<std::size_t>(n)] = static_cast<To>(*ranks.of(at[n][k]));
       });
     }
-    return {part.sets, build_with_fill(std::move(all), part.storage.format, {}, tensor_.shape().fill)};
+    const PartShape& shape = tensor_.shape();
+    return join({part, {part.sets, build_with_fill(std::move(zeros), shape.format, {}, shape.fill)}}, part.sets, shape);
   }
 
  private:

@@ -29,8 +29,9 @@ using Counts = std::map<std::string, TensorCount>;
 /// A tensor of this format and these extents (by level) with so many entries, spread evenly.
 TensorCount spread_evenly(const Format& format, const std::vector<double>& extents, double entries);
 
-/// How many entries a tensor of this format and these extents (of its modes, in any order) is expected to have, of
-/// which nothing else is known, or which is empty for now: a handful a row.
+/// How many entries are expected of a tensor that stores none, as one does of which only the format is known, by that
+/// and its extents (of its modes, in any order): eight a row, but no more than 2^26 where no level is dense or a
+/// bitmap.
 double assumed_entries(const Format& format, const std::vector<double>& extents);
 
 /// The counts of all operands that a scheduled program reads, copies included. `stored` says how many entries operands
