@@ -137,6 +137,7 @@ class Loader {
     std::optional<EntryFile> file;
     together(*ranks_, {"opening " + source.text}, [&] {
       if (!std::filesystem::exists(source.text)) return;  // read() says what it could have been
+      refuse_pipe(source.text, *ranks_);
       file.emplace(source.text, ReadOptions{{}, lookup(problem_.types, name), problem_.threads, {}});
       const auto dimensions = file->dimensions();
       if (order(name) == 1 && dimensions && is_vector(*dimensions)) file->drop_unit_mode();
@@ -231,6 +232,7 @@ class Loader {
                               fmt::join(generator_names(), ", ")),
                   {at, source.option.size()}, source.option);
     }
+    if (is_shared()) refuse_pipe(path, *ranks_);
     FileContents contents = read_with_progress(path, lookup(problem_.types, name), problem_.threads);
     const auto& dimensions = contents.entries.dimensions;
     if (order(name) == 1 && is_vector(dimensions)) drop_unit_mode(contents);

@@ -166,14 +166,13 @@ std::vector<std::string> describe_operands(const DistributedRequest& request, co
 }
 
 void print_traffic(const DistributedReport& report, const Communicator& ranks) {
-  fmt::print("{} task{} in {} step{}", report.tasks, report.tasks == 1 ? "" : "s", report.steps,
-             report.steps == 1 ? "" : "s");
+  fmt::print("{} in {}", counted(report.tasks, "task"), counted(report.steps, "step"));
   if (ranks.ranks() > 1) fmt::print(", by {} ranks", ranks.ranks());
   fmt::print("\n");
   const auto print = [](const char* what, const Traffic& traffic) {
     if (traffic.messages == 0) return fmt::print("{}: nothing moved\n", what);
-    fmt::print("{}: {} messages, {}, at most {} processor{} away\n", what, traffic.messages, bytes_text(traffic.bytes),
-               traffic.farthest, traffic.farthest == 1 ? "" : "s");
+    fmt::print("{}: {}, {}, at most {} away\n", what, counted(traffic.messages, "message"), bytes_text(traffic.bytes),
+               counted(traffic.farthest, "processor"));
   };
   print("operands", report.fetches);
   print("results", report.reductions);

@@ -229,7 +229,7 @@ Without -f an operand takes its file's natural format (coordinate .mtx: csr, arr
   command->add_option("--report", arguments->report, "json: print one JSON object instead of the summary")
       ->check(CLI::IsMember({"json"}));
   command->add_flag("--interpret", arguments->interpret,
-                    "run in the checking interpreter instead of compiling; counts");
+                    "run in the checking interpreter instead of compiling; without --machine, counts");
   command->callback(
       [arguments, &action, &ranks] { action = [arguments, &ranks] { return run_statement(*arguments, ranks); }; });
 }

@@ -14,8 +14,8 @@ using Json = nlohmann::ordered_json;
 
 std::string traffic_text(const Traffic& traffic) {
   if (traffic.messages == 0) return "nothing moves";
-  return fmt::format("{} messages, {}, at most {} processor{} away", traffic.messages, bytes_text(traffic.bytes),
-                     traffic.farthest, traffic.farthest == 1 ? "" : "s");
+  return fmt::format("{}, {}, at most {} away", counted(traffic.messages, "message"), bytes_text(traffic.bytes),
+                     counted(traffic.farthest, "processor"));
 }
 
 double ratio(double most, double mean) { return mean > 0 ? most / mean : 1; }
@@ -68,7 +68,7 @@ void print_simulation(const Simulation& s, std::size_t steps) {
     fmt::print("{}: {}; moving {}, computing {}\n", step_text(step.at), traffic_text(step.traffic),
                seconds_text(step.moving), seconds_text(step.computing));
   }
-  if (s.steps.size() > steps) fmt::print("… {} steps in all\n", s.steps.size());
+  if (s.steps.size() > steps) fmt::print("… {} in all\n", counted(std::ssize(s.steps), "step"));
   fmt::print("tasks: {}\n", s.tasks);
   fmt::print("operands: {}\n", traffic_text(s.fetches));
   fmt::print("results: {}{}\n", traffic_text(s.reductions),

@@ -34,6 +34,10 @@ std::string dimensions_text(const std::vector<std::int64_t>& dimensions) {
   return dimensions.empty() ? "scalar" : fmt::format("{}", fmt::join(dimensions, " x "));
 }
 
+std::string counted(std::int64_t number, std::string_view what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
 std::string bytes_text(std::int64_t bytes) {
   const auto amount = static_cast<double>(bytes);
   if (bytes < 1000) return fmt::format("{} bytes", bytes);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lacuna/tensor/storage.h"
@@ -12,6 +13,8 @@ namespace lacuna::tool {
 std::string dimensions_text(const std::vector<std::int64_t>& dimensions);
 /// "12 bytes", "3.4 MB".
 std::string bytes_text(std::int64_t bytes);
+/// "1 message", "3 messages".
+std::string counted(std::int64_t number, std::string_view what);
 /// "12.3 us", "4.56 ms", "7.89 s".
 std::string time_text(double milliseconds);
 /// "csr, "; nothing for a scalar.

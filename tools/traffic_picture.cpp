@@ -133,9 +133,9 @@ class ArrowDrawing : public PanelDrawing {
     for (const auto& [key, load] : flows) most = std::max(most, load.bytes);
     for (const auto& [key, load] : flows) {
       const double share = static_cast<double>(load.bytes) / static_cast<double>(most);
-      canvas_.begin_group(
-          "transfer", fmt::format("{} from ({}) to ({}): {} messages, {}", key.first, processor_text(key.second.first),
-                                  processor_text(key.second.second), load.messages, bytes_text(load.bytes)));
+      canvas_.begin_group("transfer", fmt::format("{} from ({}) to ({}): {}, {}", key.first,
+                                                  processor_text(key.second.first), processor_text(key.second.second),
+                                                  counted(load.messages, "message"), bytes_text(load.bytes)));
       arrow(left, top, key.second.first, key.second.second, tensor_number(key.first), 0.8 + 1.2 * share);
       canvas_.end_group();
     }
@@ -238,8 +238,8 @@ class MatrixDrawing : public PanelDrawing {
     double down = y + static_cast<double>(at.first) * cell_ + 0.5;
     std::string title;
     for (const auto& [tensor, load] : loads)
-      title += fmt::format("{}{}: {} messages, {}", title.empty() ? "" : "; ", tensors_[tensor], load.messages,
-                           bytes_text(load.bytes));
+      title += fmt::format("{}{}: {}, {}", title.empty() ? "" : "; ", tensors_[tensor],
+                           counted(load.messages, "message"), bytes_text(load.bytes));
     canvas_.begin_group("transfer", title);
     for (const auto& [tensor, load] : loads) {
       canvas_.rectangle(x + static_cast<double>(at.second) * cell_ + 0.5, down, cell_ - 1, stripe, 0,
@@ -266,7 +266,8 @@ double draw_legend(Canvas& canvas, const std::vector<std::string>& tensors, cons
         sum.bytes += load.bytes;
       }
     }
-    const std::string text = fmt::format("{}: {} messages, {}", tensors[t], sum.messages, bytes_text(sum.bytes));
+    const std::string text =
+        fmt::format("{}: {}, {}", tensors[t], counted(sum.messages, "message"), bytes_text(sum.bytes));
     canvas.rectangle(x, y - 9, 12, 10, 2, Ink{colour_of(t)});
     canvas.text(x + 17, y, text, caption_letters);
     x += 17 + width_of(text, caption_letters) + 24;

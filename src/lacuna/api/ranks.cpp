@@ -18,6 +18,7 @@ DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& for
   together(ranks, {"opening " + path}, [&] {
     ReadOptions reading;
     reading.type = type;
+    refuse_pipe(path, ranks);
     file.emplace(path, reading);
   });
   PlacedReadOptions options;

@@ -121,7 +121,8 @@ namespace {
 
 std::string traffic_note(const char* what, const Traffic& traffic) {
   return traffic.messages == 0 ? fmt::format("{}: nothing moved", what)
-                               : fmt::format("{}: {} messages, {} bytes", what, traffic.messages, traffic.bytes);
+                               : fmt::format("{}: {} message{}, {} bytes", what, traffic.messages,
+                                             traffic.messages == 1 ? "" : "s", traffic.bytes);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <map>
 
 #include <fmt/ranges.h>
@@ -221,6 +222,15 @@ class PlacedReader {
 DistributedTensor read_placed(EntryFile& file, const Distribution& distribution, const std::string& name,
                               Communicator& ranks, const PlacedReadOptions& options) {
   return PlacedReader(file, distribution, name, ranks, options).read();
+}
+
+void refuse_pipe(const std::string& path, const Communicator& ranks) {
+  std::error_code ignored;  // what cannot be looked at is refused by who opens it
+  const auto type = std::filesystem::status(path, ignored).type();
+  if (ranks.ranks() == 1 || (type != std::filesystem::file_type::fifo && type != std::filesystem::file_type::character))
+    return;
+  user_error("{}: a pipe gives its bytes once, and {} ranks are to read them; write them to a file first", path,
+             ranks.ranks());
 }
 
 }  // namespace lacuna

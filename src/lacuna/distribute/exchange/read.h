@@ -27,4 +27,7 @@ struct PlacedReadOptions {
 DistributedTensor read_placed(EntryFile& file, const Distribution& distribution, const std::string& name,
                               Communicator& ranks, const PlacedReadOptions& options = {});
 
+/// Throws Error where several ranks are to read a pipe, each for itself: it gives its bytes to one of them.
+void refuse_pipe(const std::string& path, const Communicator& ranks);
+
 }  // namespace lacuna

@@ -130,13 +130,20 @@ DistributedTensorPtr old_result(const PreparedLaunch& launch, const DistributedR
   if (!launch.accumulates) return nullptr;
   const std::string& name = launch.plan.launch.result.tensor;
   const auto held = request.held.find(name);
-  if (held == request.held.end()) {
-    const Storage& old = request.request.operands.at(name);
-    return std::make_shared<const DistributedTensor>(old, everywhere(old.order(), launch.plan.machine), name, ranks);
+  DistributedTensorPtr old;
+  if (held != request.held.end()) {
+    old = held->second;
+  } else {
+    const Storage& storage = request.request.operands.at(name);
+    const auto placed = request.placed.find(name);
+    if (placed == request.placed.end())
+      return std::make_shared<const DistributedTensor>(storage, everywhere(storage.order(), launch.plan.machine), name,
+                                                       ranks);
+    old = std::make_shared<const DistributedTensor>(storage, placed->second, name, ranks);
   }
-  TensorLayout layout = held->second->layout();
+  TensorLayout layout = old->layout();
   layout.placement = launch.reduction.owners;
-  return std::make_shared<const DistributedTensor>(moved(*held->second, std::move(layout), ranks, traffic));
+  return std::make_shared<const DistributedTensor>(moved(*old, std::move(layout), ranks, traffic));
 }
 
 /// `counts`: whether the ranks add up what they counted, which takes messages of its own; the same on all.

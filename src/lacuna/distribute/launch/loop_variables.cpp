@@ -51,6 +51,11 @@ bool LoopVariables::has_loop(const std::string& name) const {
 }
 
 void LoopVariables::require_loop(const std::string& name, std::string_view directive) const {
+  if (!has_loop(name) && inner_.count(name) != 0)
+    user_error(
+        "{}: {} is made by a bound, which is for loops that each processor runs by itself; leave bound for what is "
+        "left inside of the loops that processors share",
+        directive, name);
   if (!has_loop(name))
     user_error("{}: {} has no loop; there are loops over {}", directive, name, fmt::join(order_, ", "));
 }
@@ -92,9 +97,12 @@ void LoopVariables::note(const Directive& d) {
 }
 
 void LoopVariables::note(const directive::Split& d) {
+  if (inner_.count(d.variable) != 0) inner_.insert({d.outer, d.inner});
   if (!has_loop(d.variable) && variables_.count(d.variable) == 0) return;  // a producer's
   split(d.variable, {d.outer, d.inner, d.size, d.in_pieces}, d.in_pieces ? "divide" : "split");
 }
+
+void LoopVariables::note(const directive::Bound& d) { inner_.insert(d.bounded); }
 
 /// The variables take the places that they have among them.
 void LoopVariables::note(const directive::Reorder& d) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -95,6 +96,7 @@ class LoopVariables {
   IndexSet values_of(const CutInto& cut, const Values& at, std::int64_t extent) const;
 
   void note(const directive::Split& d);
+  void note(const directive::Bound& d);
   void note(const directive::Reorder& d);
   void note(const directive::Fuse& d);
   void note(const directive::Pos& d);
@@ -105,6 +107,7 @@ class LoopVariables {
 
   std::map<std::string, Variable> variables_;
   std::vector<std::string> order_;
+  std::set<std::string> inner_;  // made by directives that are for each processor by itself
   std::vector<Positions> positions_;
 };
 

@@ -32,10 +32,11 @@ double quantity(std::string_view name, std::string_view text, const std::array<U
 }
 
 std::int64_t whole_number(std::string_view name, std::string_view text) {
+  constexpr std::int64_t most = 1'000'000'000;
   std::int64_t whole = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  if (error != std::errc() || end != text.data() + text.size() || whole > 1'000'000'000 || whole < 1)
-    user_error("--network: {} is '{}'; write a whole number from 1 on", name, text);
+  if (error != std::errc() || end != text.data() + text.size() || whole > most || whole < 1)
+    user_error("--network: {} is '{}'; write a whole number from 1 to {}", name, text, most);
   return whole;
 }
 

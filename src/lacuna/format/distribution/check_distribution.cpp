@@ -16,8 +16,8 @@ class Checker {
 
   void run() {
     if (distribution_.order() != format_.order()) {
-      fail("it is for {} dimension{}, but the tensor has {}", distribution_.order(),
-           distribution_.order() == 1 ? "" : "s", format_.order());
+      fail("it is for {} dimension{}, but the tensor has {}; write a letter for each of these, as in xy -> x",
+           distribution_.order(), distribution_.order() == 1 ? "" : "s", format_.order());
     }
     for (const DistributionClause& clause : distribution_.clauses()) {
       for (const Share& share : clause.shares) {

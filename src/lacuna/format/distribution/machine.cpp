@@ -58,7 +58,9 @@ std::string Grid::to_string() const {
 }
 
 std::int64_t MachineDimension::size() const {
-  if (size_ == 0) user_error("the machine has no dimension {} at level {}", dimension_ + 1, level_ + 1);
+  if (size_ == 0)
+    user_error("the machine has no dimension {} at level {}; name one that it has: M.x is the first of level 1",
+               dimension_ + 1, level_ + 1);
   return size_;
 }
 
