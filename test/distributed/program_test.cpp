@@ -154,6 +154,29 @@ TEST_F(Programs, WhatWasNotEvaluatedIsEvaluatedThere) {
   EXPECT_TRUE(d.equals(expected, 1e-12));
 }
 
+/// What is not evaluated on ranks is evaluated by each of them by itself when it is read; plans are for one or the
+/// other.
+TEST_F(Programs, PlansAreForTheRanksThatMadeThem) {
+  for (const bool by_ranks_first : {true, false}) {
+    Tensor<double> a("a", {n}, dense_format(1)), expected;
+    expected(i_) = Tensor<double>(B_.storage())(i_, j_) * Tensor<double>(c_.storage())(j_);
+    for (int step = 0; step < 4; ++step) {
+      a(i_) = B_(i_, j_) * c_(j_);
+      if ((step % 2 == 0) == by_ranks_first) a.evaluate(on_ranks());
+      EXPECT_TRUE(a.equals(expected, 1e-12)) << step;
+    }
+  }
+}
+
+TEST_F(Programs, VeryManyStatementsAreEvaluatedAtOnce) {
+  Tensor<double> a("a", {n}, PlacedFormat(dense_format(1), blocks()));
+  for (std::int64_t r = 0; r < n; ++r) a.insert({r}, 0.5);
+  for (int step = 0; step < 2'000; ++step) a(i_) = a(i_) + c_(i_);
+  a.evaluate(on_ranks());
+  EXPECT_EQ(ranks_.messages, 0);
+  EXPECT_EQ(a.at({1}), 4000.5);
+}
+
 TEST_F(Programs, PartsOfRanksThatAreGoneAreSaidToBe) {
   Tensor<double> a("a", {n}, PlacedFormat(dense_format(1), blocks()));
   a(i_) = B_(i_, j_) * c_(j_);

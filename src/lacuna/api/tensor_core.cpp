@@ -94,12 +94,35 @@ TensorCore::TensorCore(const TensorCore& other)
       value_(other.updated_ || other.following_ ? other.value() : other.value_),
       nothing_(other.nothing_),
       inserted_(other.inserted_),
-      inserted_values_(other.inserted_values_),
-      variable_(other.variable_) {}
+      inserted_values_(other.inserted_values_) {}
 
 TensorCore& TensorCore::operator=(const TensorCore& other) {
   if (this != &other) *this = TensorCore(other);
   return *this;
+}
+
+TensorCore& TensorCore::operator=(TensorCore&& other) noexcept {
+  if (this == &other) return *this;
+  TensorCore taken(std::move(other));
+  swap(taken);
+  return *this;
+}
+
+void TensorCore::swap(TensorCore& other) noexcept {
+  std::swap(type_, other.type_);
+  name_.swap(other.name_);
+  placed_.swap(other.placed_);
+  std::swap(assigned_, other.assigned_);
+  std::swap(declared_, other.declared_);
+  value_.swap(other.value_);
+  nothing_.swap(other.nothing_);
+  inserted_.swap(other.inserted_);
+  inserted_values_.swap(other.inserted_values_);
+  updated_.swap(other.updated_);
+  following_.swap(other.following_);
+  followers_.swap(other.followers_);
+  variable_.swap(other.variable_);
+  variable_of_.swap(other.variable_of_);
 }
 
 void TensorCore::check_has_dimensions() const {

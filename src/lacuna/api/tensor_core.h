@@ -35,8 +35,9 @@ class TensorCore {
   void place(const Distribution& distribution);
   TensorCore(const TensorCore& other);
   TensorCore& operator=(const TensorCore& other);
-  TensorCore(TensorCore&&) = default;
-  TensorCore& operator=(TensorCore&&) = default;
+  /// What it is taken from has no dimensions any more.
+  TensorCore(TensorCore&& other) noexcept : TensorCore(other.type_) { swap(other); }
+  TensorCore& operator=(TensorCore&& other) noexcept;
   ~TensorCore() = default;
 
   Type type() const { return type_; }
@@ -67,6 +68,7 @@ class TensorCore {
   const Storage& storage() const { return value()->storage(); }
 
  private:
+  void swap(TensorCore& other) noexcept;
   std::string spoken_name() const { return name_.empty() ? "the tensor" : name_; }
   void pack() const;
   void check_has_dimensions() const;
@@ -103,7 +105,8 @@ class TensorCore {
   // What it holds while it follows another tensor; then `value_` and `updated_` are null.
   std::shared_ptr<Following> following_;
   std::vector<std::weak_ptr<Following>> followers_;
-  // Stands for the tensor with its present contents: whatever changes them drops it.
+  // Stands for the tensor with its present contents: whatever changes them drops it. A copy has one of its own, since
+  // it may be read where the tensor is written.
   mutable std::optional<TensorVar> variable_;
   mutable std::weak_ptr<Value> variable_of_;  // of what follows: the contents that the variable stands for
 };

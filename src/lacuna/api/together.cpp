@@ -85,7 +85,7 @@ Report Value::evaluate_together(std::vector<ValuePtr> values, const EvaluateOpti
   ordered.erase(std::unique(ordered.begin(), ordered.end()), ordered.end());
   std::vector<std::unique_lock<std::mutex>> locks;
   for (const ValuePtr& each : ordered) locks.emplace_back(each->mutex_);
-  std::erase_if(values, [](const ValuePtr& each) { return each->storage_.has_value(); });
+  std::erase_if(values, [](const ValuePtr& each) { return !each->pending_.has_value(); });
   Report report;
   if (values.empty()) return report;
 

@@ -1,5 +1,6 @@
 #include "lacuna/api/value.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lacuna/compile/nodes.h"
@@ -25,6 +26,25 @@ Value::Value(Statement statement, std::map<std::string, ValuePtr> operands, Stor
       format_(std::move(result.format)),
       pending_(Pending{std::move(statement), std::move(operands), std::move(placed)}),
       kept_(kept != nullptr ? std::move(kept) : std::make_shared<KeptOnMachine>()) {}
+
+/// Statements that read what statements make, and so on, may be many, none of which was ever evaluated: they go one
+/// after the other, not each within the next.
+Value::~Value() {
+  std::vector<ValuePtr> left;
+  const auto take_operands = [&](Value& value) {
+    if (!value.pending_) return;
+    for (auto& [name, operand] : value.pending_->operands) left.push_back(std::move(operand));
+    value.pending_.reset();
+  };
+  take_operands(*this);
+  while (!left.empty()) {
+    const ValuePtr last = std::move(left.back());
+    left.pop_back();
+    if (last.use_count() > 1) continue;
+    const std::lock_guard<std::mutex> lock(last->mutex_);
+    take_operands(*last);
+  }
+}
 
 const Storage& Value::storage() {
   evaluate({});
@@ -100,12 +120,48 @@ bool Value::is_distributed(const EvaluateOptions& options) const {
   return options.machine || !pending_->placed.empty() || launch::is_distributed(options.schedule);
 }
 
+namespace {
+
+/// How what a statement on a machine reads is computed.
+EvaluateOptions options_of_operands(EvaluateOptions options) {
+  options.schedule = {};
+  options.machine = std::nullopt;
+  return options;
+}
+
+}  // namespace
+
+/// In the order of their names.
+Value::ToEvaluate Value::unevaluated_operands(const EvaluateOptions& options) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  ToEvaluate out;
+  if (!pending_) return out;
+  const EvaluateOptions theirs = is_distributed(options) ? options_of_operands(options) : EvaluateOptions{};
+  for (const auto& [name, value] : pending_->operands) {
+    const std::lock_guard<std::mutex> its_lock(value->mutex_);
+    if (value->pending_) out.emplace_back(value, theirs);
+  }
+  return out;
+}
+
+/// And, before, what these read, and so on: without a call for each, since they may be very many.
+void Value::evaluate_operands(const EvaluateOptions& options) {
+  ToEvaluate stack = unevaluated_operands(options);
+  std::reverse(stack.begin(), stack.end());
+  while (!stack.empty()) {
+    const auto [value, how] = stack.back();
+    const ToEvaluate first = value->unevaluated_operands(how);
+    stack.insert(stack.end(), first.rbegin(), first.rend());
+    if (!first.empty()) continue;
+    stack.pop_back();
+    value->evaluate(how);
+  }
+}
+
 DistributedRequest Value::on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const {
   DistributedRequest out{request_without_operands(options, Numbers::Passed), options.machine, pending_->placed};
   out.request.statement.text = pending_->statement.text;  // for messages, and by it ranks tell other numbers
-  EvaluateOptions before = options;                       // of what is computed now, since it is read
-  before.schedule = {};
-  before.machine = std::nullopt;
+  const EvaluateOptions before = options_of_operands(options);
   for (const auto& [name, value] : pending_->operands) {
     value->evaluate(before);
     const auto placed = pending_->placed.find(name);
@@ -128,6 +184,7 @@ std::string traffic_note(const char* what, const Traffic& traffic) {
 }  // namespace
 
 Report Value::evaluate(const EvaluateOptions& options) {
+  evaluate_operands(options);
   const std::lock_guard<std::mutex> lock(mutex_);
   Report report;
   if (storage_ || parts_) return report;

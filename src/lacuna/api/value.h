@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lacuna/api/default_engine.h"
@@ -38,6 +39,7 @@ class Value {
   /// `placed`: where tensors of the statement lie, by name; `kept`: of an earlier value of the same tensor, if any.
   Value(Statement statement, std::map<std::string, ValuePtr> operands, Storage result,
         std::map<std::string, Distribution> placed = {}, std::shared_ptr<KeptOnMachine> kept = nullptr);
+  ~Value();
 
   Type type() const { return type_; }
   const std::vector<std::int64_t>& dimensions() const { return dimensions_; }
@@ -74,6 +76,10 @@ class Value {
     std::map<std::string, Distribution> placed;
   };
   bool is_distributed(const EvaluateOptions& options) const;
+  /// Values, and how to evaluate them.
+  using ToEvaluate = std::vector<std::pair<ValuePtr, EvaluateOptions>>;
+  ToEvaluate unevaluated_operands(const EvaluateOptions& options);
+  void evaluate_operands(const EvaluateOptions& options);
   bool are_held_by(Communicator& ranks) const;
   /// `moves`: what had to be placed anew for it.
   DistributedRequest on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const;

@@ -105,6 +105,24 @@ TEST_F(AssignmentTest, ChainsUnevaluatedTensors) {
   EXPECT_EQ(s.value(), 97.0);
 }
 
+/// As of steps of time of which only the last one is read.
+TEST_F(AssignmentTest, ChainsVeryManyStatements) {
+  Tensor<double> sum("sum", {3}, dense_format(1));
+  for (int step = 0; step < 20'000; ++step) sum(i) += x(i);
+  EXPECT_EQ(sum.at({2}), 60'000.0);
+  for (int step = 0; step < 100'000; ++step) sum(i) = sum(i) + x(i);  // never read
+}
+
+TEST_F(AssignmentTest, ReadsACopyOfWhatIsWritten) {
+  Tensor<double> square("S", {3, 3}, csr_format()), rows;
+  square.insert({0, 1}, 2.0);
+  rows(i) = square(i, j);  // reads it, before the copy
+  const Tensor<double> copy = square;
+  square(i, j) = copy(j, i);
+  EXPECT_EQ(square.at({1, 0}), 2.0);
+  EXPECT_EQ(square.at({0, 1}), 0.0);
+}
+
 TEST_F(AssignmentTest, TellsApartTensorsOfOneName) {
   const Tensor<double> other("x", {3}, dense_format(1));
   Tensor<double> s;
@@ -157,6 +175,16 @@ TEST_F(AssignmentTest, UsesFunctionsAndIndexValues) {
 
   EXPECT_EQ(y.at({0}), 3.0);
   EXPECT_EQ(y.at({2}), 8.0);
+}
+
+/// What was moved from is as a tensor that nothing was said of.
+TEST_F(AssignmentTest, AssignsToWhatWasMovedFrom) {
+  Tensor<double> from = x;
+  const Tensor<double> to = std::move(from);
+  EXPECT_THAT(error_of([&] { from.at({0}); }), HasSubstr("holds nothing yet"));  // NOLINT(bugprone-use-after-move)
+  from(j) = a(i, j) * 2.0;
+  EXPECT_EQ(from.at({1}), 4.0);
+  EXPECT_EQ(to.at({1}), 2.0);
 }
 
 TEST_F(AssignmentTest, SaysWhatIsWrongWhereItIsWritten) {

@@ -59,6 +59,21 @@ TEST(LevelSets, ASingletonHasThePositionsOfTheLevelAbove) {
   EXPECT_EQ(parents_of(A, 1, IndexSet::range(1, 4)), IndexSet::range(1, 4));
 }
 
+/// The memory that this takes is that of the positions, not of the mode.
+TEST(LevelSets, CoordinatesOfAFewPositionsInALargeMode) {
+  const std::int64_t n = std::int64_t{1} << 50U;
+  for (const char* format : {"ss", "ss:1,0", "coo", "hashed,hashed"}) {
+    const Storage A =
+        build(testing::list_of({n, n}, {{{5, 7}, 1}, {{5, n - 1}, 1}, {{n - 1, 7}, 2}}), parse_format(format, 2));
+    const std::vector<IndexSet> live = live_positions(A, whole_of(A.dimensions));
+    const std::vector<int>& modes = A.format.map().modes();
+    for (std::size_t level = 0; level < 2; ++level)
+      EXPECT_EQ(coordinates_at(A, static_cast<int>(level), live[level]),
+                IndexSet::of_coordinates({modes[level] == 0 ? 5 : 7, n - 1}))
+          << format << level;
+  }
+}
+
 TEST(LevelSets, ParentsWithoutAChildOfThePartAreNotLive) {
   const Storage A = matrix("dcsr");
   Restriction part = whole_of(A);

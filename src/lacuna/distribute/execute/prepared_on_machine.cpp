@@ -68,12 +68,14 @@ struct PreparedOnMachine::Agreed {
 
 /// A launch, and what runs it.
 struct PreparedOnMachine::State {
-  State(PreparedLaunch prepared, const DistributedRequest& request, const Engine& made_by, const Options& options,
-        bool runs_again)
+  State(PreparedLaunch prepared, const DistributedRequest& request, const Engine& made_by, Communicator& ranks,
+        const Options& options, bool runs_again)
       : asked(request),
         key(key_of(request)),
         hash(hash_of(key)),
         engine(&made_by),
+        rank_count(ranks.ranks()),
+        made_for(ranks.handle()),
         target(options.target),
         launch(std::move(prepared)),
         reduction(launch, runs_again) {
@@ -85,8 +87,13 @@ struct PreparedOnMachine::State {
     changed.assign(launch.plan.launch.operands.size(), true);
   }
 
-  bool is_for(const Engine& other, const Options& options) const {
-    return engine == &other && target.threads == options.target.threads && target.backend == options.target.backend;
+  bool is_for(const Engine& other, const Communicator& ranks, const Options& options) const {
+    return engine == &other && is_for(ranks) && target.threads == options.target.threads &&
+           target.backend == options.target.backend;
+  }
+  /// One process by itself is like any other.
+  bool is_for(const Communicator& ranks) const {
+    return ranks.ranks() == rank_count && (rank_count == 1 || made_for.lock().get() == &ranks);
   }
   bool has_operands_of(const DistributedRequest& request) const {
     return std::all_of(launch.tensors.begin(), launch.tensors.end(), [&](const auto& each) {
@@ -98,6 +105,8 @@ struct PreparedOnMachine::State {
   std::string key;           // of the request
   std::uint64_t hash;        // of the key
   const Engine* engine;
+  int rank_count;
+  std::weak_ptr<Communicator> made_for;
   Target target;
   PreparedLaunch launch;
   Reduction reduction;
@@ -118,7 +127,7 @@ std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, C
   together(ranks, said_of(request), [&] { launch = start_launch(request, ranks); });
   check_replicated(request.request.operands, ranks);
   or_abort(ranks, [&] { finish_launch(*launch, ranks); });
-  auto state = std::make_unique<State>(std::move(*launch), request, engine, options, runs_again);
+  auto state = std::make_unique<State>(std::move(*launch), request, engine, ranks, options, runs_again);
   together(ranks, {"what is left of a schedule for each processor"},
            [&] { check_local_schedule(engine, state->launch, ranks, options); });
   return state;
@@ -185,7 +194,7 @@ void compare(const State& state, const DistributedRequest& request, Agreed& with
 /// Where all ranks are about to do what they did before, they tell each other that and no more. Whether they are.
 bool agree_in_short(State& state, const Engine& engine, const DistributedRequest& request, Communicator& ranks,
                     const Options& options, bool counts) {
-  const bool goes_on = !state.launch.accumulates && state.is_for(engine, options) &&
+  const bool goes_on = !state.launch.accumulates && state.is_for(engine, ranks, options) &&
                        asks_the_same(state.asked, request) && state.has_operands_of(request);
   if (!goes_on) return false;
   Agreed& all = state.agreed;
@@ -209,7 +218,7 @@ Agreed agreed(const State* state, const Engine& engine, const DistributedRequest
   together(ranks, said_of(request), [] {});
   Agreed all{counts, {}, {}};
   or_abort(ranks, [&] {
-    if (state != nullptr && state->is_for(engine, options) && state->key == key_of(request))
+    if (state != nullptr && state->is_for(engine, ranks, options) && state->key == key_of(request))
       compare(*state, request, all);
     std::string mine;
     all.add_to(mine);

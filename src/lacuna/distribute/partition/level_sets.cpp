@@ -145,26 +145,45 @@ IndexSet parents_of(const Storage& storage, int level, const IndexSet& children)
   throw InternalError("internal error: nodes have no positions to be cut at");
 }
 
+namespace {
+
+/// `origin` + coordinate(p), below `extent`, of all positions, which are in the order of their parents and not of the
+/// coordinates: these are sorted, or marked where that takes less time.
+template <typename F>
+IndexSet coordinates_of(const IndexSet& positions, std::int64_t origin, std::int64_t extent, const F& coordinate) {
+  const auto for_each = [&](const auto& f) {
+    positions.for_each_interval([&](const Interval& run) {
+      for (std::int64_t p = run.begin; p < run.end; ++p) f(coordinate(p));
+    });
+  };
+  constexpr std::int64_t marks_for_one_sorted = 64, always_marked = 1 << 16;
+  if (extent > always_marked && extent / marks_for_one_sorted > positions.size()) {
+    std::vector<std::int64_t> all;
+    all.reserve(static_cast<std::size_t>(positions.size()));
+    for_each([&](std::int64_t i) { all.push_back(origin + i); });
+    return IndexSet::of_coordinates(std::move(all));
+  }
+  std::vector<std::uint8_t> stored(static_cast<std::size_t>(extent));
+  for_each([&](std::int64_t i) { stored[static_cast<std::size_t>(i)] = 1; });
+  return IndexSet::of_marks(origin, stored);
+}
+
+}  // namespace
+
 IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& positions) {
   const LevelStorage& data = storage.levels[static_cast<std::size_t>(level)];
   const LevelKind kind = storage.format.level(level).kind;
-  // A mark for each coordinate: positions are in the order of their parents, not of the coordinates.
-  std::vector<std::uint8_t> stored(static_cast<std::size_t>(data.extent));
-  const auto mark_all = [&](const auto& coordinate) {
-    positions.for_each_interval([&](const Interval& run) {
-      for (std::int64_t p = run.begin; p < run.end; ++p) stored[static_cast<std::size_t>(coordinate(p))] = 1;
-    });
-  };
-  if (kind == LevelKind::Dense || kind == LevelKind::Bitmap) {
-    mark_all([&](std::int64_t p) { return p % data.extent; });
-  } else {
-    visit_integer_type(data.crd.type(), [&](auto zero) {
-      const auto* crd = static_cast<const decltype(zero)*>(data.crd.data());
-      const std::int64_t base = data.crd.base(), origin = data.origin;
-      mark_all([=](std::int64_t p) { return static_cast<std::int64_t>(crd[p - base]) - origin; });
-    });
-  }
-  return IndexSet::of_marks(data.origin, stored);
+  const std::int64_t extent = data.extent, origin = data.origin;
+  if (kind == LevelKind::Dense || kind == LevelKind::Bitmap)
+    return coordinates_of(positions, origin, extent, [=](std::int64_t p) { return p % extent; });
+  IndexSet all;
+  visit_integer_type(data.crd.type(), [&](auto zero) {
+    const auto* crd = static_cast<const decltype(zero)*>(data.crd.data());
+    const std::int64_t base = data.crd.base();
+    all = coordinates_of(positions, origin, extent,
+                         [=](std::int64_t p) { return static_cast<std::int64_t>(crd[p - base]) - origin; });
+  });
+  return all;
 }
 
 Interval outermost_coordinates(const Storage& storage, const IndexSet& positions) {
