@@ -168,13 +168,20 @@ TEST_F(Programs, PlansAreForTheRanksThatMadeThem) {
   }
 }
 
-TEST_F(Programs, VeryManyStatementsAreEvaluatedAtOnce) {
-  Tensor<double> a("a", {n}, PlacedFormat(dense_format(1), blocks()));
-  for (std::int64_t r = 0; r < n; ++r) a.insert({r}, 0.5);
-  for (int step = 0; step < 2'000; ++step) a(i_) = a(i_) + c_(i_);
-  a.evaluate(on_ranks());
-  EXPECT_EQ(ranks_.messages, 0);
-  EXPECT_EQ(a.at({1}), 4000.5);
+TEST_F(Programs, PlansAreForTheMachineThatTheyWereMadeFor) {
+  Tensor<double> a("a", {n}, dense_format(1)), b("b", {n}, dense_format(1)), c("c", {n}, dense_format(1));
+  for (std::int64_t r = 0; r < n; ++r) b.insert({r}, static_cast<double>(r));
+  for (const int size : {4, 3, 2, 3}) {
+    const Distribution where({x_}, Machine{Grid(size)}, {x_});
+    a.place(where);
+    b.place(where);
+    c.place(where);
+    a(i_) = b(i_) * 2.0;
+    EXPECT_THAT(a.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("plan")))) << size;
+    c(i_) = a(i_);
+    EXPECT_THAT(c.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("placed anew")))) << size;
+    EXPECT_EQ(c.at({5}), 10);
+  }
 }
 
 TEST_F(Programs, PartsOfRanksThatAreGoneAreSaidToBe) {

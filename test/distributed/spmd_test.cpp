@@ -268,6 +268,20 @@ TEST_F(Spmd, NumbersOfAllRanksAreCompared) {
   EXPECT_EQ(run(0.75), "no error");
 }
 
+/// Also where that is said by the places of tensors only.
+TEST_F(Spmd, MachinesOfAllRanksAreCompared) {
+  const auto run = [&](const std::string& machine) {
+    const PlacedFormat where = placed(dense_format(1), "x -> x", machine);
+    Tensor<double> c("c", {m}, where), a("a", {m}, where);
+    for (std::int64_t j = 0; j < m; ++j) c.insert({j}, 1);
+    a(i_) = c(i_) * 2.0;
+    return message_of([&] { a.evaluate(on_ranks()); });
+  };
+  EXPECT_EQ(run("Grid(3)"), "no error");
+  if (ranks() == 1) return;
+  EXPECT_THAT(run(rank() == ranks() - 1 ? "Grid(4)" : "Grid(3)"), HasSubstr("do not run the same program"));
+}
+
 /// What lies in parts, and what each rank has.
 TEST_F(Spmd, RanksWriteAFileTogether) {
   const SharedFile in_parts("parts.mtx", ""), in_whole("whole.mtx", "");

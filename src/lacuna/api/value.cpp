@@ -61,7 +61,9 @@ void Value::gather() {
   const std::shared_ptr<Communicator> ranks = holders_.lock();
   if (ranks == nullptr)
     user_error("a tensor is read whose parts were held by ranks that are gone; read it, on all ranks, before");
-  together(*ranks, {"reading a tensor that lies in parts", parts_->distribution()->to_string(), format_.to_string()},
+  together(*ranks,
+           {"reading a tensor that lies in parts", parts_->distribution()->to_string(),
+            parts_->distribution()->machine().to_string(), format_.to_string()},
            [] {});
   or_abort(*ranks,
            [&] { storage_ = stored_as(default_engine(), gathered(*parts_, *ranks, Recipients::All), format_); });

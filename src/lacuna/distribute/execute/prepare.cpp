@@ -382,6 +382,14 @@ bool asks_the_same(const DistributedRequest& a, const DistributedRequest& b) {
          a.placed == b.placed;
 }
 
+namespace {
+
+std::string place_text(const Distribution& distribution) {
+  return fmt::format("{} on {}", distribution.to_string(), distribution.machine().to_string());
+}
+
+}  // namespace
+
 std::vector<std::string> fingerprint(const DistributedRequest& distributed) {
   const Request& request = distributed.request;
   std::vector<std::string> items{to_string(request.statement), to_string(request.schedule)};
@@ -390,7 +398,7 @@ std::vector<std::string> fingerprint(const DistributedRequest& distributed) {
   if (request.result_type) items.push_back("the result: " + std::string(type_name(*request.result_type)));
   for (const auto& [variable, size] : request.sizes) items.push_back(fmt::format("{} = {}", variable, size));
   for (const auto& [name, distribution] : distributed.placed)
-    items.push_back(fmt::format("{}: {}", name, distribution.to_string()));
+    items.push_back(fmt::format("{}: {}", name, place_text(distribution)));
   for (const auto& [name, tensor] : request.operands)
     items.push_back(fmt::format("{}: {}, {}, {}, {} entries", name, fmt::join(tensor.dimensions, " x "),
                                 type_name(tensor.type), tensor.format.to_string(), tensor.places()));
@@ -398,7 +406,7 @@ std::vector<std::string> fingerprint(const DistributedRequest& distributed) {
     items.push_back(fmt::format("{}: {}, {}, {}, {} parts{}", name, fmt::join(tensor->dimensions(), " x "),
                                 type_name(tensor->shape().type), tensor->format().to_string(),
                                 tensor->placement().parts.size(),
-                                tensor->distribution() ? ", " + tensor->distribution()->to_string() : ""));
+                                tensor->distribution() ? ", " + place_text(*tensor->distribution()) : ""));
   return items;
 }
 
