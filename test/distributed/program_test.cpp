@@ -1,5 +1,6 @@
 // Statements one after the other, from C++: what one leaves in parts the next one reads so.
 
+#include <cmath>
 #include <cstdlib>
 
 #include <gmock/gmock.h>
@@ -182,6 +183,23 @@ TEST_F(Programs, PlansAreForTheMachineThatTheyWereMadeFor) {
     EXPECT_THAT(c.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("placed anew")))) << size;
     EXPECT_EQ(c.at({5}), 10);
   }
+}
+
+/// Scalars are computed by all ranks, of what the ranks compute together.
+TEST_F(Programs, ScalarsNeedNoLoops) {
+  Tensor<double> a("a", {n}, PlacedFormat(dense_format(1), blocks()));
+  Tensor<double> squares, root;
+  a(i_) = B_(i_, j_) * c_(j_);
+  squares() = a(i_) * a(i_);
+  root() = sqrt(squares()) * 2.0;
+  root.evaluate({.machine = machine_, .ranks = &ranks_});
+  if (ranks_.ranks() > 2 && ranks_.rank() > 0) {
+    EXPECT_EQ(ranks_.messages, ranks_.rank() < 3 ? 1 : 0);  // of the sum; a stays where it is
+  }
+  Tensor<double> whole, expected;
+  whole(i_) = Tensor<double>(B_.storage())(i_, j_) * Tensor<double>(c_.storage())(j_);
+  expected() = whole(i_) * whole(i_);
+  EXPECT_NEAR(root.value(), 2 * std::sqrt(expected.value()), 1e-9);
 }
 
 TEST_F(Programs, PartsOfRanksThatAreGoneAreSaidToBe) {

@@ -118,13 +118,15 @@ PreparedRequest Value::prepare(const EvaluateOptions& options, const Options& co
                                  [&](Numbers numbers) { return request(options, numbers); });
 }
 
+/// What has no loops is computed by every rank, of what all have.
 bool Value::is_distributed(const EvaluateOptions& options) const {
-  return options.machine || !pending_->placed.empty() || launch::is_distributed(options.schedule);
+  if (launch::is_distributed(options.schedule)) return true;
+  return (options.machine || !pending_->placed.empty()) && !all_variables(pending_->statement).empty();
 }
 
 namespace {
 
-/// How what a statement on a machine reads is computed.
+/// How what a statement reads is computed.
 EvaluateOptions options_of_operands(EvaluateOptions options) {
   options.schedule = {};
   options.machine = std::nullopt;
@@ -138,10 +140,9 @@ Value::ToEvaluate Value::unevaluated_operands(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
   ToEvaluate out;
   if (!pending_) return out;
-  const EvaluateOptions theirs = is_distributed(options) ? options_of_operands(options) : EvaluateOptions{};
   for (const auto& [name, value] : pending_->operands) {
     const std::lock_guard<std::mutex> its_lock(value->mutex_);
-    if (value->pending_) out.emplace_back(value, theirs);
+    if (value->pending_) out.emplace_back(value, options_of_operands(options));
   }
   return out;
 }
@@ -263,7 +264,8 @@ std::string Value::explain(const EvaluateOptions& options) {
 
 std::string Value::c_code(const EvaluateOptions& options) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (pending_ && is_distributed(options))
+  const bool was_distributed = !pending_ && kept_ != nullptr && c_code_.empty();
+  if (was_distributed || (pending_ && is_distributed(options)))
     user_error("on a machine, each processor has kernels of its own; explain() shows the plan");
   if (pending_) return prepare(options, compile_options(options)).prepared.c_code();
   if (c_code_.empty()) user_error("no kernel computed this tensor: nothing was assigned to it");

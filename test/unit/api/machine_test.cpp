@@ -66,6 +66,8 @@ TEST_F(MachineTest, MistakesSayWhatIsWrong) {
   a(i_) = B_(i_, j_) * c_(j_);
   EXPECT_THAT(message_of([&] { a.c_code(); }), HasSubstr("explain() shows the plan"));
   EXPECT_THAT(message_of([&] { a.evaluate({.machine = Machine{Grid(2)}}); }), HasSubstr("use one machine"));
+  a.evaluate();
+  EXPECT_THAT(message_of([&] { a.c_code(); }), HasSubstr("each processor has kernels of its own"));
 }
 
 }  // namespace

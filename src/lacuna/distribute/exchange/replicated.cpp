@@ -33,20 +33,33 @@ double weight_of(std::size_t k) {
   return 1 + static_cast<double>(mixed >> 11U) * 0x1p-53;
 }
 
+/// Of values times `scale`.
 template <typename T>
-void add_values(const Array& values, Digest& digest) {
-  const std::span<const T> all = values.view<T>();
+Digest digest_of_values(std::span<const T> all, double scale) {
+  Digest digest;
   std::uint64_t not_finite = 0;
   for (std::size_t k = 0; k < all.size(); ++k) {
     const auto value = static_cast<double>(all[k]);
     if (std::isfinite(value)) {
-      digest.sum += weight_of(k) * value;
-      digest.size += 2 * std::abs(value);
+      digest.sum += weight_of(k) * (scale * value);
+      digest.size += 2 * std::abs(scale * value);
     } else {
       not_finite += k + 1;
     }
   }
   digest.add_exact(not_finite);
+  return digest;
+}
+
+template <typename T>
+void add_values(const Array& values, Digest& digest) {
+  const std::span<const T> all = values.view<T>();
+  Digest of_values = digest_of_values(all, 1);
+  // The largest numbers stand for infinity where there is none, as in shortest paths: their sum is too large.
+  if (!std::isfinite(of_values.size)) of_values = digest_of_values(all, 0x1p-100);
+  digest.add_exact(of_values.exact);
+  digest.sum = of_values.sum;
+  digest.size = of_values.size;
 }
 
 /// Complex numbers are two real ones.
