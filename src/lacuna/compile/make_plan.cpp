@@ -64,15 +64,21 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
       text += to_string(checked.statement(n).problem.statement) + "\n";
     return text;
   });
-  plan.scheduled = schedule_together(checked);
-  plan.scheduled.program.name = options.kernel_name;
   const bool checks = options.target.backend == Target::Backend::Interpreter;
-  stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });
-  stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
-  try {
+  const auto lower_as = [&](Scheduled scheduled) {
+    plan.scheduled = std::move(scheduled);
+    plan.scheduled.program.name = options.kernel_name;
+    stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });
+    stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
     plan.lowered = lower(plan.scheduled.program, {checks ? 0 : entries_worth_threads});
+  };
+  try {
+    lower_as(schedule_together(checked));
   } catch (const Error& e) {
-    throw with_place(e, checked.schedule);
+    if (!checked.schedule.empty()) throw with_place(e, checked.schedule);
+    // Nobody asked for what is refused.
+    lower_as(schedule_together(checked, true));
+    plan.scheduled.program.notes.push_back(fmt::format("{} {}", plain_schedule_note, e.what()));
   }
   stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });

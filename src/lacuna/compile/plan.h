@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lacuna/codegen/c/print.h"
@@ -22,6 +23,10 @@ struct Plan {
   CompiledKernel kernel;  // empty under the interpreter
   bool interpret = false;
 };
+
+/// What a note begins with where the automatic schedule could not be lowered, which is a mistake of ours that costs
+/// time only.
+inline constexpr std::string_view plain_schedule_note = "a plain schedule was taken, since the automatic one failed:";
 
 /// A request that was checked: what scheduling needs, and the sizes and formats of this evaluation.
 struct CheckedRequest {

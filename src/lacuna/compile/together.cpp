@@ -7,6 +7,7 @@
 #include "lacuna/concrete/join.h"
 #include "lacuna/concrete/rename.h"
 #include "lacuna/concrete/walk.h"
+#include "lacuna/schedule/automatic/automatic.h"
 
 namespace lacuna {
 namespace {
@@ -90,12 +91,12 @@ void check_together(const CheckedRequest& checked) {
   }
 }
 
-Scheduled schedule_together(const CheckedRequest& checked) {
+Scheduled schedule_together(const CheckedRequest& checked, bool plainly) {
   std::vector<Scheduled> each;
   std::vector<concrete::Program> programs;
   for (std::size_t n = 0; n < checked.statements(); ++n) {
     const CheckedRequest& one = checked.statement(n);
-    Scheduled s = schedule_as_asked(one.problem, one.schedule);
+    Scheduled s = plainly ? schedule_plainly(one.problem) : schedule_as_asked(one.problem, one.schedule);
     if (s.program.result().assembly == concrete::Assembly::Insert && checked.statements() > 1)
       user_error(
           "assemble: {} is counted first and then inserted into, in two passes over its loops, which the kernel's "

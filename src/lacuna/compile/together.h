@@ -14,7 +14,8 @@ Request further_request(const Request& request, std::size_t n);
 /// diagonal.
 void check_together(const CheckedRequest& checked);
 
-/// The statements, each scheduled as asked, with their loops joined and all copies that they read.
-Scheduled schedule_together(const CheckedRequest& checked);
+/// The statements, each scheduled as asked, with their loops joined and all copies that they read. `plainly`: for
+/// whoever asked for nothing, without what only makes kernels quicker.
+Scheduled schedule_together(const CheckedRequest& checked, bool plainly = false);
 
 }  // namespace lacuna

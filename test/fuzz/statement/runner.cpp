@@ -1,5 +1,6 @@
 #include "fuzz/statement/runner.h"
 
+#include "fuzz/statement/distort_statistics.h"
 #include "fuzz/statement/judge.h"
 #include "fuzz/statement/together.h"
 #include "lacuna/compile/nodes.h"
@@ -98,7 +99,9 @@ Outcome Runner::run(const Problem& problem, const PlanHook& hook) {
   if (problem.is_distributed()) return run_on_machine(problem);
   return agreed([&] {
     const Expected expected(problem);
-    return expected.judge(evaluate(expected.request(), problem.threads, hook));
+    const Outcome outcome = expected.judge(evaluate(expected.request(), problem.threads, hook));
+    if (outcome.bad() || !problem.schedule.empty()) return outcome;
+    return expected.judge(evaluate_as_another(expected.request(), problem.threads, problem.statement.text));
   });
 }
 
@@ -220,8 +223,24 @@ Storage Runner::evaluate(const Request& request, int threads, const PlanHook& ho
   // Adding to a diagonal takes two kernels, which only the engine knows of.
   const Options options = this->options(threads);
   if (request.statement.accumulate && repeats_a_variable(request.statement.lhs)) return engine_.run(request, options);
-  const CheckedRequest checked = check_request(request, options);
+  return evaluate(check_request(request, options), request, options, hook);
+}
+
+/// Under the schedule that is chosen for other statistics than those of the operands.
+Storage Runner::evaluate_as_another(const Request& request, int threads, const std::string& seed) {
+  const Options options = this->options(threads);
+  CheckedRequest checked = check_request(request, options);
+  if (request.statement.accumulate && repeats_a_variable(request.statement.lhs)) return engine_.run(request, options);
+  Random random(std::hash<std::string>()(seed));
+  distort_statistics(random, checked.problem);
+  return evaluate(checked, request, options, nullptr);
+}
+
+Storage Runner::evaluate(const CheckedRequest& checked, const Request& request, const Options& options,
+                         const PlanHook& hook) {
   const Plan plan = make_plan(checked, options, jit_);
+  for (const std::string& note : plan.scheduled.program.notes)
+    if (note.starts_with(plain_schedule_note)) throw InternalError(note);
   if (const auto lost = round_trip_difference(checked.problem, plan.scheduled)) throw InternalError(*lost);
   if (hook) hook(plan);
   return run(plan, checked, request, options);

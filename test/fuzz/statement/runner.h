@@ -74,6 +74,8 @@ class Runner {
                      bool by_their_parts);
   Options options(int threads) const;
   Storage evaluate(const Request& request, int threads, const PlanHook& hook);
+  Storage evaluate(const CheckedRequest& checked, const Request& request, const Options& options, const PlanHook& hook);
+  Storage evaluate_as_another(const Request& request, int threads, const std::string& seed);
   Storage run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options);
 
   Target::Backend backend_;

@@ -10,9 +10,11 @@ namespace lacuna {
 namespace {
 
 using concrete::Assembly;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 Scheduled schedule(const Request& request, int threads = 1) {
   Options options;
@@ -31,6 +33,14 @@ std::vector<std::string> copies(const Scheduled& s) {
   std::vector<std::string> all;
   for (const OperandCopy& c : s.copies) all.push_back(c.source + " as " + c.format.to_string());
   return all;
+}
+
+/// What is said of a kernel that is made down to its loops.
+std::vector<std::string> lowered_notes(const Request& request) {
+  Options options;
+  options.stop_before_code = true;
+  Jit jit({});
+  return make_plan(check_request(request, options), options, jit).scheduled.program.notes;
 }
 
 std::string loops(const Scheduled& s) { return concrete::to_string(s.program.root); }
@@ -143,6 +153,31 @@ TEST(AutomaticSchedule, AnOperandMayBeReadBothAsItIsAndFromACopy) {
       random_request("C(i,k) = A(i,j) * A(k,j)", {{"A", {"csr", 300}}}, {{"i", 60}, {"j", 50}, {"k", 60}}, "csr"));
   EXPECT_THAT(copies(s), ElementsAre("A as csc"));
   EXPECT_THAT(loops(s), HasSubstr("A(i,j) * A_copy(k,j)"));
+}
+
+/// Of a diagonal, one level is looked up: there is nothing to gallop to, however few entries it has.
+TEST(AutomaticSchedule, DiagonalsAreNotGalloped) {
+  for (const char* text : {"C(i) = E(i,j) * F(j,j)", "C(i,j) = E(i,j) * F(j,j)", "C = E(i,i) * F(i,i)"})
+    for (const char* format : {"csr", "csc", "dcsr"}) {
+      const Request request =
+          random_request(text, {{"E", {format, 5000}}, {"F", {format, 3}}}, {{"i", 100}, {"j", 100}}, "dense");
+      EXPECT_THAT(lowered_notes(request), Not(Contains(HasSubstr(std::string(plain_schedule_note))))) << text << format;
+      EXPECT_THAT(to_string(schedule(request).schedule), Not(HasSubstr("mergeby"))) << text << format;
+    }
+  EXPECT_THAT(to_string(schedule(random_request("C(i) = E(i,j) * F(i,j)", {{"E", {"csr", 5000}}, {"F", {"csr", 3}}},
+                                                {{"i", 100}, {"j", 100}}, "dense"))
+                            .schedule),
+              HasSubstr("mergeby(j,Gallop)"));
+}
+
+/// Rows are summed in pieces where all terms step along them; not where another term finds them as it goes.
+TEST(AutomaticSchedule, RowsThatATermFindsAreNotUnrolled) {
+  const auto made_of = [](const char* format) {
+    return random_request("D(i,j) = C(j,k) * C(i,k) + C(i,l)", {{"C", {format, 60}}},
+                          {{"i", 34}, {"j", 34}, {"k", 34}, {"l", 34}}, "dense");
+  };
+  for (const char* format : {"coo", "csr", "dcsr", "coo:1,0"})
+    EXPECT_THAT(lowered_notes(made_of(format)), Not(Contains(HasSubstr(std::string(plain_schedule_note))))) << format;
 }
 
 TEST(AutomaticSchedule, EveryProgramIsWellFormed) {

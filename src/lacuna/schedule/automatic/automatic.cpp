@@ -69,10 +69,14 @@ class DirectiveChooser {
  public:
   explicit DirectiveChooser(const ScheduleProblem& problem) : problem_(problem), bare_(bare_loops(problem)) {}
 
+  Scheduled run_plainly() {
+    Scheduled plain = in_order();
+    spell_out_workspace(plain);
+    return plain;
+  }
+
   Scheduled run() {
-    spell_out_order();
-    spell_out_copies();
-    Scheduled best = apply_schedule(bare_, problem_, schedule_);
+    Scheduled best = in_order();
     std::vector<Candidate> candidates;
     if (auto branched = branch_out(candidates)) {
       if (problem_.parallel) {
@@ -88,8 +92,7 @@ class DirectiveChooser {
     else if (auto terms = sum_terms_in_registers()) best = std::move(*terms);
     else if (auto short_rows = sum_in_lanes()) best = std::move(*short_rows);
     if (auto multiplied = multiply_matrices(plain, best)) best = std::move(*multiplied);
-    gallop(bare_.program.root);
-    if (auto merged = finished()) best = std::move(*merged);
+    gallop(bare_.program.root, best);
     spell_out_workspace(best);
     if (problem_.parallel) put_on_threads(best);
     best.candidates = std::move(candidates);
@@ -97,6 +100,12 @@ class DirectiveChooser {
   }
 
  private:
+  Scheduled in_order() {
+    spell_out_order();
+    spell_out_copies();
+    return apply_schedule(bare_, problem_, schedule_);
+  }
+
   void add(DirectiveKind kind) { schedule_.directives.push_back({std::move(kind), {}}); }
 
   /// The schedule so far, if it is legal.
@@ -276,14 +285,14 @@ class DirectiveChooser {
   }
 
   /// Where one operand of a product stores far fewer coordinates than another, the loop over those leaps in the other.
-  void gallop(const Stmt& s) {
+  void gallop(const Stmt& s, Scheduled& best) {
     const auto* f = std::get_if<Forall>(&s->kind);
     if (f == nullptr) return;
     const auto* a = std::get_if<concrete::Assign>(&innermost(s)->kind);
     if (a == nullptr) return;
     if (is_product(a->rhs) && is_skewed(f->var, a->rhs))
-      add(directive::MergeBy{f->var.name(), concrete::Merge::Gallop});
-    gallop(f->body);
+      if (auto merged = take({directive::MergeBy{f->var.name(), concrete::Merge::Gallop}})) best = std::move(*merged);
+    gallop(f->body, best);
   }
 
   static Stmt innermost(const Stmt& s) {
@@ -304,6 +313,8 @@ class DirectiveChooser {
       const concrete::Tensor& t = bare_.program.at(x.tensor);
       const auto facts = problem_.operands.find(x.tensor.name());
       if (facts == problem_.operands.end()) continue;  // a copy, or a scalar
+      // Of a diagonal, one level is looked up where another one is walked: then the loop may merge nothing.
+      if (std::count(x.indices.begin(), x.indices.end(), v) > 1) return false;
       for (int k = 0; k < t.format.order(); ++k) {
         if (!(x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)) continue;
         const LevelFormat& stored = t.format.level(k);
@@ -414,5 +425,6 @@ class DirectiveChooser {
 }  // namespace
 
 Scheduled schedule_automatically(const ScheduleProblem& problem) { return DirectiveChooser(problem).run(); }
+Scheduled schedule_plainly(const ScheduleProblem& problem) { return DirectiveChooser(problem).run_plainly(); }
 
 }  // namespace lacuna

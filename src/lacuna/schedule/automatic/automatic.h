@@ -9,4 +9,7 @@ namespace lacuna {
 /// any formats has a schedule.
 Scheduled schedule_automatically(const ScheduleProblem& problem);
 
+/// The same without the directives that only make it quicker, of which lowering might refuse one.
+Scheduled schedule_plainly(const ScheduleProblem& problem);
+
 }  // namespace lacuna

@@ -156,6 +156,26 @@ std::optional<RowPieces> lanes_of(const concrete::Program& p, const ScheduleProb
   return pieces;
 }
 
+/// Whether loops over a variable step from one iteration to the next wherever they are, so that pieces of them can be
+/// unrolled: over coordinates, or over the entries of one operand that are stored once each.
+bool is_stepped_everywhere(const concrete::Program& p, const std::string& variable) {
+  bool all = true;
+  concrete::each_assign(p.root, [&](const Assign& a) {
+    int walked = 0;
+    for (const Access& x : accesses(a.rhs)) {
+      const std::vector<IndexVar> variables = tree::level_variables(p, x);
+      for (std::size_t k = 0; k < variables.size(); ++k) {
+        const LevelFormat& level = p.at(x.tensor).format.level(static_cast<int>(k));
+        if (variables[k].name() != variable || level.kind == LevelKind::Dense) continue;
+        ++walked;
+        all = all && level.kind == LevelKind::Compressed && level.unique;
+      }
+    }
+    all = all && walked <= 1;
+  });
+  return all;
+}
+
 }  // namespace
 
 std::optional<RowPieces> row_pieces(const Scheduled& bare, const ScheduleProblem& problem) {
@@ -172,7 +192,7 @@ std::vector<RowPieces> row_pieces_of_terms(const Scheduled& bare, const Schedule
   for (const concrete::Stmt& term : terms->statements) {
     std::vector<IndexVar> loops;
     const Assign* a = addition_along_rows(bare.program, term, loops);
-    if (a == nullptr) continue;
+    if (a == nullptr || !is_stepped_everywhere(bare.program, loops.back().name())) continue;
     if (auto pieces = pieces_to_sum(bare.program, problem, *a, loops, true)) all.push_back(std::move(*pieces));
   }
   return all;
