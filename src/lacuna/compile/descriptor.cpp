@@ -62,7 +62,7 @@ Descriptor::Descriptor(const Storage& storage) : levels_(storage.levels.size()),
 }
 
 KernelMemory::~KernelMemory() {
-  for (void* memory : *live_) std::free(memory);
+  for (void* memory : *live_) give_back(memory);
 }
 
 lacuna_context KernelMemory::context(int threads) {
@@ -97,7 +97,7 @@ void* KernelMemory::allocate(void* state, std::size_t bytes, std::int32_t zeroed
 void* KernelMemory::resize(void* state, void* memory, std::size_t bytes) {
   auto& self = *static_cast<KernelMemory*>(state);
   self.change([&] { self.forget(memory); });
-  void* moved = std::realloc(memory, bytes);
+  void* moved = resized(memory, bytes);
   self.change([&] { self.live_->push_back(moved != nullptr ? moved : memory); });
   return moved;
 }

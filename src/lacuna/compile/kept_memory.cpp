@@ -1,7 +1,5 @@
 #include "lacuna/compile/kept_memory.h"
 
-#include <malloc.h>
-
 #include <algorithm>
 
 namespace lacuna {
@@ -30,7 +28,7 @@ void KeptMemory::free_lent() {
 }
 
 void KeptMemory::keep(OwnedMemory memory, bool is_lent) {
-  const std::size_t bytes = memory == nullptr ? 0 : malloc_usable_size(memory.get());
+  const std::size_t bytes = usable_bytes(memory.get());
   if (bytes < least) return;
   const std::lock_guard lock(mutex_);
   blocks_.push_back({std::move(memory), bytes, is_lent});

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <cstring>
 
 #include "lacuna/compile/kept_memory.h"
 #include "lacuna/compile/operands.h"
@@ -114,6 +115,12 @@ void call_kernel(const Plan& plan, std::span<const Storage> results, const Gathe
   }
 }
 
+/// Memory that a kernel is to fill holds anything: in the checking interpreter, what shows where it does not.
+void spoil_values(const concrete::Tensor& made, Storage& result) {
+  if (made.assembly != concrete::Assembly::Random || result.values.empty()) return;
+  std::memset(result.values.mutable_data(), 0x5a, static_cast<std::size_t>(result.values.bytes()));
+}
+
 }  // namespace
 
 void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOperands& operands, const Options& options,
@@ -125,6 +132,8 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   for (std::size_t n = 0; n < made.size(); ++n)
     prepare_result(made[n], checked.statement(n).result_dimensions, operands.pattern(n), results[n],
                    plan.interpret ? nullptr : kept);
+  if (plan.interpret)
+    for (std::size_t n = 0; n < made.size(); ++n) spoil_values(made[n], results[n]);
   watch.step(ms);
   if (report != nullptr) report->prepare_ms += ms;
 

@@ -1,15 +1,33 @@
 #pragma once
 
-#include <cstdlib>
+#include <cstddef>
 #include <memory>
 
 namespace lacuna {
 
-struct FreeMemory {
-  void operator()(void* memory) const { std::free(memory); }
+/// Memory that give_back and resized take; null where there is none. Large arrays ask for huge pages: faulting in small
+/// ones costs as much as a pass over the data, and more at every random access. They begin at different places of
+/// these: processors take a load for one of what is being stored where both have the same place in a megabyte, and the
+/// entries of an operand and of a result would wait for each other at every step.
+void* allocate_unzeroed(std::size_t bytes);
+
+/// The same of zeros. What is very large may be touched in few places, which do not pay for huge pages.
+void* allocate_zeroed(std::size_t bytes);
+
+/// More or less of it, with its contents; null where there is none, and the memory stays. Of null, other memory.
+void* resized(void* memory, std::size_t bytes);
+
+/// Memory of the functions above, or null.
+void give_back(void* memory);
+
+/// How many bytes there are, at least as many as were asked for; 0 of null.
+std::size_t usable_bytes(void* memory);
+
+struct GiveBack {
+  void operator()(void* memory) const { give_back(memory); }
 };
 
-/// Memory of malloc's, or none.
-using OwnedMemory = std::unique_ptr<void, FreeMemory>;
+/// Memory of the functions above, or none.
+using OwnedMemory = std::unique_ptr<void, GiveBack>;
 
 }  // namespace lacuna

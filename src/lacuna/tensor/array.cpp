@@ -1,9 +1,6 @@
 #include "lacuna/tensor/array.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -11,37 +8,6 @@
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
-
-namespace {
-constexpr std::size_t huge_page = std::size_t{1} << 21;
-
-/// Advice: where the system does not take it, the pages are small ones.
-void ask_for_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#ifdef MADV_HUGEPAGE
-  if (memory != nullptr) (void)madvise(memory, bytes, MADV_HUGEPAGE);
-#endif
-}
-
-}  // namespace
-
-void* allocate_unzeroed(std::size_t bytes) {
-  if (bytes < 2 * huge_page) return std::malloc(bytes);
-  if (bytes > std::numeric_limits<std::size_t>::max() / 2) return nullptr;
-  void* memory = std::aligned_alloc(huge_page, (bytes + huge_page - 1) / huge_page * huge_page);
-  ask_for_huge_pages(memory, bytes);
-  return memory;
-}
-
-void* allocate_zeroed(std::size_t bytes) {
-  void* memory = std::calloc(bytes, 1);
-  if (memory == nullptr || bytes < 2 * huge_page || bytes > 16 * huge_page) return memory;
-  // Whole pages of it.
-  constexpr std::uintptr_t page = 4096;
-  const auto first = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-  const auto past = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
-  ask_for_huge_pages(reinterpret_cast<void*>(first), past - first);
-  return memory;
-}
 
 OwnedMemory Array::release() {
   if (!is_sole()) return nullptr;

@@ -10,13 +10,6 @@
 
 namespace lacuna {
 
-/// Memory to be given back with std::free; null where there is none. Large arrays ask for huge pages: faulting in small
-/// ones costs as much as a pass over the data, and more at every random access.
-void* allocate_unzeroed(std::size_t bytes);
-
-/// The same of zeros. What is very large may be touched in few places, which do not pay for huge pages.
-void* allocate_zeroed(std::size_t bytes);
-
 /// A typed, shared, immutable-when-shared run of elements. Copies share the memory. Element `i` of the logical array is
 /// at data()[i - base]: a piece of a larger array keeps its global positions.
 class Array {

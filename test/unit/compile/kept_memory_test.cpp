@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t large = std::size_t{64} << 20;
 
-OwnedMemory block_of(std::size_t bytes) { return OwnedMemory(std::malloc(bytes)); }
+OwnedMemory block_of(std::size_t bytes) { return OwnedMemory(allocate_unzeroed(bytes)); }
 
 TEST(KeptMemory, HandsALargeBlockOutAgain) {
   KeptMemory kept;

@@ -70,7 +70,7 @@ TEST(Array, TakesMemoryOverAgain) {
   EXPECT_EQ(a.integer(1), 7);
   // In the place of what it had, which others still hold.
   const Array before = a;
-  a.take_over(Type::UInt8, OwnedMemory(std::calloc(4, 1)), 4);
+  a.take_over(Type::UInt8, OwnedMemory(allocate_zeroed(4)), 4);
   EXPECT_EQ(before.integer(1), 7);
   EXPECT_EQ(a.size(), 4);
   // Part of another array, which owns the memory.

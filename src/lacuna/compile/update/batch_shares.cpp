@@ -19,7 +19,7 @@ class ThreadContext {
   ThreadContext(const ThreadContext&) = delete;
   ThreadContext& operator=(const ThreadContext&) = delete;
   ~ThreadContext() {
-    for (void* each : held_) std::free(each);
+    for (void* each : held_) give_back(each);
   }
   lacuna_context get() {
     const auto allocate = [](void* state, std::size_t bytes, std::int32_t zeroed) {
@@ -30,7 +30,7 @@ class ThreadContext {
     const auto resize = [](void*, void*, std::size_t) -> void* { return nullptr; };
     const auto release = [](void* state, void* memory) {
       std::erase(static_cast<ThreadContext*>(state)->held_, memory);
-      std::free(memory);
+      give_back(memory);
     };
     return {this, allocate, resize, release, 1, 0};
   }

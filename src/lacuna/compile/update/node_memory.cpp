@@ -75,8 +75,8 @@ NodeMemory::NodeMemory(const Storage& tensor) : type_(tensor.type) {
 }
 
 NodeMemory::~NodeMemory() {
-  for (const Block& each : blocks_) std::free(each.memory);
-  std::free(values_);
+  for (const Block& each : blocks_) give_back(each.memory);
+  give_back(values_);
   release_temporaries();
 }
 
@@ -120,7 +120,7 @@ std::size_t NodeMemory::arrays(int level) const {
 }
 
 void NodeMemory::resize_block(void*& memory, std::int64_t bytes) {
-  void* moved = std::realloc(memory, static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)));
+  void* moved = resized(memory, static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)));
   if (moved == nullptr) throw RuntimeFailure(fmt::format("out of memory: {} bytes for a tensor to be changed", bytes));
   memory = moved;
 }
@@ -175,19 +175,19 @@ lacuna_context NodeMemory::context(int threads) {
     void** holder = &self.values_;
     for (Block& each : self.blocks_)
       if (each.memory == memory) holder = &each.memory;
-    void* moved = std::realloc(memory, bytes);
+    void* moved = resized(memory, bytes);
     if (moved != nullptr) *holder = moved;
     return moved;
   };
   const auto release = [](void* state, void* memory) {
     std::erase(static_cast<NodeMemory*>(state)->temporaries_, memory);
-    std::free(memory);
+    give_back(memory);
   };
   return {this, allocate, resize, release, threads, 0};
 }
 
 void NodeMemory::release_temporaries() {
-  for (void* each : temporaries_) std::free(each);
+  for (void* each : temporaries_) give_back(each);
   temporaries_.clear();
 }
 

@@ -25,7 +25,7 @@ void Memory::borrow(void* data, std::int64_t count) {
 bool Memory::allocate(std::int64_t count, bool zeroed) {
   reset();
   const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes_) + 1;
-  data_ = static_cast<std::byte*>(zeroed ? std::calloc(bytes, 1) : std::malloc(bytes));
+  data_ = static_cast<std::byte*>(zeroed ? allocate_zeroed(bytes) : allocate_unzeroed(bytes));
   if (!data_) return false;
   count_ = count;
   owned_ = true;
@@ -43,7 +43,7 @@ void Memory::make_local(std::int64_t count) {
 
 bool Memory::resize(std::int64_t count) {
   const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes_) + 1;
-  void* moved = std::realloc(data_, bytes);
+  void* moved = resized(data_, bytes);
   if (!moved) return false;
   data_ = static_cast<std::byte*>(moved);
   const std::size_t known = places();
@@ -57,7 +57,7 @@ bool Memory::resize(std::int64_t count) {
 }
 
 void Memory::reset() {
-  if (owned_) std::free(data_);
+  if (owned_) lacuna::give_back(data_);
   local_.clear();
   data_ = nullptr;
   count_ = 0;

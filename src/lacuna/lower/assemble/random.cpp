@@ -52,7 +52,7 @@ class Random final : public Assembler {
     }
     const bool other_seen = seen_ != nullptr && seen_ != &target;  // the same one may be lowered for parts of a loop
     needs_fill_ = needs_fill_ || accumulate || other_seen || !scope.covers || !loop::is_true(condition) ||
-                  repeats_a_variable(target);
+                  repeats_a_variable(target) || is_own(scope);
     seen_ = &target;
     out.push_back(loop::if_then(condition, loop::block(std::move(stores))));
   }
@@ -64,7 +64,7 @@ class Random final : public Assembler {
           "its own variables on threads",
           target.tensor.name());
     const bool other_seen = seen_ != nullptr && seen_ != &target;
-    needs_fill_ = needs_fill_ || adds || other_seen || !scope.covers;
+    needs_fill_ = needs_fill_ || adds || other_seen || !scope.covers || is_own(scope);
     seen_ = &target;
     return {values(scope), 0, loop::Expr(0), loop::Expr(0)};
   }
@@ -94,8 +94,11 @@ class Random final : public Assembler {
     const int mode = result().format.order() > 1 ? result().format.map().mode_of(0) : -1;
     return mode >= 0 && result().format.is_dense() && !repeats_a_variable(target) && outermost != nullptr &&
            outermost->var == var && target.indices[static_cast<std::size_t>(mode)] == var && scope.covers &&
-           !scope.own_values.contains(result().var);
+           !is_own(scope);
   }
+
+  /// Whether a thread stores to values of its own, which are added to the result in the end.
+  bool is_own(const Scope& scope) const { return scope.own_values.contains(result().var); }
 
   static bool repeats_a_variable(const Access& target) {
     for (std::size_t a = 0; a < target.indices.size(); ++a)
