@@ -27,8 +27,8 @@ TEST(OwnedMemory, IsAsLargeAsAskedForAndForAnyType) {
       ASSERT_NE(memory, nullptr);
       EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.get()) % alignof(std::max_align_t), 0U);
       EXPECT_GE(usable_bytes(memory.get()), bytes);
-      const bool is_zero = std::ranges::all_of(bytes_of(memory, bytes), [](std::uint8_t b) { return b == 0; });
-      EXPECT_TRUE(is_zero || allocate == allocate_unzeroed) << bytes;
+      const auto is_zero = [&] { return std::ranges::all_of(bytes_of(memory, bytes), [](auto b) { return b == 0; }); };
+      EXPECT_TRUE(allocate == allocate_unzeroed || is_zero()) << bytes;
       std::ranges::fill(bytes_of(memory, bytes), std::uint8_t{7});
     }
   }
