@@ -285,6 +285,19 @@ TEST_F(Spmd, MachinesOfAllRanksAreCompared) {
   EXPECT_THAT(run(rank() == ranks() - 1 ? "Grid(4)" : "Grid(3)"), HasSubstr("do not run the same program"));
 }
 
+/// Where MPI was begun before, it goes on when these ranks end.
+TEST_F(Spmd, RanksOfAProgramThatBeganMpi) {
+  for (int k = 0; k < 2; ++k) {
+    const std::unique_ptr<Communicator> again = world();
+    EXPECT_EQ(again->rank(), rank());
+    ASSERT_EQ(again->ranks(), ranks());
+    Tensor<double> B("B", {n, m}, placed(csr_format(), "xy -> x"));
+    insert_mine(B);
+    B.contribute(*again);
+    EXPECT_TRUE(B.equals(whole(csr_format())));
+  }
+}
+
 /// What lies in parts, and what each rank has.
 TEST_F(Spmd, RanksWriteAFileTogether) {
   const SharedFile in_parts("parts.mtx", ""), in_whole("whole.mtx", "");

@@ -30,15 +30,24 @@ void each_piece(std::span<Byte> message, const F& f) {
   }
 }
 
+bool is_begun() {
+  int flag = 0;
+  MPI_Initialized(&flag);
+  return flag != 0;
+}
+bool is_over() {
+  int flag = 0;
+  MPI_Finalized(&flag);
+  return flag != 0;
+}
+
 /// Persistent requests, of all pieces of a message. Those that are started are noted in `begun`.
 class MpiMessage : public PersistentMessage {
  public:
   MpiMessage(std::vector<MPI_Request> requests, std::vector<MPI_Request>& begun)
       : requests_(std::move(requests)), begun_(begun) {}
   ~MpiMessage() override {
-    int is_over = 0;
-    MPI_Finalized(&is_over);
-    if (is_over != 0) return;
+    if (is_over()) return;
     for (MPI_Request& each : requests_) MPI_Request_free(&each);
   }
   void start() override {
@@ -56,9 +65,13 @@ class MpiMessage : public PersistentMessage {
 class Mpi : public Communicator {
  public:
   Mpi() {
-    give_way_where_processors_are_shared();
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    if (is_over()) user_error("the program ended MPI (MPI_Finalize) and asks for its ranks; make world() before");
+    begins_ = !is_begun();
+    if (begins_) {
+      give_way_where_processors_are_shared();
+      int provided = 0;
+      MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
     // A rank that is short of memory may leave it half done.
@@ -68,6 +81,7 @@ class Mpi : public Communicator {
   /// Others may be elsewhere, as where an exception ends this program alone: then they are told, and do not wait; they
   /// come here, too, in the end.
   ~Mpi() override {
+    if (is_over()) return;
     for (bool all_are_here = false; !all_are_here;) {
       try {
         together(*this, {"the end of the program"}, [] {});
@@ -76,7 +90,7 @@ class Mpi : public Communicator {
       }
     }
     MPI_Comm_free(&comm_);
-    MPI_Finalize();
+    if (begins_) MPI_Finalize();
   }
 
   int rank() const override { return rank_; }
@@ -206,6 +220,7 @@ class Mpi : public Communicator {
     char text[508];
   };
 
+  bool begins_ = true;  // MPI, and so ends it: the program did not
   int rank_ = 0, ranks_ = 1;
   std::vector<Head> heads_;  // by rank, as the last ones were
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -216,7 +231,7 @@ class Mpi : public Communicator {
 }  // namespace
 
 std::unique_ptr<Communicator> world() {
-  if (!is_launched_by_mpi()) return alone();
+  if (!is_launched_by_mpi() && !is_begun()) return alone();
   return std::make_unique<Mpi>();
 }
 
