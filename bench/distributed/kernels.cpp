@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t columns_of_x = 32;
 
-std::string counted(int count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+using tool::counted;
 
 std::string title(const Setting& s, const std::string& what) {
   return fmt::format("{} on {} ({} entries), {}", what, s.input, s.matrix.stored(), counted(s.ranks.count(), "rank"));

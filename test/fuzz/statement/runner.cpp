@@ -3,6 +3,7 @@
 #include "fuzz/statement/distort_statistics.h"
 #include "fuzz/statement/judge.h"
 #include "fuzz/statement/together.h"
+#include "lacuna/compile/diagonal.h"
 #include "lacuna/compile/nodes.h"
 #include "lacuna/compile/numbers.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
@@ -13,13 +14,6 @@
 
 namespace lacuna::fuzz {
 namespace {
-
-bool repeats_a_variable(const Access& a) {
-  for (std::size_t x = 0; x < a.indices.size(); ++x)
-    for (std::size_t y = 0; y < x; ++y)
-      if (a.indices[x] == a.indices[y]) return true;
-  return false;
-}
 
 /// The same problem with each operand's values at other entries of it; none where rounding would decide its result.
 std::optional<Expected> with_other_values(const Problem& problem) {
@@ -100,7 +94,7 @@ Outcome Runner::run(const Problem& problem, const PlanHook& hook) {
   return agreed([&] {
     const Expected expected(problem);
     const Outcome outcome = expected.judge(evaluate(expected.request(), problem.threads, hook));
-    if (outcome.bad() || !problem.schedule.empty()) return outcome;
+    if (outcome.bad() || !problem.schedule.empty() || updates_diagonal(problem.statement)) return outcome;
     return expected.judge(evaluate_as_another(expected.request(), problem.threads, problem.statement.text));
   });
 }
@@ -222,7 +216,7 @@ Options Runner::options(int threads) const {
 Storage Runner::evaluate(const Request& request, int threads, const PlanHook& hook) {
   // Adding to a diagonal takes two kernels, which only the engine knows of.
   const Options options = this->options(threads);
-  if (request.statement.accumulate && repeats_a_variable(request.statement.lhs)) return engine_.run(request, options);
+  if (updates_diagonal(request.statement)) return engine_.run(request, options);
   return evaluate(check_request(request, options), request, options, hook);
 }
 
@@ -230,7 +224,6 @@ Storage Runner::evaluate(const Request& request, int threads, const PlanHook& ho
 Storage Runner::evaluate_as_another(const Request& request, int threads, const std::string& seed) {
   const Options options = this->options(threads);
   CheckedRequest checked = check_request(request, options);
-  if (request.statement.accumulate && repeats_a_variable(request.statement.lhs)) return engine_.run(request, options);
   Random random(std::hash<std::string>()(seed));
   distort_statistics(random, checked.problem);
   return evaluate(checked, request, options, nullptr);
