@@ -32,6 +32,7 @@ Json network_json(const Network& network) {
   Json json{{"latency", network.latency}, {"bandwidth", network.bandwidth}, {"rate", network.rate}};
   if (network.copying > 0) json["copying"] = network.copying;
   if (network.ranks > 0) json["ranks"] = network.ranks;
+  if (network.in_place > 0) json["in_place"] = network.in_place;
   json["overlaps"] = network.overlaps;
   return json;
 }

@@ -28,10 +28,10 @@ DistributedRequest request_of(const std::string& statement, const std::map<std::
   return on_machine(std::move(request), "Grid(3)", placed, "");
 }
 
-TaskPieces pieces_of_middle(const DistributedRequest& request) {
+TaskPieces pieces_of_middle(const DistributedRequest& request, const InPlace& in_place = {}) {
   const std::unique_ptr<Communicator> here = alone();
   const PreparedLaunch launch = prepare_launch(request, *here);
-  return pieces_of(launch, 1);
+  return pieces_of(launch, 1, in_place);
 }
 
 TEST(Pieces, AreWhatLiesHereAndWhatIsFetched) {
@@ -106,6 +106,34 @@ TEST(Pieces, UseWhatAPartHasInTheNextRun) {
       }
     }
   }
+}
+
+/// On ranks of one computer: what they need much of, in blocks along the outermost dimension.
+TEST(Pieces, ReadInPlaceWhatOtherRanksHave) {
+  const auto is_in_place = [](const DistributedRequest& request, const InPlace& in_place) {
+    const TaskPieces task = pieces_of_middle(request, in_place);
+    const bool is = reads_in_place(task, 1);
+    if (is) {
+      EXPECT_EQ(task.pieces.size(), 1);
+      EXPECT_EQ(task.pieces[0].task.narrowed.at("j"), IndexSet::range(0, n));
+      EXPECT_EQ(task.brought.count(1), 0);
+    }
+    return is;
+  };
+  const auto product = [](const std::string& place, int entries) {
+    Request request = random_request("a(i,k) = B(i,j) * c(j,k)", {{"B", {"csr", entries}}, {"c", {"dense", -1}}},
+                                     {{"i", n}, {"j", n}, {"k", 8}});
+    return on_machine(std::move(request), "Grid(3)", {{"a", "xy -> x"}, {"B", "xy -> x"}, {"c", place}}, "");
+  };
+  EXPECT_TRUE(is_in_place(product("xy -> x", 200), InPlace(3, 1)));
+  EXPECT_TRUE(is_in_place(product("xy -> x[3,20]", 200), InPlace(3, 1)));
+  EXPECT_TRUE(is_in_place(product("xy -> 0", 200), InPlace(3, 1)));
+  EXPECT_FALSE(is_in_place(product("xy -> x", 200), InPlace()));
+  EXPECT_FALSE(is_in_place(product("xy -> x", 200), InPlace(1, 1)));          // all of it is on this rank
+  EXPECT_FALSE(is_in_place(product("xy -> x", 200), InPlace(3, 1'000'000)));  // little is needed
+  EXPECT_FALSE(is_in_place(product("xy -> y", 200), InPlace(3, 1)));          // not in blocks of rows
+  EXPECT_FALSE(is_in_place(product("xy -> x%2", 200), InPlace(3, 1)));
+  EXPECT_FALSE(is_in_place(product("xy -> x", 6), InPlace(3, 1)));  // of the parts, a small share is needed
 }
 
 /// What others have is read where it was brought in the run before, and what is here where it lies.

@@ -12,12 +12,13 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array<EnvironmentSwitch, 6> switches = {{
+constexpr std::array<EnvironmentSwitch, 7> switches = {{
     {"LACUNA_CC", "the C compiler that compiles kernels", "cc"},
     {"LACUNA_CACHE_DIR", "the folder of compiled kernels", "$XDG_CACHE_HOME/lacuna, else ~/.cache/lacuna"},
     {"LACUNA_CACHE", "1 keeps compiled kernels on disk, 0 does not", "1"},
     {"LACUNA_KEEP_C", "a folder to keep the C text of every kernel in", "keep none"},
     {"LACUNA_LEVELS", "folders of level files, with ':' between them, searched before the built-in ones", "none"},
+    {"LACUNA_IN_PLACE", "from how many bytes on ranks of one computer read a part where it lies; no: never", "1000000"},
     {"OMP_NUM_THREADS", "how many threads a parallel kernel uses", "all processors"},
 }};
 
@@ -33,6 +34,7 @@ class Reader {
     result_.cache_dir = cache_dir();
     result_.disk_cache = !result_.cache_dir.empty() && cache_is_on();
     result_.threads = threads();
+    read_in_place();
     return std::move(result_);
   }
 
@@ -80,6 +82,18 @@ class Reader {
       result_.warnings.push_back(fmt::format("LACUNA_CACHE must be 0 or 1, not '{}'; the cache stays on", text));
     }
     return text != "0";
+  }
+
+  void read_in_place() {
+    const auto text = value("LACUNA_IN_PLACE");
+    if (!text) return;
+    std::int64_t bytes = 0;
+    const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), bytes);
+    if (*text == "no") result_.in_place_from = std::nullopt;
+    else if (error == std::errc{} && end == text->data() + text->size() && bytes >= 0) result_.in_place_from = bytes;
+    else
+      result_.warnings.push_back(fmt::format("LACUNA_IN_PLACE must be a number of bytes or no, not '{}'; it stays {}",
+                                             *text, *result_.in_place_from));
   }
 
   std::optional<int> threads() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -32,6 +33,8 @@ struct Environment {
   std::vector<std::filesystem::path> level_folders;
   /// The number of threads that OMP_NUM_THREADS asks for; none when it does not say.
   std::optional<int> threads;
+  /// From how many bytes on a rank reads what another one of its computer has where it lies; none where all is sent.
+  std::optional<std::int64_t> in_place_from = 1'000'000;
   /// One message for each LACUNA_… variable that is unknown and each value that could not be used.
   std::vector<std::string> warnings;
 };

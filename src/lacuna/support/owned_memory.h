@@ -2,6 +2,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+
+#include "lacuna/support/shared_memory.h"
 
 namespace lacuna {
 
@@ -14,7 +17,14 @@ void* allocate_unzeroed(std::size_t bytes);
 /// The same of zeros. What is very large may be touched in few places, which do not pay for huge pages.
 void* allocate_zeroed(std::size_t bytes);
 
-/// More or less of it, with its contents; null where there is none, and the memory stays. Of null, other memory.
+/// The same that other processes of this computer may read, as far behind the beginning of a page as `at`; large
+/// arrays, of a huge one. Null, too, where the system shares no memory.
+void* allocate_shared(std::size_t bytes, std::size_t at = 0);
+/// Where others find memory of these functions; none of what they may not read.
+std::optional<SharedPlace> shared_place(const void* memory);
+
+/// More or less of it, with its contents, which others may read no longer; null where there is none, and the memory
+/// stays. Of null, other memory.
 void* resized(void* memory, std::size_t bytes);
 
 /// Memory of the functions above, or null.

@@ -56,6 +56,20 @@ Array Array::copy() const {
   return out;
 }
 
+std::optional<Array> Array::shared_copy(std::size_t at) const {
+  OwnedMemory memory(allocate_shared(static_cast<std::size_t>(bytes()), at));
+  if (memory == nullptr) return std::nullopt;
+  if (size_ > 0) std::memcpy(memory.get(), data_, static_cast<std::size_t>(bytes()));
+  Array out;
+  out.take_over(type_, std::move(memory), size_);
+  out.base_ = base_;
+  return out;
+}
+
+std::optional<SharedPlace> Array::shared_place() const {
+  return owns_ ? lacuna::shared_place(held()->get()) : std::nullopt;
+}
+
 Array Array::borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,
                     std::int64_t base) {
   if (size < 0) user_error("an array cannot have {} elements", size);

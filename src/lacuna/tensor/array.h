@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "lacuna/support/error.h"
@@ -24,6 +25,11 @@ class Array {
   static Array of(std::span<const T> values);  // a copy
   /// The same elements in memory of their own.
   Array copy() const;
+  /// The same in memory that other processes of this computer may read (allocate_shared); none where the system shares
+  /// none.
+  std::optional<Array> shared_copy(std::size_t at) const;
+  /// Where those find the elements.
+  std::optional<SharedPlace> shared_place() const;
 
   Type type() const { return type_; }
   std::int64_t size() const { return size_; }
@@ -58,6 +64,7 @@ class Array {
 
  private:
   OwnedMemory* held();
+  const OwnedMemory* held() const { return static_cast<const OwnedMemory*>(owner_.get()); }
 
   Type type_ = Type::Float64;
   void* data_ = nullptr;

@@ -33,6 +33,7 @@ class FuzzingRanks : public Communicator {
   }
   void finish_receives() override { ranks_.finish_receives(); }
   void finish_sends() override { ranks_.finish_sends(); }
+  std::optional<std::int64_t> in_place_from(int other) const override { return ranks_.in_place_from(other); }
   using Communicator::gather_all;
   void gather_all(std::string_view mine, std::vector<std::string>& all) override { ranks_.gather_all(mine, all); }
   [[noreturn]] void abort(const std::string& message, int exit_code) override;

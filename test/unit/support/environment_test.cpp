@@ -66,6 +66,18 @@ TEST(Environment, ValuesThatCannotBeUsedAreReportedAndIgnored) {
   EXPECT_EQ(environment.threads, std::nullopt);
 }
 
+TEST(Environment, SaysFromWhichSizeOnPartsAreReadInPlace) {
+  EXPECT_EQ(environment_from({}).in_place_from, 1'000'000);
+  EXPECT_EQ(environment_from({{"LACUNA_IN_PLACE", "0"}}).in_place_from, 0);
+  EXPECT_EQ(environment_from({{"LACUNA_IN_PLACE", "4096"}}).in_place_from, 4096);
+  EXPECT_EQ(environment_from({{"LACUNA_IN_PLACE", "no"}}).in_place_from, std::nullopt);
+  for (const char* bad : {"-1", "1MB", "yes", "99999999999999999999"}) {
+    const Environment environment = environment_from({{"LACUNA_IN_PLACE", bad}});
+    EXPECT_EQ(environment.in_place_from, 1'000'000) << bad;
+    EXPECT_THAT(environment.warnings, ElementsAre(HasSubstr("LACUNA_IN_PLACE must be a number of bytes or no")));
+  }
+}
+
 TEST(Environment, OnlyTheOutermostThreadCountIsRead) {
   EXPECT_EQ(environment_from({{"OMP_NUM_THREADS", "4,2"}}).threads, 4);
   for (const char* bad : {"0", "-3", "4x", "99999999999999999999"}) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,6 +55,10 @@ class Communicator {
   virtual std::unique_ptr<PersistentMessage> persistent_receive(int from, std::span<std::byte> message);
   /// Waits until what was sent has left.
   virtual void finish_sends() = 0;
+
+  /// From how many bytes on this rank and another one read what is in each other's memory where it lies, instead of
+  /// sending it: those of one computer may. None where they do not. The same for both.
+  virtual std::optional<std::int64_t> in_place_from([[maybe_unused]] int other) const { return std::nullopt; }
 
   /// What every rank gives here, by rank.
   std::vector<std::string> gather_all(std::string_view mine) {

@@ -11,7 +11,9 @@
 
 #include "lacuna/distribute/communicate/deadline.h"
 #include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/distribute/communicate/neighbours.h"
 #include "lacuna/distribute/communicate/together.h"
+#include "lacuna/support/environment.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -77,6 +79,7 @@ class Mpi : public Communicator {
     // A rank that is short of memory may leave it half done.
     const Deadline deadline(longest_start(), "lacuna: error: not all ranks begin: one may be short of memory", 1);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    in_place_from_ = in_place_tried(*this, read_environment().in_place_from);
   }
   /// Others may be elsewhere, as where an exception ends this program alone: then they are told, and do not wait; they
   /// come here, too, in the end.
@@ -176,6 +179,10 @@ class Mpi : public Communicator {
     for (std::size_t r = 0; r < count; ++r) all[r].assign(heads_[r].text, static_cast<std::size_t>(heads_[r].size));
   }
 
+  std::optional<std::int64_t> in_place_from(int other) const override {
+    return in_place_from_[static_cast<std::size_t>(other)];
+  }
+
   [[noreturn]] void abort(const std::string& message, int exit_code) override {
     std::fflush(stdout);
     std::fputs((message + "\n").c_str(), stderr);
@@ -222,7 +229,8 @@ class Mpi : public Communicator {
 
   bool begins_ = true;  // MPI, and so ends it: the program did not
   int rank_ = 0, ranks_ = 1;
-  std::vector<Head> heads_;  // by rank, as the last ones were
+  std::vector<Head> heads_;                                 // by rank, as the last ones were
+  std::vector<std::optional<std::int64_t>> in_place_from_;  // by rank
   MPI_Comm comm_ = MPI_COMM_NULL;
   std::vector<MPI_Request> sends_, receives_;
   std::vector<std::shared_ptr<const Bytes>> sent_;  // until they have left

@@ -12,12 +12,13 @@ std::int64_t bytes_of(const std::vector<IndexSet>& region, const PartShape& shap
 }  // namespace
 
 DenseExchange::DenseExchange(const PreparedLaunch& prepared, std::size_t operand,
-                             const std::map<std::size_t, std::vector<IndexSet>>& wanted, Communicator& ranks)
+                             const std::map<std::size_t, std::vector<IndexSet>>& wanted, const PartsInPlace& in_place,
+                             Communicator& ranks)
     : operand_(operand), shape_(prepared.tensor(operand).shape()) {
   const LaunchPlan& plan = prepared.plan;
   for (const auto& [task, region] : wanted) brought_.emplace(task, dense_part(region, shape_));
   for (const Transfer& transfer : plan.steps.front().transfers) {
-    if (static_cast<std::size_t>(transfer.operand) != operand) continue;
+    if (static_cast<std::size_t>(transfer.operand) != operand || in_place.serves(transfer)) continue;
     internal_check(transfer.part.has_value(), "a first step fetches from another task");
     const auto task = static_cast<std::size_t>(transfer.task);
     const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, plan.tasks[task].processor, ranks);

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "lacuna/distribute/communicate/channel.h"
+#include "lacuna/distribute/execute/parts_in_place.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/plan/traffic.h"
@@ -15,9 +16,11 @@ namespace lacuna {
 class DenseExchange {
  public:
   /// `wanted`: by task that a rank plays, the region of the operand that is to be brought together; nothing comes for
-  /// the other tasks. A part of a region that nobody has is zero. All ranks make one of the same operands.
+  /// the other tasks. A part of a region that nobody has is zero. What is read in place does not move. All
+  /// ranks make one of the same operands.
   DenseExchange(const PreparedLaunch& prepared, std::size_t operand,
-                const std::map<std::size_t, std::vector<IndexSet>>& wanted, Communicator& ranks);
+                const std::map<std::size_t, std::vector<IndexSet>>& wanted, const PartsInPlace& in_place,
+                Communicator& ranks);
 
   /// Sends what others need, copies what is here, and begins to receive. Collective.
   void begin(const PreparedLaunch& prepared, Communicator& ranks);

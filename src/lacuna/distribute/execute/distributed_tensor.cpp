@@ -70,6 +70,12 @@ bool DistributedTensor::is_counted_here(std::int64_t part) const {
   return is_mine(placement().parts[static_cast<std::size_t>(part)].processors.front());
 }
 
+void DistributedTensor::share_values(std::int64_t number, std::size_t at) const {
+  if (is_whole() || is_adopted_) return;
+  Array& values = parts_.at(number).storage.values;
+  if (std::optional<Array> shared = values.shared_copy(at)) values = std::move(*shared);
+}
+
 std::vector<std::int64_t> DistributedTensor::parts_counted_here() const {
   std::vector<std::int64_t> counted;
   for (const auto& [number, part] : parts_)

@@ -63,6 +63,9 @@ class DistributedTensor {
   void set_part(std::int64_t number, LocalPart&& part) { parts_.insert_or_assign(number, std::move(part)); }
   void set_part(std::int64_t number, const LocalPart& part) { parts_[number] = part; }
   const std::map<std::int64_t, LocalPart>& parts() const { return parts_; }
+  /// Moves the values of a part to where other processes of this computer may read them, too (Array::shared_copy), if
+  /// they are the tensor's own. Whoever holds them where they were keeps them there.
+  void share_values(std::int64_t number, std::size_t at) const;
   /// Those of which this rank plays the first processor: each part is so on one rank.
   std::vector<std::int64_t> parts_counted_here() const;
 
@@ -83,7 +86,7 @@ class DistributedTensor {
 
   std::shared_ptr<const TensorLayout> layout_;
   int rank_, ranks_;
-  std::map<std::int64_t, LocalPart> parts_;
+  mutable std::map<std::int64_t, LocalPart> parts_;  // where values lie may change, which entries there are does not
   std::optional<Storage> whole_;
   std::int64_t stored_ = 0;
   bool is_adopted_ = false;

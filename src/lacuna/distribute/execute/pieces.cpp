@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/distribute/execute/parts_in_place.h"
 #include "lacuna/distribute/part/dense_view.h"
 
 namespace lacuna {
@@ -12,8 +13,13 @@ using Region = std::vector<IndexSet>;
 
 class Cutter {
  public:
-  Cutter(const PreparedLaunch& prepared, std::size_t task)
-      : prepared_(prepared), plan_(prepared.plan), step_(plan_.steps.front()), number_(task), task_(plan_.tasks[task]) {
+  Cutter(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place)
+      : prepared_(prepared),
+        in_place_(in_place),
+        plan_(prepared.plan),
+        step_(plan_.steps.front()),
+        number_(task),
+        task_(plan_.tasks[task]) {
     fetched_.resize(operands().size());
     for (const Transfer& transfer : step_.transfers) {
       const auto o = static_cast<std::size_t>(transfer.operand);
@@ -27,6 +33,8 @@ class Cutter {
       out.pieces[0].sources.push_back(source(o));
       if (out.pieces[0].sources[o].kind == Kind::Brought) out.brought[o] = plan_.region_of(operands()[o], task_, step_);
     }
+    for (std::size_t o = 0; o < operands().size(); ++o)
+      if (out.brought.count(o) != 0 && !operands()[o].indices.empty()) read_in_place(outermost(o).name(), out);
     if (!is_one_plain_sum()) return out;
     const std::vector<IndexVar> sums = terms_of(plan_.launch.statement)[0].sums;
     for (const IndexVar& v : sums)
@@ -71,6 +79,52 @@ class Cutter {
     return terms_of(s).size() == 1 && prepared_.local_format().is_dense() &&
            prepared_.sum_type == prepared_.computed_type && prepared_.sum_type != Type::Bool &&
            plan_.launch.local_schedule.empty();
+  }
+
+  /// The variable of a dense operand's outermost level.
+  const IndexVar& outermost(std::size_t o) const {
+    return operands()[o].indices[static_cast<std::size_t>(prepared_.tensor(o).shape().format.map().mode_of(0))];
+  }
+
+  /// Dense operands with this outermost variable, where others have them, if that can be: then no value of it is left
+  /// out, so that all operands number them alike, and parts of the others are used as they lie.
+  void read_in_place(const std::string& v, TaskPieces& out) const {
+    Piece& piece = out.pieces[0];
+    const IndexSet values = plan_.launch.variables.values_of(v, task_.at);
+    std::vector<std::size_t> dense;
+    for (std::size_t o = 0; o < operands().size(); ++o) {
+      if (!launch::has_name(operands()[o].indices, v)) continue;
+      if (piece.sources[o].kind == Kind::Gathered || !can_leave_out(o, v)) return;
+      if (piece.sources[o].kind == Kind::Brought) dense.push_back(o);
+    }
+    const auto is_readable = [&](std::size_t o) { return can_read_in_place(o, v, values); };
+    if (dense.empty() || !std::all_of(dense.begin(), dense.end(), is_readable)) return;
+    if (!lie_in_parts(values, v, piece)) return;
+    const bool is_of_result = launch::has_name(plan_.launch.result.indices, v);
+    if (is_of_result && plan_.used_of(operands()[dense[0]], task_, step_)[mode_of(dense[0], v)] != values) return;
+    piece.task.narrowed[v] = values;
+    for (const std::size_t o : dense) {
+      piece.sources[o] = {Kind::InPlace, 0};
+      out.brought.erase(o);
+    }
+  }
+
+  bool can_read_in_place(std::size_t o, const std::string& v, const IndexSet& values) const {
+    if (outermost(o).name() != v || !in_place_.may_serve(prepared_, fetched_[o])) return false;
+    const DistributedTensor& tensor = prepared_.tensor(o);
+    Region read = plan_.used_of(operands()[o], task_, step_);
+    for (std::size_t m = 0; m < read.size(); ++m) {
+      if (m != mode_of(o, v) && operands()[o].indices[m].name() == v) return false;
+    }
+    read[mode_of(o, v)] = values;
+    IndexSet there;
+    for (const Transfer* transfer : fetched_[o]) {
+      const Region& lies = sets_of(o, *transfer->part);
+      if (!begin_in_whole(lies, tensor.dimensions(), tensor.shape().format)) return false;
+      there = there | lies[mode_of(o, v)];
+    }
+    if (is_gone_through(v) && (values & there) != values) return false;
+    return is_one_stretch(all_of(tensor.dimensions()), read, tensor.shape().format);
   }
 
   /// In two along a variable, if that is of use.
@@ -119,6 +173,17 @@ class Cutter {
 
   std::size_t mode_of(std::size_t o, const std::string& v) const {
     return launch::place_of(operands()[o].indices, v).value();
+  }
+
+  /// Whether kernels look at all values of a variable, and not only at those that have entries.
+  bool is_gone_through(const std::string& v) const {
+    for (std::size_t o = 0; o < operands().size(); ++o) {
+      if (is_dense(o) || !launch::has_name(operands()[o].indices, v)) continue;
+      const Format& format = prepared_.tensor(o).shape().format;
+      const int level = format.map().level_of(static_cast<int>(mode_of(o, v)));
+      if (format.level(level).kind != LevelKind::Dense) return false;
+    }
+    return true;
   }
 
   /// The values of a variable of which the processor has all that is used of some dense operands, in parts that are
@@ -173,6 +238,7 @@ class Cutter {
   }
 
   const PreparedLaunch& prepared_;
+  const InPlace& in_place_;
   const LaunchPlan& plan_;
   const LaunchStep& step_;
   std::size_t number_;
@@ -182,6 +248,13 @@ class Cutter {
 
 }  // namespace
 
-TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task) { return Cutter(prepared, task).run(); }
+TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place) {
+  return Cutter(prepared, task, in_place).run();
+}
+
+bool reads_in_place(const TaskPieces& pieces, std::size_t operand) {
+  return std::any_of(pieces.pieces.begin(), pieces.pieces.end(),
+                     [&](const Piece& piece) { return piece.sources[operand].kind == Kind::InPlace; });
+}
 
 }  // namespace lacuna

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "lacuna/distribute/execute/in_place.h"
 #include "lacuna/distribute/execute/prepare.h"
 
 namespace lacuna {
@@ -10,6 +11,7 @@ namespace lacuna {
 struct OperandSource {
   enum class Kind : std::uint8_t {
     Part,      // in a part that its processor has: as it lies, or what of it is used; of a dense one, that is a stretch
+    InPlace,   // dense, and read where ranks of the computer have its parts (PartsInPlace)
     Brought,   // dense, and brought together (DenseExchange)
     Gathered,  // fetched entry by entry, and kept
   };
@@ -33,7 +35,10 @@ struct TaskPieces {
   std::map<std::size_t, std::vector<IndexSet>> brought;  // by operand: the region that is brought together
 };
 
-/// For a plan of one step. Looks at entries of this rank only.
-TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task);
+/// For a plan of one step, where ranks read so much in place. Looks at entries of this rank only.
+TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place = {});
+
+/// Whether the pieces of a task read an operand in place.
+bool reads_in_place(const TaskPieces& pieces, std::size_t operand);
 
 }  // namespace lacuna

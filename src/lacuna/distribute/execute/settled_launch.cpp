@@ -15,16 +15,24 @@ void SettledLaunch::run_tasks() {
   bring_entries();
   for (std::size_t o = 0; o < exchanges_.size(); ++o) {
     if (!exchanges_[o] || !changed_[o]) continue;
+    in_place_[o]->begin(prepared_, *ranks_);
     exchanges_[o]->begin(prepared_, *ranks_);
+    add(fetches_, in_place_[o]->traffic());
     add(fetches_, exchanges_[o]->traffic());
   }
   for (Work& work : works_)
     if (!work.waits) compute(work);
   ranks_->finish_receives();
-  for (std::size_t o = 0; o < exchanges_.size(); ++o)
-    if (exchanges_[o] && changed_[o]) exchanges_[o]->finish();
+  for (std::size_t o = 0; o < exchanges_.size(); ++o) {
+    if (!exchanges_[o] || !changed_[o]) continue;
+    in_place_[o]->finish(*ranks_);
+    exchanges_[o]->finish();
+  }
   for (Work& work : works_)
     if (work.waits) compute(work);
+  for (std::size_t o = 0; o < in_place_.size(); ++o)
+    if (in_place_[o] && changed_[o]) in_place_[o]->wait(*ranks_);
+  ranks_->finish_receives();
   ranks_->finish_sends();
 }
 
@@ -32,21 +40,29 @@ void SettledLaunch::look_up() {
   const std::size_t operands = launch().operands.size();
   std::vector<std::map<std::size_t, std::vector<IndexSet>>> brought(operands);
   std::vector<std::set<std::size_t>> gathered(operands);
+  std::vector<std::set<std::size_t>> readers(operands);
+  const InPlace in_place(*ranks_);
   std::map<std::size_t, TaskPieces> pieces;
   for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
     if (!is_mine(plan().tasks[t].processor)) continue;
-    pieces.emplace(t, pieces_of(prepared_, t));
+    pieces.emplace(t, pieces_of(prepared_, t, in_place));
     for (auto& [o, region] : pieces.at(t).brought) brought[o].emplace(plan().fetcher(o, t), std::move(region));
     for (const Piece& piece : pieces.at(t).pieces)
       for (std::size_t o = 0; o < operands; ++o)
         if (piece.sources[o].kind == Kind::Gathered) gathered[o].insert(plan().fetcher(o, t));
+    for (std::size_t o = 0; o < operands; ++o)
+      if (reads_in_place(pieces.at(t), o)) readers[o].insert(t);
   }
   for (std::size_t o = 0; o < operands; ++o) {
+    in_place_.emplace_back();
     exchanges_.emplace_back();
     entries_.emplace_back();
-    if (prepared_.tensor(o).shape().format.is_dense() && !launch().deals_out(o))
-      exchanges_.back().emplace(prepared_, o, brought[o], *ranks_);
-    else entries_.back().emplace(prepared_, o, gathered[o], *ranks_);
+    if (prepared_.tensor(o).shape().format.is_dense() && !launch().deals_out(o)) {
+      in_place_.back().emplace(prepared_, o, in_place, readers[o], *ranks_);
+      exchanges_.back().emplace(prepared_, o, brought[o], *in_place_.back(), *ranks_);
+    } else {
+      entries_.back().emplace(prepared_, o, gathered[o], *ranks_);
+    }
   }
   for (auto& [t, each] : pieces) add_works(t, std::move(each));
   is_looked_up_ = true;
@@ -62,8 +78,8 @@ void SettledLaunch::add_works(std::size_t t, TaskPieces pieces) {
       work.used.push_back(plan().used_of(operand, work.piece.task, step));
     work.computed = plan().used_of(launch().result, work.piece.task, step);
     for (std::size_t o = 0; o < work.used.size(); ++o)
-      work.waits =
-          work.waits || (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->waits(plan().fetcher(o, t)));
+      work.waits = work.waits || work.piece.sources[o].kind == Kind::InPlace ||
+                   (work.piece.sources[o].kind == Kind::Brought && exchanges_[o]->waits(plan().fetcher(o, t)));
     if (works_.size() > first) {
       work.adds_to = first;
       work.waits = work.waits || works_[first].waits;  // so that the first is there
@@ -105,6 +121,7 @@ const LocalPart& SettledLaunch::source_of(const Work& work, std::size_t o) const
   const std::size_t fetcher = plan().fetcher(o, work.task);
   switch (source.kind) {
     case Kind::Part: return prepared_.tensor(o).part(source.part);
+    case Kind::InPlace: return in_place_[o]->whole();
     case Kind::Brought: return exchanges_[o]->of(fetcher);
     case Kind::Gathered: return entries_[o]->of(fetcher);
   }

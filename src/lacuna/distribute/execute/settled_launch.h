@@ -9,6 +9,7 @@
 #include "lacuna/distribute/execute/dense_exchange.h"
 #include "lacuna/distribute/execute/entry_exchange.h"
 #include "lacuna/distribute/execute/launch_runner.h"
+#include "lacuna/distribute/execute/parts_in_place.h"
 #include "lacuna/distribute/execute/pieces.h"
 #include "lacuna/distribute/execute/result_memory.h"
 #include "lacuna/distribute/part/dense_view.h"
@@ -50,7 +51,8 @@ class SettledLaunch : public LaunchRunner {
   void refresh(Work& work);
 
   bool is_looked_up_ = false;
-  std::vector<std::optional<DenseExchange>> exchanges_;  // by operand
+  std::vector<std::optional<PartsInPlace>> in_place_;    // by operand
+  std::vector<std::optional<DenseExchange>> exchanges_;  // likewise
   std::vector<std::optional<EntryExchange>> entries_;    // likewise
   std::vector<Work> works_;                              // of this rank; pieces of a task in their order
 };

@@ -193,6 +193,7 @@ Network calibrated(Engine& engine, const DistributedRequest& request, Communicat
   Network network;
   network.ranks = ranks.ranks();
   network.overlaps = false;  // the ranks of one machine copy messages themselves
+  network.in_place = in_place_among(ranks);
   std::optional<PreparedLaunch> prepared;
   const std::unique_ptr<Communicator> planner = nobody();
   double turns = 0;

@@ -79,12 +79,13 @@ Copies copies_of_values(const Values& from, const Values& to, bool is_here) {
 
 }  // namespace
 
-CopyCounter::CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again)
-    : prepared_(prepared), sizes_(sizes), is_stepped_(again && SteppedLaunch::can_run(prepared)) {}
+CopyCounter::CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again, const InPlace& in_place)
+    : prepared_(prepared), sizes_(sizes), in_place_(in_place), is_stepped_(again && SteppedLaunch::can_run(prepared)) {}
 
 const TaskPieces& CopyCounter::pieces(std::size_t task) {
   const auto known = pieces_.find(task);
-  return known != pieces_.end() ? known->second : pieces_.emplace(task, pieces_of(prepared_, task)).first->second;
+  return known != pieces_.end() ? known->second
+                                : pieces_.emplace(task, pieces_of(prepared_, task, in_place_)).first->second;
 }
 
 const std::vector<IndexSet>& CopyCounter::part_of(const Transfer& transfer) const {

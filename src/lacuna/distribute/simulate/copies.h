@@ -22,8 +22,14 @@ using OwnCopyHook = std::function<void(std::int64_t bytes, const Copies&)>;
 /// all else is packed, unpacked and joined (Executor).
 class CopyCounter {
  public:
-  /// `again`: a later run of a plan that is kept.
-  CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again);
+  /// `again`: a later run of a plan that is kept; `in_place`: as ranks run it.
+  CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool again, const InPlace& in_place);
+
+  /// Whether a rank reads what a transfer would bring where another one has it.
+  bool is_read_in_place(const Transfer& transfer) {
+    return is_one_step() &&
+           reads_in_place(pieces(static_cast<std::size_t>(transfer.task)), static_cast<std::size_t>(transfer.operand));
+  }
 
   /// Whether values of an operand that is not dense move alone where a plan is run again.
   bool moves_values(std::size_t operand) const {
@@ -55,6 +61,7 @@ class CopyCounter {
 
   const PreparedLaunch& prepared_;
   PartSizes& sizes_;
+  InPlace in_place_;
   bool is_stepped_;                           // run by a SteppedLaunch
   std::map<std::size_t, TaskPieces> pieces_;  // by task
   std::map<std::size_t, PartPieces> taken_;   // by operand that moves from step to step

@@ -15,6 +15,7 @@ struct Unit {
 };
 constexpr std::array times{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1.0}};
 constexpr std::array speeds{Unit{"GB/s", 1e9}, Unit{"MB/s", 1e6}, Unit{"kB/s", 1e3}, Unit{"B/s", 1.0}};
+constexpr std::array sizes{Unit{"GB", 1e9}, Unit{"MB", 1e6}, Unit{"kB", 1e3}, Unit{"B", 1.0}};
 constexpr std::array rates{Unit{"/s", 1.0}};
 
 /// A positive number with a unit.
@@ -45,6 +46,14 @@ bool is_yes(std::string_view name, std::string_view text) {
   user_error("--network: {} is '{}'; write yes or no", name, text);
 }
 
+/// In the largest unit of which it is so many, as quantity reads it back.
+std::string size_text(std::int64_t bytes) {
+  for (const Unit& each : sizes)
+    if (bytes % static_cast<std::int64_t>(each.size) == 0)
+      return fmt::format("{}{}", bytes / static_cast<std::int64_t>(each.size), each.name);
+  return {};
+}
+
 }  // namespace
 
 Network parse_network(std::string_view text) {
@@ -64,12 +73,13 @@ Network parse_network(std::string_view text) {
     else if (name == "rate") network.rate = quantity(name, value, rates);
     else if (name == "copy") network.copying = quantity(name, value, speeds);
     else if (name == "ranks") network.ranks = whole_number(name, value);
+    else if (name == "in_place") network.in_place = static_cast<std::int64_t>(quantity(name, value, sizes));
     else if (name == "overlap") network.overlaps = is_yes(name, value);
     else if (name == "again") network.again = is_yes(name, value);
     else
       user_error(
           "--network: there is no '{}'; there are alpha (latency), beta (bandwidth), rate (of loops), copy (speed of "
-          "copies), ranks, overlap and again",
+          "copies), ranks, in_place (size from which on ranks read parts where they lie), overlap and again",
           name);
   }
   return network;
@@ -81,6 +91,7 @@ std::string to_string(const Network& network) {
   if (network.copying > 0) text += fmt::format(",copy={:.3g}GB/s", network.copying / 1e9);
   if (network.ranks > 0) text += fmt::format(",ranks={}", network.ranks);
   if (!network.overlaps) text += ",overlap=no";
+  if (network.in_place > 0) text += ",in_place=" + size_text(network.in_place);
   if (network.again) text += ",again=yes";
   return text;
 }

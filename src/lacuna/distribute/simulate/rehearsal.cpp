@@ -57,6 +57,7 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   Network network;
   network.ranks = ranks.ranks();
   network.again = true;
+  network.in_place = in_place_among(ranks);
   network.copying = 1;  // so that copies count
   std::map<std::size_t, Round> rounds;
   std::vector<CopiedByRank> copied(static_cast<std::size_t>(ranks.ranks()));

@@ -44,6 +44,12 @@ struct Load {
   std::vector<double> in, out, copied, work;  // seconds, seconds, seconds, turns
 };
 
+InPlace in_place_of(const Network& network) {
+  return network.again && network.in_place > 0 && network.ranks > 0
+             ? InPlace(static_cast<int>(network.ranks), network.in_place)
+             : InPlace();
+}
+
 class Simulator {
  public:
   Simulator(const DistributedRequest& request, const Network& network, const MessageHook& on_message,
@@ -54,7 +60,7 @@ class Simulator {
         planner_(nobody()),
         prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
-        copies_(prepared_, sizes_, network.again),
+        copies_(prepared_, sizes_, network.again, in_place_of(network)),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
         as_it_is_(plan().tasks.size(), std::vector<std::optional<PartSize>>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
@@ -110,6 +116,7 @@ class Simulator {
       const std::int64_t bytes = moves_values(o) ? size.values : size.bytes, to = plan().tasks[t].processor;
       const int from_rank = rank_of(transfer.from), to_rank = rank_of(to);
       move(simulated.traffic, {out_.steps.size(), launch().operands[o].tensor, transfer.from, to, bytes});
+      if (network_.again && network_.in_place > 0 && copies_.is_read_in_place(transfer)) continue;
       move(load, from_rank, to_rank, static_cast<double>(bytes), copies_of(transfer, step, from_rank == to_rank));
     }
     forget_what_is_left(step, is_new);

@@ -17,15 +17,17 @@ struct Network {
   double copying = 0;       // of messages that are put together or taken apart, in bytes per second; 0: takes no time
   std::int64_t ranks = 0;   // that play the processors, a block each; 0: one each
   bool overlaps = true;     // messages travel while processors compute
-  bool again = false;       // a plan that was run before, with new values: entries of plans of one step move without
-                            // coordinates
+  std::int64_t in_place =
+      0;               // bytes from which on ranks read a part of another one where it lies (Communicator); 0: never
+  bool again = false;  // a plan that was run before, with new values: entries of plans of one step move without
+                       // coordinates
 
   /// Seconds.
   double copy_time(double bytes) const { return copying > 0 ? bytes / copying : 0; }
 };
 
-/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,copy=5GB/s,ranks=2,overlap=no,again=yes"; what is not said is as above.
-/// Throws Error for what it is not.
+/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,copy=5GB/s,ranks=2,overlap=no,in_place=1MB,again=yes"; what is not said is
+/// as above. Throws Error for what it is not.
 Network parse_network(std::string_view text);
 /// The text that parse_network reads back, to three digits.
 std::string to_string(const Network& network);

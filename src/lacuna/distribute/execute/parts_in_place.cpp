@@ -1,0 +1,224 @@
+#include "lacuna/distribute/execute/parts_in_place.h"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "lacuna/tensor/unbacked.h"
+
+namespace lacuna {
+namespace {
+
+using Transfers = std::vector<const Transfer*>;
+
+/// What each rank decides of its tasks, and tells those who have something of what they need: one byte for each task,
+/// in their order. Returns what they decided of transfers from and to this rank.
+class Agreement {
+ public:
+  Agreement(const PreparedLaunch& prepared, std::size_t operand, const InPlace& in_place, Communicator& ranks)
+      : ranks_(ranks) {
+    for (auto& [task, transfers] : transfers_of(prepared.plan, operand)) {
+      if (!in_place.may_serve(prepared, transfers)) continue;
+      const int reader = rank_of(prepared.plan, prepared.plan.tasks[task].processor, ranks);
+      std::map<int, Transfers> by_owner;
+      for (const Transfer* transfer : transfers)
+        by_owner[rank_of(prepared.plan, transfer->from, ranks)].push_back(transfer);
+      for (auto& [owner, some] : by_owner) {
+        if (reader == ranks.rank()) to_me_[owner].emplace_back(task, std::move(some));
+        else if (owner == ranks.rank()) from_me_[reader].emplace_back(task, std::move(some));
+      }
+    }
+  }
+
+  std::set<const Transfer*> reach(const std::set<std::size_t>& readers) {
+    for (const auto& [owner, tasks] : to_me_) {
+      auto said = std::make_shared<Bytes>();
+      for (const auto& [task, transfers] : tasks) said->push_back(std::byte{readers.count(task) != 0});
+      note(tasks, *said);
+      if (owner != ranks_.rank()) ranks_.send(owner, std::move(said));
+    }
+    for (const auto& [reader, tasks] : from_me_) note(tasks, ranks_.receive(reader));
+    ranks_.finish_sends();
+    return std::move(served_);
+  }
+
+ private:
+  using Tasks = std::vector<std::pair<std::size_t, Transfers>>;
+
+  void note(const Tasks& tasks, const Bytes& said) {
+    internal_check(said.size() == tasks.size(), "ranks plan other messages");
+    for (std::size_t k = 0; k < said.size(); ++k)
+      if (said[k] != std::byte{0}) served_.insert(tasks[k].second.begin(), tasks[k].second.end());
+  }
+
+  Communicator& ranks_;
+  std::map<int, Tasks> to_me_, from_me_;  // by rank
+  std::set<const Transfer*> served_;
+};
+
+const std::vector<IndexSet>& part_of(const PreparedLaunch& prepared, const Transfer& transfer) {
+  return prepared.plan.placements[static_cast<std::size_t>(transfer.operand)]
+      .parts[static_cast<std::size_t>(transfer.part.value())]
+      .what.coordinates;
+}
+
+/// The operand without memory for values.
+LocalPart without_values(const DistributedTensor& tensor) {
+  const PartShape& shape = tensor.shape();
+  LocalPart whole{all_of(tensor.dimensions()), unbacked_tensor(shape.type, tensor.dimensions(), shape.format.map())};
+  whole.storage.fill = shape.fill;
+  return whole;
+}
+
+/// Of the last few, the last one first: whether one is there, which is the last one then.
+template <typename T, typename Is>
+bool was_last(std::vector<T>& last, const Is& is) {
+  const auto known = std::find_if(last.begin(), last.end(), is);
+  if (known == last.end()) return false;
+  std::rotate(last.begin(), known, known + 1);
+  return true;
+}
+
+template <typename T>
+void add_last(std::vector<T>& last, T&& one) {
+  constexpr std::size_t kept = 4;
+  if (last.size() == kept) last.pop_back();
+  last.insert(last.begin(), std::move(one));
+}
+
+[[noreturn]] void cannot_read() {
+  throw RuntimeFailure("memory of other ranks cannot be read; LACUNA_IN_PLACE=no lets ranks send messages instead");
+}
+
+/// Whether memory was among that of the last runs, which it is from now on.
+bool was_used(const std::shared_ptr<const void>& memory, std::array<std::weak_ptr<const void>, 3>& last,
+              std::size_t run) {
+  const auto is_this = [&](const std::weak_ptr<const void>& other) { return memory && other.lock() == memory; };
+  if (std::any_of(last.begin(), last.end(), is_this)) return true;
+  last[run % last.size()] = memory;
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> begin_in_whole(const std::vector<IndexSet>& part,
+                                           const std::vector<std::int64_t>& dimensions, const Format& format) {
+  std::int64_t below = 1;
+  for (int k = 1; k < format.order(); ++k) {
+    const auto mode = static_cast<std::size_t>(format.map().mode_of(k));
+    if (part[mode].size() != dimensions[mode]) return std::nullopt;
+    below *= dimensions[mode];
+  }
+  if (format.order() == 0) return std::nullopt;
+  const IndexSet& outermost = part[static_cast<std::size_t>(format.map().mode_of(0))];
+  if (!outermost.is_interval()) return std::nullopt;
+  return outermost.bounds().begin * below;
+}
+
+PartsInPlace::PartsInPlace(const PreparedLaunch& prepared, std::size_t operand, const InPlace& in_place,
+                           const std::set<std::size_t>& readers, Communicator& ranks)
+    : operand_(operand), served_(Agreement(prepared, operand, in_place, ranks).reach(readers)) {
+  for (const Transfer* transfer : served_) add_served(prepared, *transfer, ranks);
+  if (!read_.empty()) whole_ = without_values(prepared.tensor(operand));
+}
+
+void PartsInPlace::add_served(const PreparedLaunch& prepared, const Transfer& transfer, const Communicator& ranks) {
+  const LaunchPlan& plan = prepared.plan;
+  const DistributedTensor& tensor = prepared.tensor(operand_);
+  const std::int64_t to = plan.tasks[static_cast<std::size_t>(transfer.task)].processor;
+  const int owner = rank_of(plan, transfer.from, ranks), reader = rank_of(plan, to, ranks);
+  const std::vector<IndexSet>& part = part_of(prepared, transfer);
+  const std::int64_t value = size_of(tensor.shape().type);
+  const auto begin =
+      static_cast<std::uint64_t>(value * begin_in_whole(part, tensor.dimensions(), tensor.shape().format).value());
+  if (owner == ranks.rank()) {
+    Shown& shown = shown_[*transfer.part];
+    shown.begin = begin;
+    if (reader != owner) shown.readers[reader];
+  }
+  if (reader != ranks.rank()) return;
+  count(traffic_, plan.machine, volume_of(transfer.what.coordinates) * value, transfer.from, to);
+  Read& read = read_[*transfer.part];
+  read.from = owner;
+  read.begin = begin;
+  read.bytes = static_cast<std::uint64_t>(volume_of(part) * value);
+}
+
+void PartsInPlace::begin(const PreparedLaunch& prepared, Communicator& ranks) {
+  for (auto& [number, read] : read_)
+    if (read.from != ranks.rank())
+      read.places.receive(ranks, read.from, std::as_writable_bytes(std::span(&read.place, 1)));
+  for (auto& [number, shown] : shown_) {
+    show(prepared.tensor(operand_), number, shown);
+    shown.is_new = !was_last(shown.said, [&](const SharedPlace& said) { return said == shown.place; });
+    if (shown.is_new) add_last(shown.said, SharedPlace(shown.place));
+    for (auto& [rank, reader] : shown.readers)
+      reader.places.send(ranks, rank, std::as_bytes(std::span(&shown.place, 1)));
+  }
+}
+
+/// Sees to it that others can read the part.
+void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Shown& shown) {
+  const auto values = [&]() -> const Array& { return tensor.part(number).storage.values; };
+  const auto fits = [&](const std::optional<SharedPlace>& place) {
+    return place && place->begin % page_bytes() == shown.begin % page_bytes();
+  };
+  if (!fits(values().shared_place()) && was_used(values().owner(), shown.last, shown.runs++))
+    tensor.share_values(number, shown.begin);
+  shown.values = values();
+  if (!fits(shown.values.shared_place())) {
+    if (!shown.copy) shown.copy = values().shared_copy(shown.begin);
+    else std::memcpy(shown.copy->mutable_data(), values().data(), static_cast<std::size_t>(values().bytes()));
+    if (shown.copy) shown.values = *shown.copy;
+  }
+  const std::optional<SharedPlace> place = shown.values.shared_place();
+  if (!fits(place))
+    throw RuntimeFailure(
+        fmt::format("the system has no memory that ranks share for {} bytes of a part; LACUNA_IN_PLACE=no lets them "
+                    "send messages instead",
+                    values().bytes()));
+  shown.place = *place;
+}
+
+void PartsInPlace::finish(Communicator& ranks) {
+  if (read_.empty()) return;
+  for (auto& [number, read] : read_) {
+    const bool is_mine = read.from == ranks.rank();
+    if (is_mine) read.place = shown_.at(number).place;
+    if (was_last(read.opened, [&](const OpenedPlace& file) { return file.place() == read.place; })) continue;
+    std::optional<OpenedPlace> file = OpenedPlace::of(read.place);
+    if (!file) cannot_read();
+    add_last(read.opened, std::move(*file));
+    if (!is_mine) read.answers.send(ranks, read.from, std::span(&read.answer, 1));
+  }
+  Storage& storage = whole_.storage;
+  storage.values = Array::borrow(storage.type, window().data(), storage.values.size(), nullptr);
+}
+
+void PartsInPlace::wait(Communicator& ranks) {
+  for (auto& [number, shown] : shown_) {
+    if (!shown.is_new) continue;
+    for (auto& [rank, reader] : shown.readers) reader.answers.receive(ranks, rank, std::span(&reader.answer, 1));
+  }
+}
+
+/// Where parts lie they mostly lay before: of iterations, one vector and then the other.
+SharedWindow& PartsInPlace::window() {
+  const auto lies_there = [&](const SharedWindow& window) {
+    return std::equal(read_.begin(), read_.end(), window.places().begin(), window.places().end(),
+                      [](const auto& read, const SharedPlace& place) { return read.second.place == place; });
+  };
+  if (was_last(windows_, lies_there)) {
+    windows_.front().refresh();
+    return windows_.front();
+  }
+  std::vector<SharedWindow::Piece> pieces;
+  for (const auto& [number, read] : read_) pieces.push_back({&read.opened.front(), read.begin, read.bytes});
+  std::optional<SharedWindow> window =
+      SharedWindow::of(static_cast<std::size_t>(whole_.storage.values.bytes()), pieces);
+  if (!window) cannot_read();
+  add_last(windows_, std::move(*window));
+  return windows_.front();
+}
+
+}  // namespace lacuna
