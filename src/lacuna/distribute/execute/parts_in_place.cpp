@@ -80,7 +80,7 @@ bool was_last(std::vector<T>& last, const Is& is) {
 }
 
 template <typename T>
-void add_last(std::vector<T>& last, T&& one) {
+void add_last(std::vector<T>& last, T one) {
   constexpr std::size_t kept = 4;
   if (last.size() == kept) last.pop_back();
   last.insert(last.begin(), std::move(one));
@@ -88,6 +88,15 @@ void add_last(std::vector<T>& last, T&& one) {
 
 [[noreturn]] void cannot_read() {
   throw RuntimeFailure("memory of other ranks cannot be read; LACUNA_IN_PLACE=no lets ranks send messages instead");
+}
+
+/// Sees to it that a place is the last one that is open; whether it had to be opened.
+bool open_last(std::vector<OpenedPlace>& opened, const SharedPlace& place) {
+  if (was_last(opened, [&](const OpenedPlace& file) { return file.place() == place; })) return false;
+  std::optional<OpenedPlace> file = OpenedPlace::of(place);
+  if (!file) cannot_read();
+  add_last(opened, std::move(*file));
+  return true;
 }
 
 /// Whether memory was among that of the last runs, which it is from now on.
@@ -150,8 +159,6 @@ void PartsInPlace::begin(const PreparedLaunch& prepared, Communicator& ranks) {
       read.places.receive(ranks, read.from, std::as_writable_bytes(std::span(&read.place, 1)));
   for (auto& [number, shown] : shown_) {
     show(prepared.tensor(operand_), number, shown);
-    shown.is_new = !was_last(shown.said, [&](const SharedPlace& said) { return said == shown.place; });
-    if (shown.is_new) add_last(shown.said, SharedPlace(shown.place));
     for (auto& [rank, reader] : shown.readers)
       reader.places.send(ranks, rank, std::as_bytes(std::span(&shown.place, 1)));
   }
@@ -178,6 +185,8 @@ void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Sh
                     "send messages instead",
                     values().bytes()));
   shown.place = *place;
+  shown.is_new = !was_last(shown.said, [&](const SharedPlace& said) { return said == *place; });
+  if (shown.is_new) add_last(shown.said, *place);
 }
 
 void PartsInPlace::finish(Communicator& ranks) {
@@ -185,11 +194,7 @@ void PartsInPlace::finish(Communicator& ranks) {
   for (auto& [number, read] : read_) {
     const bool is_mine = read.from == ranks.rank();
     if (is_mine) read.place = shown_.at(number).place;
-    if (was_last(read.opened, [&](const OpenedPlace& file) { return file.place() == read.place; })) continue;
-    std::optional<OpenedPlace> file = OpenedPlace::of(read.place);
-    if (!file) cannot_read();
-    add_last(read.opened, std::move(*file));
-    if (!is_mine) read.answers.send(ranks, read.from, std::span(&read.answer, 1));
+    if (open_last(read.opened, read.place) && !is_mine) read.answers.send(ranks, read.from, std::span(&read.answer, 1));
   }
   Storage& storage = whole_.storage;
   storage.values = Array::borrow(storage.type, window().data(), storage.values.size(), nullptr);
