@@ -141,6 +141,57 @@ TEST_F(InPlaceParts, StayUntilOthersHaveOpenedThem) {
   }
 }
 
+/// Copies of a part on several ranks, of which tasks of another one take the nearest each.
+TEST_F(InPlaceParts, MayBeOfSeveralRanks) {
+  const auto random = [](const std::string& statement, const std::map<std::string, RandomOperand>& operands) {
+    return random_request(statement, operands, {{"i", 12}, {"l", 12}, {"j", n}, {"k", width}});
+  };
+  for (const char* grid : {"Grid(2,2)", "Grid(3,2)", "Grid(2,3)", "Grid(5,2)"}) {
+    for (DistributedRequest request :
+         {on_machine(random("a(i,l) = B(i,l,j) * c(j)", {{"B", {"csf", 5000}}, {"c", {"dense", -1}}}), grid,
+                     {{"a", "xy -> xy"}, {"B", "xyz -> xy"}, {"c", "x -> x*"}}, ""),
+          on_machine(random("a(i,l,k) = B(i,l,j) * c(j,k)", {{"B", {"csf", 2000}}, {"c", {"dense", -1}}}), grid,
+                     {{"a", "xyz -> xy"}, {"B", "xyz -> xy"}, {"c", "xy -> *x"}}, "")}) {
+      SCOPED_TRACE(grid);
+      PreparedOnMachine prepared;
+      for (int run = 0; run < 4; ++run) {
+        Storage& c = request.request.operands.at("c");
+        c = generate_dense(c.dimensions, static_cast<std::uint64_t>(run + 1));
+        const DistributedTensor result = prepared.run(engine_, by_parts(request, ranks_), ranks_, options_);
+        const Storage got = gathered(result, ranks_, Recipients::First);
+        if (ranks_.rank() == 0) {
+          EXPECT_EQ(wrong(request.request, got).value_or(""), "") << "run " << run;
+        }
+      }
+    }
+  }
+}
+
+/// The same tensor twice: what goes round as a message, and what is read in place and moves to where that can be.
+TEST_F(InPlaceParts, MayBeSentAsWell) {
+  Request statement = random_request("a(i,k) = M(i,l) * c(l,k) + B(i,j) * c(j,k)",
+                                     {{"B", {"csr", 4 * n}}, {"M", {"csr", 0}}, {"c", {"dense", -1}}},
+                                     {{"i", n}, {"j", n}, {"l", n}, {"k", width}});
+  statement.operands["M"] = build(generate_banded(n, n, 2, 1), csr_format());
+  const DistributedRequest request =
+      on_machine(std::move(statement), "Grid(" + std::to_string(ranks_.ranks()) + ")",
+                 {{"a", "xy -> x"}, {"B", "xy -> x"}, {"M", "xy -> x"}, {"c", "xy -> x"}}, "");
+  const DistributedRequest held = by_parts(request, ranks_);
+  std::vector<DistributedTensorPtr> c;
+  for (int k = 0; k < 2; ++k) c.push_back(parts("c", values(k)));
+  for (int run = 0; run < 8; ++run) {
+    DistributedRequest now = held;
+    now.held["c"] = c[static_cast<std::size_t>(run % 2)];
+    const DistributedTensor result = prepared_.run(engine_, now, ranks_, options_);
+    Request expected = request.request;
+    expected.operands["c"] = values(run % 2);
+    const Storage got = gathered(result, ranks_, Recipients::First);
+    if (ranks_.rank() == 0) {
+      EXPECT_EQ(wrong(expected, got).value_or(""), "") << "run " << run;
+    }
+  }
+}
+
 /// The product becomes the operand of the next one, in memory of the one before the last.
 TEST_F(InPlaceParts, MayBeResults) {
   const DistributedTensorPtr B = parts("B", request_.request.operands.at("B"));

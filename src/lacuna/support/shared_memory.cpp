@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <new>
 
@@ -19,7 +20,8 @@ struct Header {
   std::int32_t file;
   std::uint64_t identity, bytes;
 };
-static_assert(sizeof(Header) < 64);
+constexpr std::size_t header_bytes = 64;  // with what callers write before their memory
+static_assert(sizeof(Header) < header_bytes);
 
 class OpenFile {
  public:
@@ -38,6 +40,19 @@ class OpenFile {
 
 std::uint64_t page_of(std::uint64_t at) { return at / page_bytes() * page_bytes(); }
 std::uint64_t next_page(std::uint64_t at) { return page_of(at + page_bytes() - 1); }
+
+/// Gets memory for a file. Signals interrupt that, and what was got by then is gone: so it is done in pieces.
+bool is_filled(int file, std::size_t begin, std::size_t end) {
+  constexpr std::size_t piece = std::size_t{16} << 20;
+  constexpr int times = 1000;
+  for (std::size_t at = begin; at < end; at += piece) {
+    int error = EINTR;
+    for (int k = 0; k < times && error == EINTR; ++k)
+      error = posix_fallocate(file, static_cast<off_t>(at), static_cast<off_t>(std::min(piece, end - at)));
+    if (error != 0) return false;
+  }
+  return true;
+}
 
 /// Address space that begins with a huge page, and reads as zeros; null where there is none.
 std::byte* reserved(std::size_t bytes) {
@@ -70,12 +85,11 @@ std::size_t page_bytes() {
 void* map_shared(std::size_t begin, std::size_t bytes) {
   constexpr std::size_t most = std::size_t{1} << 62;
   if (bytes > most || begin > most) return nullptr;
-  const std::size_t all = next_page(begin + bytes), used = page_of(begin);
+  const std::size_t all = next_page(begin + bytes), used = page_of(begin - header_bytes);
   OpenFile file(memfd_create("lacuna", MFD_CLOEXEC));
   struct stat status {};
   // Where memory is short, this says so; writing would end the process.
-  if (file.number() < 0 || posix_fallocate(file.number(), 0, static_cast<off_t>(page_bytes())) != 0 ||
-      posix_fallocate(file.number(), static_cast<off_t>(used), static_cast<off_t>(all - used)) != 0 ||
+  if (file.number() < 0 || !is_filled(file.number(), 0, page_bytes()) || !is_filled(file.number(), used, all) ||
       fstat(file.number(), &status) != 0)
     return nullptr;
   std::byte* base = reserved(all);
@@ -106,7 +120,10 @@ Mapping::~Mapping() {
 }
 
 std::optional<OpenedPlace> OpenedPlace::of(const SharedPlace& place) {
-  OpenedPlace file(open(fmt::format("/proc/{}/fd/{}", place.process, place.file).c_str(), O_RDONLY | O_CLOEXEC), place);
+  // Where processes have other numbers, it may be anything, as a pipe.
+  OpenedPlace file(open(fmt::format("/proc/{}/fd/{}", place.process, place.file).c_str(),
+                        O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY),
+                   place);
   struct stat status {};
   if (file.number() < 0 || fstat(file.number(), &status) != 0) return std::nullopt;
   if (status.st_ino != place.identity || static_cast<std::uint64_t>(status.st_size) != place.bytes) return std::nullopt;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <span>
+#include <utility>
 
 #include "lacuna/tensor/unbacked.h"
 
@@ -147,31 +148,33 @@ void PartsInPlace::add_served(const PreparedLaunch& prepared, const Transfer& tr
   }
   if (reader != ranks.rank()) return;
   count(traffic_, plan.machine, volume_of(transfer.what.coordinates) * value, transfer.from, to);
-  Read& read = read_[*transfer.part];
-  read.from = owner;
+  Read& read = read_[{*transfer.part, owner}];
   read.begin = begin;
   read.bytes = static_cast<std::uint64_t>(volume_of(part) * value);
 }
 
 void PartsInPlace::begin(const PreparedLaunch& prepared, Communicator& ranks) {
-  for (auto& [number, read] : read_)
-    if (read.from != ranks.rank())
-      read.places.receive(ranks, read.from, std::as_writable_bytes(std::span(&read.place, 1)));
+  for (auto& [key, read] : read_)
+    if (key.second != ranks.rank())
+      read.places.receive(ranks, key.second, std::as_writable_bytes(std::span(&read.place, 1)));
   for (auto& [number, shown] : shown_) {
-    show(prepared.tensor(operand_), number, shown);
+    show(prepared.tensor(operand_), number, shown, ranks);
     for (auto& [rank, reader] : shown.readers)
       reader.places.send(ranks, rank, std::as_bytes(std::span(&shown.place, 1)));
   }
 }
 
-/// Sees to it that others can read the part.
-void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Shown& shown) {
+/// Sees to it that others can read the part. Memory that somebody else holds, as plans do that write results into it
+/// again, would only be left behind for the next run.
+void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Shown& shown, Communicator& ranks) {
   const auto values = [&]() -> const Array& { return tensor.part(number).storage.values; };
   const auto fits = [&](const std::optional<SharedPlace>& place) {
     return place && place->begin % page_bytes() == shown.begin % page_bytes();
   };
-  if (!fits(values().shared_place()) && was_used(values().owner(), shown.last, shown.runs++))
+  if (!fits(values().shared_place()) && was_used(values().owner(), shown.last, shown.runs++) && values().is_sole()) {
+    ranks.finish_sends();  // which may come from there
     tensor.share_values(number, shown.begin);
+  }
   shown.values = values();
   if (!fits(shown.values.shared_place())) {
     if (!shown.copy) shown.copy = values().shared_copy(shown.begin);
@@ -191,10 +194,11 @@ void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Sh
 
 void PartsInPlace::finish(Communicator& ranks) {
   if (read_.empty()) return;
-  for (auto& [number, read] : read_) {
-    const bool is_mine = read.from == ranks.rank();
+  for (auto& [key, read] : read_) {
+    const auto& [number, from] = key;
+    const bool is_mine = from == ranks.rank();
     if (is_mine) read.place = shown_.at(number).place;
-    if (open_last(read.opened, read.place) && !is_mine) read.answers.send(ranks, read.from, std::span(&read.answer, 1));
+    if (open_last(read.opened, read.place) && !is_mine) read.answers.send(ranks, from, std::span(&read.answer, 1));
   }
   Storage& storage = whole_.storage;
   storage.values = Array::borrow(storage.type, window().data(), storage.values.size(), nullptr);
@@ -207,18 +211,28 @@ void PartsInPlace::wait(Communicator& ranks) {
   }
 }
 
+/// Each part once, whoever has it.
+std::vector<const PartsInPlace::Read*> PartsInPlace::of_each_part() const {
+  std::vector<const Read*> parts;
+  std::optional<std::int64_t> last;
+  for (const auto& [key, read] : read_)
+    if (std::exchange(last, key.first) != key.first) parts.push_back(&read);
+  return parts;
+}
+
 /// Where parts lie they mostly lay before: of iterations, one vector and then the other.
 SharedWindow& PartsInPlace::window() {
+  const std::vector<const Read*> parts = of_each_part();
   const auto lies_there = [&](const SharedWindow& window) {
-    return std::equal(read_.begin(), read_.end(), window.places().begin(), window.places().end(),
-                      [](const auto& read, const SharedPlace& place) { return read.second.place == place; });
+    return std::equal(parts.begin(), parts.end(), window.places().begin(), window.places().end(),
+                      [](const Read* read, const SharedPlace& place) { return read->place == place; });
   };
   if (was_last(windows_, lies_there)) {
     windows_.front().refresh();
     return windows_.front();
   }
   std::vector<SharedWindow::Piece> pieces;
-  for (const auto& [number, read] : read_) pieces.push_back({&read.opened.front(), read.begin, read.bytes});
+  for (const Read* read : parts) pieces.push_back({&read->opened.front(), read->begin, read->bytes});
   std::optional<SharedWindow> window =
       SharedWindow::of(static_cast<std::size_t>(whole_.storage.values.bytes()), pieces);
   if (!window) cannot_read();

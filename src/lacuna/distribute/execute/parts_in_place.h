@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "lacuna/distribute/communicate/channel.h"
@@ -63,9 +64,8 @@ class PartsInPlace {
     std::array<std::weak_ptr<const void>, 3> last = {};  // memory of such parts, of the last runs
     std::size_t runs = 0;
   };
-  /// A part that this rank reads.
+  /// A part that this rank reads, of one of those who have it: its tasks may fetch it from several.
   struct Read {
-    int from = 0;
     std::uint64_t begin = 0, bytes = 0;  // in the whole
     SharedPlace place = {};
     std::vector<OpenedPlace> opened = {};  // as `said` by who has it
@@ -74,14 +74,15 @@ class PartsInPlace {
   };
 
   void add_served(const PreparedLaunch& prepared, const Transfer& transfer, const Communicator& ranks);
-  static void show(const DistributedTensor& tensor, std::int64_t number, Shown& shown);
+  static void show(const DistributedTensor& tensor, std::int64_t number, Shown& shown, Communicator& ranks);
+  std::vector<const Read*> of_each_part() const;
   SharedWindow& window();
 
   std::size_t operand_;
   std::set<const Transfer*> served_;
-  std::map<std::int64_t, Shown> shown_;  // by part
-  std::map<std::int64_t, Read> read_;    // likewise
-  std::vector<SharedWindow> windows_;    // of the last places
+  std::map<std::int64_t, Shown> shown_;                // by part
+  std::map<std::pair<std::int64_t, int>, Read> read_;  // by part and rank
+  std::vector<SharedWindow> windows_;                  // of the last places
   LocalPart whole_;
   Traffic traffic_;
 };

@@ -13,9 +13,11 @@ void SettledLaunch::run_tasks() {
     changed_.assign(changed_.size(), true);
   }
   bring_entries();
+  // Parts may have to move to where others can read them, before they are sent from there, too.
+  for (std::size_t o = 0; o < in_place_.size(); ++o)
+    if (in_place_[o] && changed_[o]) in_place_[o]->begin(prepared_, *ranks_);
   for (std::size_t o = 0; o < exchanges_.size(); ++o) {
     if (!exchanges_[o] || !changed_[o]) continue;
-    in_place_[o]->begin(prepared_, *ranks_);
     exchanges_[o]->begin(prepared_, *ranks_);
     add(fetches_, in_place_[o]->traffic());
     add(fetches_, exchanges_[o]->traffic());
