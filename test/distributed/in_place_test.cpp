@@ -9,39 +9,24 @@
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
+#include "support/forwarding_ranks.h"
 
 namespace lacuna {
 namespace {
 
 /// The test's ranks, which read each other's memory from the first byte on, if they may.
-class Neighbourly : public Communicator {
+class Neighbourly : public ForwardingRanks {
  public:
-  explicit Neighbourly(Communicator& ranks) : ranks_(ranks) {}
-  int rank() const override { return ranks_.rank(); }
-  int ranks() const override { return ranks_.ranks(); }
-  void send(int to, std::shared_ptr<const Bytes> message) override { ranks_.send(to, std::move(message)); }
+  using ForwardingRanks::ForwardingRanks;
   void send_in_place(int to, std::span<const std::byte> message) override {
     bytes_sent += message.size();
-    ranks_.send_in_place(to, message);
+    ForwardingRanks::send_in_place(to, message);
   }
-  Bytes receive(int from) override { return ranks_.receive(from); }
-  void receive_in_place(int from, std::span<std::byte> message) override { ranks_.receive_in_place(from, message); }
-  void finish_receives() override { ranks_.finish_receives(); }
-  void finish_sends() override { ranks_.finish_sends(); }
   std::optional<std::int64_t> in_place_from(int other) const override {
     return ranks_.in_place_from(other) ? std::optional<std::int64_t>(1) : std::nullopt;
   }
-  using Communicator::gather_all;
-  void gather_all(std::string_view mine, std::vector<std::string>& all) override { ranks_.gather_all(mine, all); }
-  [[noreturn]] void abort(const std::string& message, int exit_code) override {
-    ranks_.abort(message, exit_code);
-    std::abort();
-  }
 
   std::size_t bytes_sent = 0;
-
- private:
-  Communicator& ranks_;
 };
 
 constexpr std::int64_t n = 96, width = 64;

@@ -8,6 +8,7 @@
 
 #include "distributed/on_machine.h"
 #include "lacuna/api/lacuna.h"
+#include "support/forwarding_ranks.h"
 
 namespace lacuna {
 namespace {
@@ -17,34 +18,19 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Counts what this rank sends, of data; what ranks agree about is gathered.
-class Counting : public Communicator {
+class Counting : public ForwardingRanks {
  public:
-  explicit Counting(Communicator& ranks) : ranks_(ranks) {}
-  int rank() const override { return ranks_.rank(); }
-  int ranks() const override { return ranks_.ranks(); }
+  using ForwardingRanks::ForwardingRanks;
   void send(int to, std::shared_ptr<const Bytes> message) override {
     ++messages;
-    ranks_.send(to, std::move(message));
+    ForwardingRanks::send(to, std::move(message));
   }
   void send_in_place(int to, std::span<const std::byte> message) override {
     ++messages;
-    ranks_.send_in_place(to, message);
-  }
-  Bytes receive(int from) override { return ranks_.receive(from); }
-  void receive_in_place(int from, std::span<std::byte> message) override { ranks_.receive_in_place(from, message); }
-  void finish_receives() override { ranks_.finish_receives(); }
-  void finish_sends() override { ranks_.finish_sends(); }
-  using Communicator::gather_all;
-  void gather_all(std::string_view mine, std::vector<std::string>& all) override { ranks_.gather_all(mine, all); }
-  [[noreturn]] void abort(const std::string& message, int exit_code) override {
-    ranks_.abort(message, exit_code);
-    std::abort();
+    ForwardingRanks::send_in_place(to, message);
   }
 
   std::int64_t messages = 0;
-
- private:
-  Communicator& ranks_;
 };
 
 class Programs : public testing::Test {
