@@ -1,7 +1,6 @@
 // Statements one after the other, from C++: what one leaves in parts the next one reads so.
 
 #include <cmath>
-#include <cstdlib>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
