@@ -76,10 +76,9 @@ void* allocate_zeroed(std::size_t bytes) {
 }
 
 void* allocate_shared(std::size_t bytes, std::size_t at) {
-  constexpr std::size_t header = 64;
   if (!may_exist(bytes)) return nullptr;
   const std::size_t page = is_large(bytes) ? huge_page : page_bytes(), rest = at % page;
-  const std::size_t offset = rest < header ? rest + page : rest;
+  const std::size_t offset = rest < shared_header_bytes ? rest + page : rest;
   return behind(map_shared(offset, bytes), offset, shared_sign);
 }
 

@@ -20,8 +20,7 @@ struct Header {
   std::int32_t file;
   std::uint64_t identity, bytes;
 };
-constexpr std::size_t header_bytes = 64;  // with what callers write before their memory
-static_assert(sizeof(Header) < header_bytes);
+static_assert(sizeof(Header) < shared_header_bytes);
 
 class OpenFile {
  public:
@@ -85,7 +84,7 @@ std::size_t page_bytes() {
 void* map_shared(std::size_t begin, std::size_t bytes) {
   constexpr std::size_t most = std::size_t{1} << 62;
   if (bytes > most || begin > most) return nullptr;
-  const std::size_t all = next_page(begin + bytes), used = page_of(begin - header_bytes);
+  const std::size_t all = next_page(begin + bytes), used = page_of(begin - shared_header_bytes);
   OpenFile file(memfd_create("lacuna", MFD_CLOEXEC));
   struct stat status {};
   // Where memory is short, this says so; writing would end the process.

@@ -24,8 +24,11 @@ struct SharedPlace {
 std::size_t page_bytes();
 inline constexpr std::size_t huge_page = std::size_t{1} << 21;
 
-/// Memory in such a file, zeroed, all of it there, of which `bytes` from `begin` on are used, which is 64 or more:
-/// before that is what the functions below need. In huge pages where the system has them. Null where it has no memory.
+/// Of shared memory are taken before what is used: for the functions below, and what callers write there.
+inline constexpr std::size_t shared_header_bytes = 64;
+
+/// Memory in such a file, zeroed, all of it there, of which `bytes` from `begin` on are used, which is behind the
+/// header. In huge pages where the system has them. Null where it has no memory.
 void* map_shared(std::size_t begin, std::size_t bytes);
 /// All of these of what map_shared returned.
 void unmap_shared(void* base);
