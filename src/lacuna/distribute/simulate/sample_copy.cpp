@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "lacuna/distribute/part/dense_copy.h"
 #include "lacuna/distribute/part/dense_part.h"
@@ -50,29 +51,77 @@ ValueMap places_of(const Scattered& where, const LocalPart& from) {
   return *map;
 }
 
+/// Where what is copied at the same time lies, of a sample of several times: elements of one of them are apart, and
+/// have those of others between them.
+class Side {
+ public:
+  /// `all`: elements from the first to the last one of a time.
+  Side(std::int64_t all, std::int64_t length, double spread)
+      : all_(all), length_(length), together_(std::max<std::int64_t>(static_cast<std::int64_t>(spread), 1)) {}
+
+  std::size_t begin(std::int64_t time) const { return bytes(time / together_ * all_ + time % together_ * length_); }
+  std::size_t room(std::int64_t times) const { return begin(times - 1) + bytes(all_ + together_ * length_); }
+
+ private:
+  static std::size_t bytes(std::int64_t elements) { return static_cast<std::size_t>(elements) * sizeof(double); }
+
+  std::int64_t all_, length_, together_;
+};
+
+Array touched(std::size_t bytes) {
+  Array all = Array::allocate(Type::UInt8, static_cast<std::int64_t>(bytes), false);
+  std::memset(all.mutable_data(), 0, bytes);
+  return all;
+}
+
+/// How much a sample copies, in elements.
+struct Amount {
+  std::int64_t each, times, length;  // at a time, how often, and side by side
+};
+
+/// As much as can be timed, and no more than finds room.
+Amount amount_of(const Rehearsal::Copied& copied) {
+  constexpr double least = 1 << 20, most = 1 << 26;  // bytes: of what is copied, and of where it lies
+  constexpr double most_times = 64;
+  const double at_once =
+      std::min(std::max(copied.at_once, least / most_times), most / std::max(copied.spread_from, copied.spread_to));
+  const auto each = std::max<std::int64_t>(std::llround(at_once / sizeof(double)), 1);
+  const double length = copied.stretch == 0 ? copied.run : copied.stretch / sizeof(double);
+  return {each, static_cast<std::int64_t>(std::ceil(std::max(least / at_once, 1.0))),
+          std::clamp<std::int64_t>(std::llround(length), 1, each)};
+}
+
+using CopyFunction = std::function<void(const void* from, void* to)>;
+
+/// By the place of each element, as entries of sparse tensors are copied, or stretch by stretch.
+CopyFunction copy_of(const Scattered& where, bool is_by_places) {
+  const PartShape shape{dense_format(1)};
+  if (is_by_places)
+    return [map = places_of(where, dense_part({where.from}, shape))](const void* from, void* to) { map.put(from, to); };
+  return [copy = DenseCopy({where.from}, {where.to}, {where.both}, shape.format, shape.type)](
+             const void* from, void* to) { copy.copy(from, to); };
+}
+
 }  // namespace
 
 SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) {
-  constexpr double least = 1 << 20, most = 1 << 26;  // bytes: of what is copied, and of where it lies
-  constexpr double with_gaps = 1.1;                  // so that single elements are not one stretch
+  constexpr double with_gaps = 1.1;  // so that single elements are not one stretch
   const bool is_by_places = copied.stretch == 0;
   if (is_by_places && copied.spread_to < with_gaps) copied.spread_from = std::max(copied.spread_from, with_gaps);
-  const double at_once =
-      std::min(std::max(copied.at_once, least), most / std::max(copied.spread_from, copied.spread_to));
-  const auto all = std::max<std::int64_t>(std::llround(at_once / sizeof(double)), 1);
-  bytes_ = static_cast<double>(all) * sizeof(double);
-  const auto count = std::llround(share * static_cast<double>(all));
-  if (count == 0) return;
-  const double side_by_side = is_by_places ? copied.run : copied.stretch / sizeof(double);
-  const auto length = std::clamp<std::int64_t>(std::llround(side_by_side), 1, count);
-  const Scattered where = scattered(count, length, copied.spread_from, copied.spread_to);
-  const PartShape shape{dense_format(1)};
-  from_ = dense_part({where.from}, shape);
-  room_ = static_cast<std::size_t>(where.to.size()) * sizeof(double);
-  if (is_by_places) copy_ = [map = places_of(where, from_)](const void* from, void* to) { map.put(from, to); };
-  else
-    copy_ = [copy = DenseCopy({where.from}, {where.to}, {where.both}, shape.format, shape.type)](
-                const void* from, void* to) { copy.copy(from, to); };
+  const auto [each, times, length] = amount_of(copied);
+  bytes_ = static_cast<double>(times * each) * sizeof(double);
+  std::int64_t left = std::llround(share * static_cast<double>(times * each));
+  if (left == 0) return;
+  const Scattered whole = scattered(each, length, copied.spread_from, copied.spread_to);
+  const Side from(whole.from.size(), length, copied.spread_from), to(whole.to.size(), length, copied.spread_to);
+  for (std::int64_t time = 0; left > 0; ++time, left -= each) {
+    const bool is_whole = left >= each;
+    times_.push_back(
+        {copy_of(is_whole ? whole : scattered(left, length, copied.spread_from, copied.spread_to), is_by_places),
+         from.begin(time), to.begin(time)});
+  }
+  from_ = touched(from.room(std::ssize(times_)));
+  room_ = to.room(std::ssize(times_));
 }
 
 }  // namespace lacuna
