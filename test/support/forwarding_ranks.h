@@ -23,6 +23,7 @@ class ForwardingRanks : public Communicator {
   void receive_in_place(int from, std::span<std::byte> message) override { ranks_.receive_in_place(from, message); }
   void finish_receives() override { ranks_.finish_receives(); }
   void finish_sends() override { ranks_.finish_sends(); }
+  void progress_sends() override { ranks_.progress_sends(); }
   using Communicator::gather_all;
   void gather_all(std::string_view mine, std::vector<std::string>& all) override { ranks_.gather_all(mine, all); }
   [[noreturn]] void abort(const std::string& message, int exit_code) override {

@@ -55,6 +55,9 @@ class Communicator {
   virtual std::unique_ptr<PersistentMessage> persistent_receive(int from, std::span<std::byte> message);
   /// Waits until what was sent has left.
   virtual void finish_sends() = 0;
+  /// Before this rank computes: gives what was sent some time to leave. Much of what moves messages does so only while
+  /// their sender is here, and whoever gets them would wait for what this one computes.
+  virtual void progress_sends() {}
 
   /// From how many bytes on this rank and another one read what is in each other's memory where it lies, instead of
   /// sending it: those of one computer may. None where they do not. The same for both.

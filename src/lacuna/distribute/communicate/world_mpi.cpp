@@ -1,6 +1,7 @@
 #include "lacuna/distribute/communicate/world.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 
@@ -18,6 +19,8 @@
 
 namespace lacuna {
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 /// MPI counts in int: messages go in pieces of this size, and end with one that is smaller.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
@@ -43,11 +46,30 @@ bool is_over() {
   return flag != 0;
 }
 
+/// What was begun, and is not finished.
+struct Begun {
+  std::vector<MPI_Request> requests = {};
+  std::size_t bytes = 0;
+
+  /// Waits for all.
+  void finish() {
+    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    requests.clear();
+    bytes = 0;
+  }
+  /// Lets them move; whether all are done.
+  bool progress() {
+    int done = 0;
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    return done != 0;
+  }
+};
+
 /// Persistent requests, of all pieces of a message. Those that are started are noted in `begun`.
 class MpiMessage : public PersistentMessage {
  public:
-  MpiMessage(std::vector<MPI_Request> requests, std::vector<MPI_Request>& begun)
-      : requests_(std::move(requests)), begun_(begun) {}
+  MpiMessage(std::vector<MPI_Request> requests, std::size_t bytes, Begun& begun)
+      : requests_(std::move(requests)), bytes_(bytes), begun_(begun) {}
   ~MpiMessage() override {
     if (is_over()) return;
     for (MPI_Request& each : requests_) MPI_Request_free(&each);
@@ -55,13 +77,15 @@ class MpiMessage : public PersistentMessage {
   void start() override {
     for (MPI_Request& each : requests_) {  // MPI_Startall may begin with any of them
       MPI_Start(&each);
-      begun_.push_back(each);
+      begun_.requests.push_back(each);
     }
+    begun_.bytes += bytes_;
   }
 
  private:
   std::vector<MPI_Request> requests_;
-  std::vector<MPI_Request>& begun_;
+  std::size_t bytes_;
+  Begun& begun_;
 };
 
 class Mpi : public Communicator {
@@ -106,15 +130,15 @@ class Mpi : public Communicator {
 
   void send_in_place(int to, std::span<const std::byte> message) override {
     each_piece(message, [&](std::span<const std::byte> piece) {
-      sends_.emplace_back();
-      MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, 0, comm_, &sends_.back());
+      MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, 0, comm_, &sends_.requests.emplace_back());
     });
+    sends_.bytes += message.size();
   }
 
   void receive_in_place(int from, std::span<std::byte> message) override {
     each_piece(message, [&](std::span<std::byte> piece) {
-      receives_.emplace_back();
-      MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, 0, comm_, &receives_.back());
+      MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, 0, comm_,
+                &receives_.requests.emplace_back());
     });
   }
 
@@ -123,7 +147,7 @@ class Mpi : public Communicator {
     each_piece(message, [&](std::span<const std::byte> piece) {
       MPI_Send_init(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, 0, comm_, &requests.emplace_back());
     });
-    return std::make_unique<MpiMessage>(std::move(requests), sends_);
+    return std::make_unique<MpiMessage>(std::move(requests), message.size(), sends_);
   }
 
   std::unique_ptr<PersistentMessage> persistent_receive(int from, std::span<std::byte> message) override {
@@ -131,12 +155,22 @@ class Mpi : public Communicator {
     each_piece(message, [&](std::span<std::byte> piece) {
       MPI_Recv_init(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, 0, comm_, &requests.emplace_back());
     });
-    return std::make_unique<MpiMessage>(std::move(requests), receives_);
+    return std::make_unique<MpiMessage>(std::move(requests), message.size(), receives_);
   }
 
   void finish_receives() override {
-    MPI_Waitall(static_cast<int>(receives_.size()), receives_.data(), MPI_STATUSES_IGNORE);
-    receives_.clear();
+    const Clock::time_point start = Clock::now();
+    receives_.finish();
+    waited_ = Clock::now() - start;
+  }
+
+  /// No longer than they may well take, or what came did: who does not wait for them computes meanwhile.
+  void progress_sends() override {
+    constexpr double usual_bandwidth = 2e9;  // bytes per second
+    const std::chrono::duration<double> usual(static_cast<double>(sends_.bytes) / usual_bandwidth);
+    const Clock::time_point start = Clock::now();
+    while (!sends_.progress() && Clock::now() - start < std::max(usual, waited_)) {
+    }
   }
 
   Bytes receive(int from) override {
@@ -156,8 +190,7 @@ class Mpi : public Communicator {
   }
 
   void finish_sends() override {
-    MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE);
-    sends_.clear();
+    sends_.finish();
     sent_.clear();
   }
 
@@ -232,8 +265,9 @@ class Mpi : public Communicator {
   std::vector<Head> heads_;                                 // by rank, as the last ones were
   std::vector<std::optional<std::int64_t>> in_place_from_;  // by rank
   MPI_Comm comm_ = MPI_COMM_NULL;
-  std::vector<MPI_Request> sends_, receives_;
+  Begun sends_, receives_;
   std::vector<std::shared_ptr<const Bytes>> sent_;  // until they have left
+  std::chrono::duration<double> waited_{};          // for what came last
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ void Executor::run_tasks() {
   for (std::size_t s = 0; s < steps.size(); ++s) {
     receive(s);
     if (s + 1 < steps.size()) send(steps[s + 1]);
+    else ranks_->progress_sends();
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) compute(s, t);
   }
   ranks_->finish_sends();

@@ -1,5 +1,7 @@
 #include "lacuna/distribute/execute/settled_launch.h"
 
+#include <algorithm>
+
 #include "lacuna/distribute/execute/local_request.h"
 
 namespace lacuna {
@@ -22,9 +24,12 @@ void SettledLaunch::run_tasks() {
     add(fetches_, in_place_[o]->traffic());
     add(fetches_, exchanges_[o]->traffic());
   }
+  // Where nothing waits here, others may have nothing to compute before this comes.
+  if (std::none_of(works_.begin(), works_.end(), [](const Work& work) { return work.waits; })) ranks_->progress_sends();
   for (Work& work : works_)
     if (!work.waits) compute(work);
   ranks_->finish_receives();
+  ranks_->progress_sends();
   for (std::size_t o = 0; o < exchanges_.size(); ++o) {
     if (!exchanges_[o] || !changed_[o]) continue;
     in_place_[o]->finish(*ranks_);
