@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <set>
 #include <thread>
 
 #include "distributed/on_machine.h"
@@ -189,6 +190,25 @@ TEST_F(InPlaceParts, MayBeResults) {
     expect_product(*result, expected);
     expected = gathered(*result, ranks_, Recipients::All);
     c = std::make_shared<const DistributedTensor>(*result);
+  }
+}
+
+/// An iteration: after some runs, each product is computed where others read it in the next one, and nothing is copied.
+TEST_F(InPlaceParts, AreComputedWhereTheyAreRead) {
+  const DistributedTensorPtr B = parts("B", request_.request.operands.at("B"));
+  Storage expected = values(0);
+  DistributedTensorPtr c = parts("c", expected);
+  std::set<const void*> memory;
+  for (int run = 0; run < 12; ++run) {
+    c = std::make_shared<const DistributedTensor>(prepared_.run(engine_, with(B, c), ranks_, options_));
+    expect_product(*c, expected);
+    expected = gathered(*c, ranks_, Recipients::All);
+    if (run < 6) continue;
+    for (const auto& [number, part] : c->parts()) {
+      EXPECT_TRUE(part.storage.values.shared_place().has_value()) << "run " << run;
+      memory.insert(part.storage.values.data());
+    }
+    EXPECT_LE(memory.size(), 2 * c->parts().size());  // which take turns
   }
 }
 

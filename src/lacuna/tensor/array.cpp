@@ -1,6 +1,7 @@
 #include "lacuna/tensor/array.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -9,11 +10,20 @@
 
 namespace lacuna {
 
+/// What arrays share that have the same memory.
+struct Array::Held {
+  explicit Held(OwnedMemory owned) : memory(std::move(owned)) {}
+
+  static constexpr std::int64_t nowhere = -1;
+  OwnedMemory memory;
+  std::atomic<std::int64_t> asked_at{nowhere};  // ask_to_share
+};
+
 OwnedMemory Array::release() {
   if (!is_sole()) return nullptr;
   data_ = nullptr;
   size_ = base_ = 0;
-  return std::move(*held());
+  return std::move(held()->memory);
 }
 
 void Array::take_over(Type type, OwnedMemory memory, std::int64_t size) {
@@ -21,15 +31,15 @@ void Array::take_over(Type type, OwnedMemory memory, std::int64_t size) {
   data_ = memory.get();
   size_ = size;
   base_ = 0;
-  if (is_sole() && *held() == nullptr) {
-    *held() = std::move(memory);
+  if (is_sole() && held()->memory == nullptr) {
+    held()->memory = std::move(memory);
     return;
   }
-  owner_ = std::make_shared<OwnedMemory>(std::move(memory));
+  owner_ = std::make_shared<Held>(std::move(memory));
   owns_ = true;
 }
 
-OwnedMemory* Array::held() { return static_cast<OwnedMemory*>(const_cast<void*>(owner_.get())); }
+Array::Held* Array::held() const { return static_cast<Held*>(const_cast<void*>(owner_.get())); }
 
 Array Array::allocate(Type type, std::int64_t size, bool zeroed) {
   internal_check(size >= 0, "an array of {} elements", size);
@@ -67,7 +77,18 @@ std::optional<Array> Array::shared_copy(std::size_t at) const {
 }
 
 std::optional<SharedPlace> Array::shared_place() const {
-  return owns_ ? lacuna::shared_place(held()->get()) : std::nullopt;
+  return owns_ ? lacuna::shared_place(held()->memory.get()) : std::nullopt;
+}
+
+void Array::ask_to_share(std::size_t at) const {
+  if (owns_) held()->asked_at.store(static_cast<std::int64_t>(at), std::memory_order_relaxed);
+}
+
+void Array::share_as_asked() {
+  if (!owns_) return;
+  const std::int64_t at = held()->asked_at.exchange(Held::nowhere, std::memory_order_relaxed);
+  if (at == Held::nowhere) return;
+  if (std::optional<Array> shared = shared_copy(static_cast<std::size_t>(at))) *this = std::move(*shared);
 }
 
 Array Array::borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,

@@ -30,6 +30,10 @@ class Array {
   std::optional<Array> shared_copy(std::size_t at) const;
   /// Where those find the elements.
   std::optional<SharedPlace> shared_place() const;
+  /// Says to whoever makes the next elements in this memory that others would read them there, `at` as of shared_copy.
+  void ask_to_share(std::size_t at) const;
+  /// Makes it so, if somebody asked: then this is a shared_copy, where the system shares memory.
+  void share_as_asked();
 
   Type type() const { return type_; }
   std::int64_t size() const { return size_; }
@@ -63,14 +67,14 @@ class Array {
   const std::shared_ptr<const void>& owner() const { return owner_; }
 
  private:
-  OwnedMemory* held();
-  const OwnedMemory* held() const { return static_cast<const OwnedMemory*>(owner_.get()); }
+  struct Held;
+  Held* held() const;
 
   Type type_ = Type::Float64;
   void* data_ = nullptr;
   std::int64_t size_ = 0;
   std::int64_t base_ = 0;
-  bool owns_ = false;  // then the owner is an OwnedMemory, which is null once it was released
+  bool owns_ = false;  // then the owner is a Held, whose memory is null once it was released
   std::shared_ptr<const void> owner_;
 };
 

@@ -165,7 +165,7 @@ void PartsInPlace::begin(const PreparedLaunch& prepared, Communicator& ranks) {
 }
 
 /// Sees to it that others can read the part. Memory that somebody else holds, as plans do that write results into it
-/// again, would only be left behind for the next run.
+/// again, would only be left behind for the next run: those are asked to write them where others can read them.
 void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Shown& shown, Communicator& ranks) {
   const auto values = [&]() -> const Array& { return tensor.part(number).storage.values; };
   const auto fits = [&](const std::optional<SharedPlace>& place) {
@@ -177,6 +177,7 @@ void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Sh
   }
   shown.values = values();
   if (!fits(shown.values.shared_place())) {
+    values().ask_to_share(shown.begin);
     if (!shown.copy) shown.copy = values().shared_copy(shown.begin);
     else std::memcpy(shown.copy->mutable_data(), values().data(), static_cast<std::size_t>(values().bytes()));
     if (shown.copy) shown.values = *shown.copy;
