@@ -14,7 +14,7 @@ namespace lacuna {
 struct Array::Held {
   explicit Held(OwnedMemory owned) : memory(std::move(owned)) {}
 
-  static constexpr std::int64_t nowhere = -1;
+  static constexpr std::int64_t nowhere = -1, refused = -2;
   OwnedMemory memory;
   std::atomic<std::int64_t> asked_at{nowhere};  // ask_to_share
 };
@@ -81,13 +81,15 @@ std::optional<SharedPlace> Array::shared_place() const {
 }
 
 void Array::ask_to_share(std::size_t at) const {
-  if (owns_) held()->asked_at.store(static_cast<std::int64_t>(at), std::memory_order_relaxed);
+  std::int64_t before = Held::nowhere;
+  if (owns_) held()->asked_at.compare_exchange_strong(before, static_cast<std::int64_t>(at), std::memory_order_relaxed);
 }
 
 void Array::share_as_asked() {
   if (!owns_) return;
-  const std::int64_t at = held()->asked_at.exchange(Held::nowhere, std::memory_order_relaxed);
-  if (at == Held::nowhere) return;
+  const std::int64_t at = held()->asked_at.load(std::memory_order_relaxed);
+  if (at < 0) return;
+  held()->asked_at.store(Held::refused, std::memory_order_relaxed);  // unless there is other memory now
   if (std::optional<Array> shared = shared_copy(static_cast<std::size_t>(at))) *this = std::move(*shared);
 }
 

@@ -31,10 +31,9 @@ std::vector<T> told_by_all(Communicator& ranks, const T& mine) {
   return all;
 }
 
-/// A rank has some files open of each other one.
-void allow_open_files(std::ptrdiff_t ranks_here) {
-  constexpr rlim_t others = 512, of_each = 32;
-  const rlim_t wanted = others + of_each * static_cast<rlim_t>(ranks_here);
+/// A rank has some files open of each part that it reads.
+void allow_open_files() {
+  constexpr rlim_t wanted = 65536;
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
   limit.rlim_cur = std::min(wanted, limit.rlim_max);
@@ -63,8 +62,7 @@ std::vector<std::optional<std::int64_t>> in_place_tried(Communicator& ranks, std
     mine.place = *shared_place(memory.get());
   }
   const std::vector<Shown> shown = told_by_all(ranks, mine);
-  allow_open_files(
-      std::count_if(shown.begin(), shown.end(), [&](const Shown& other) { return other.computer == mine.computer; }));
+  allow_open_files();
   std::int64_t mine_from = from.value_or(never);
   for (const Shown& other : shown)
     if (other.computer == mine.computer && mine_from != never && !can_read(other)) mine_from = never;

@@ -21,6 +21,20 @@ namespace lacuna {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// Adds the time in which this exists.
+class Waiting {
+ public:
+  explicit Waiting(Seconds& all) : all_(all) {}
+  ~Waiting() { all_ += Clock::now() - start_; }
+  Waiting(const Waiting&) = delete;
+  Waiting& operator=(const Waiting&) = delete;
+
+ private:
+  Seconds& all_;
+  Clock::time_point start_ = Clock::now();
+};
 
 /// MPI counts in int: messages go in pieces of this size, and end with one that is smaller.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
@@ -159,21 +173,21 @@ class Mpi : public Communicator {
   }
 
   void finish_receives() override {
-    const Clock::time_point start = Clock::now();
+    const Waiting waiting(waited_);
     receives_.finish();
-    waited_ = Clock::now() - start;
   }
 
-  /// No longer than they may well take, or what came did: who does not wait for them computes meanwhile.
+  /// No longer than they may well take, or what came meanwhile did: who does not wait for them computes.
   void progress_sends() override {
     constexpr double usual_bandwidth = 2e9;  // bytes per second
-    const std::chrono::duration<double> usual(static_cast<double>(sends_.bytes) / usual_bandwidth);
+    const Seconds usual(static_cast<double>(sends_.bytes) / usual_bandwidth);
     const Clock::time_point start = Clock::now();
     while (!sends_.progress() && Clock::now() - start < std::max(usual, waited_)) {
     }
   }
 
   Bytes receive(int from) override {
+    const Waiting waiting(waited_);
     Bytes all;
     for (bool last = false; !last;) {
       MPI_Message message{};
@@ -192,6 +206,7 @@ class Mpi : public Communicator {
   void finish_sends() override {
     sends_.finish();
     sent_.clear();
+    waited_ = {};
   }
 
   /// What all have room for goes with the sizes; the others tell all of theirs afterwards.
@@ -267,7 +282,7 @@ class Mpi : public Communicator {
   MPI_Comm comm_ = MPI_COMM_NULL;
   Begun sends_, receives_;
   std::vector<std::shared_ptr<const Bytes>> sent_;  // until they have left
-  std::chrono::duration<double> waited_{};          // for what came last
+  Seconds waited_{};                                // for what came since the last sends were finished
 };
 
 }  // namespace

@@ -167,6 +167,7 @@ void PartsInPlace::begin(const PreparedLaunch& prepared, Communicator& ranks) {
 /// Sees to it that others can read the part. Memory that somebody else holds, as plans do that write results into it
 /// again, would only be left behind for the next run: those are asked to write them where others can read them.
 void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Shown& shown, Communicator& ranks) {
+  constexpr int enough = 8;  // runs after which the next ones will not need a copy either
   const auto values = [&]() -> const Array& { return tensor.part(number).storage.values; };
   const auto fits = [&](const std::optional<SharedPlace>& place) {
     return place && place->begin % page_bytes() == shown.begin % page_bytes();
@@ -181,6 +182,9 @@ void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Sh
     if (!shown.copy) shown.copy = values().shared_copy(shown.begin);
     else std::memcpy(shown.copy->mutable_data(), values().data(), static_cast<std::size_t>(values().bytes()));
     if (shown.copy) shown.values = *shown.copy;
+    shown.runs_without_copy = 0;
+  } else if (shown.copy && ++shown.runs_without_copy == enough) {
+    shown.copy.reset();
   }
   const std::optional<SharedPlace> place = shown.values.shared_place();
   if (!fits(place))

@@ -61,6 +61,7 @@ class PartsInPlace {
     bool is_new = false;                                 // to which this one was added
     Array values = {};                                   // that lie there: nobody writes over what is held
     std::optional<Array> copy = {};                      // of parts that others cannot read
+    int runs_without_copy = 0;                           // since the last one that needed it
     std::array<std::weak_ptr<const void>, 3> last = {};  // memory of such parts, of the last runs
     std::size_t runs = 0;
   };

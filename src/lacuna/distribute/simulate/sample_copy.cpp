@@ -79,27 +79,30 @@ struct Amount {
   std::int64_t each, times, length;  // at a time, how often, and side by side
 };
 
+constexpr double most_room = 1 << 26;  // bytes of where a sample lies, about
+
 /// As much as can be timed, and no more than finds room.
 Amount amount_of(const Rehearsal::Copied& copied) {
-  constexpr double least = 1 << 20, most = 1 << 26;  // bytes: of what is copied, and of where it lies
+  constexpr double least = 1 << 20;  // bytes
   constexpr double most_times = 64;
-  const double at_once =
-      std::min(std::max(copied.at_once, least / most_times), most / std::max(copied.spread_from, copied.spread_to));
+  const double at_once = std::min(std::max(copied.at_once, least / most_times),
+                                  most_room / std::max(copied.spread_from, copied.spread_to));
   const auto each = std::max<std::int64_t>(std::llround(at_once / sizeof(double)), 1);
   const double length = copied.stretch == 0 ? copied.run : copied.stretch / sizeof(double);
-  return {each, static_cast<std::int64_t>(std::ceil(std::max(least / at_once, 1.0))),
+  return {each, static_cast<std::int64_t>(std::ceil(std::clamp(least / at_once, 1.0, most_times))),
           std::clamp<std::int64_t>(std::llround(length), 1, each)};
 }
 
-using CopyFunction = std::function<void(const void* from, void* to)>;
+using Copy = std::function<void(const void* from, void* to)>;
 
 /// By the place of each element, as entries of sparse tensors are copied, or stretch by stretch.
-CopyFunction copy_of(const Scattered& where, bool is_by_places) {
+std::shared_ptr<const Copy> copy_of(const Scattered& where, bool is_by_places) {
   const PartShape shape{dense_format(1)};
   if (is_by_places)
-    return [map = places_of(where, dense_part({where.from}, shape))](const void* from, void* to) { map.put(from, to); };
-  return [copy = DenseCopy({where.from}, {where.to}, {where.both}, shape.format, shape.type)](
-             const void* from, void* to) { copy.copy(from, to); };
+    return std::make_shared<Copy>(
+        [map = places_of(where, dense_part({where.from}, shape))](const void* from, void* to) { map.put(from, to); });
+  return std::make_shared<Copy>([copy = DenseCopy({where.from}, {where.to}, {where.both}, shape.format, shape.type)](
+                                    const void* from, void* to) { copy.copy(from, to); });
 }
 
 }  // namespace
@@ -108,16 +111,19 @@ SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) {
   constexpr double with_gaps = 1.1;  // so that single elements are not one stretch
   const bool is_by_places = copied.stretch == 0;
   if (is_by_places && copied.spread_to < with_gaps) copied.spread_from = std::max(copied.spread_from, with_gaps);
+  for (double* spread : {&copied.spread_from, &copied.spread_to})
+    *spread = std::min(*spread, most_room / sizeof(double));
   const auto [each, times, length] = amount_of(copied);
   bytes_ = static_cast<double>(times * each) * sizeof(double);
   std::int64_t left = std::llround(share * static_cast<double>(times * each));
   if (left == 0) return;
   const Scattered whole = scattered(each, length, copied.spread_from, copied.spread_to);
   const Side from(whole.from.size(), length, copied.spread_from), to(whole.to.size(), length, copied.spread_to);
+  const std::shared_ptr<const Copy> copy = copy_of(whole, is_by_places);
   for (std::int64_t time = 0; left > 0; ++time, left -= each) {
     const bool is_whole = left >= each;
     times_.push_back(
-        {copy_of(is_whole ? whole : scattered(left, length, copied.spread_from, copied.spread_to), is_by_places),
+        {is_whole ? copy : copy_of(scattered(left, length, copied.spread_from, copied.spread_to), is_by_places),
          from.begin(time), to.begin(time)});
   }
   from_ = touched(from.room(std::ssize(times_)));

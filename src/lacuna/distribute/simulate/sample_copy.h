@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "lacuna/distribute/simulate/rehearsal.h"
@@ -18,7 +19,7 @@ class SampleCopy {
   SampleCopy(Rehearsal::Copied copied, double share);
 
   void run(std::byte* to) const {
-    for (const Time& time : times_) time.copy(static_cast<const std::byte*>(from_.data()) + time.from, to + time.to);
+    for (const Time& time : times_) (*time.copy)(static_cast<const std::byte*>(from_.data()) + time.from, to + time.to);
   }
   /// How many bytes there have to be.
   std::size_t room() const { return room_; }
@@ -27,7 +28,7 @@ class SampleCopy {
 
  private:
   struct Time {
-    std::function<void(const void* from, void* to)> copy;
+    std::shared_ptr<const std::function<void(const void* from, void* to)>> copy;
     std::size_t from, to;  // where it begins there, in bytes
   };
 

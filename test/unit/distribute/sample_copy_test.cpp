@@ -1,0 +1,83 @@
+// Samples of what plans copy: within the room that they ask for, as much as they say, and soon.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "lacuna/distribute/simulate/sample_copy.h"
+
+namespace lacuna {
+namespace {
+
+constexpr std::byte untouched{0x5a};
+
+/// Memory for a sample, and some behind it.
+class Target {
+ public:
+  explicit Target(std::size_t room) : room_(room), memory_(room + guard, untouched) {}
+  void fill(const SampleCopy& sample) { sample.run(memory_.data()); }
+  std::size_t written() const { return static_cast<std::size_t>(memory_.end() - guard - begin_of_untouched()); }
+  bool is_within() const {
+    return std::all_of(memory_.begin() + static_cast<std::ptrdiff_t>(room_), memory_.end(),
+                       [](std::byte b) { return b == untouched; });
+  }
+
+ private:
+  static constexpr std::ptrdiff_t guard = 4096;
+  /// As if what is untouched were moved to the front.
+  std::vector<std::byte>::const_iterator begin_of_untouched() const {
+    return memory_.begin() + std::count(memory_.begin(), memory_.end() - guard, untouched);
+  }
+
+  std::size_t room_;
+  std::vector<std::byte> memory_;
+};
+
+double between(std::mt19937& random, double least, double most) {
+  return std::exp(std::uniform_real_distribution<double>(std::log(least), std::log(most))(random));
+}
+
+TEST(SampleCopy, CopiesWhatItSaysWhereItMay) {
+  std::mt19937 random(1);
+  for (int n = 0; n < 100; ++n) {
+    Rehearsal::Copied copied;
+    copied.at_once = between(random, 1, 1 << 21);
+    copied.bytes = 4 * copied.at_once;
+    copied.spread_from = n % 3 == 0 ? 1 : between(random, 1, 40);
+    copied.spread_to = n % 3 == 1 ? 1 : between(random, 1, 40);
+    if (n % 2 == 0) copied.run = between(random, 1, 64);
+    else copied.stretch = between(random, 64, 1 << 20);
+    const double share = n % 5 == 0 ? between(random, 1e-3, 1) : 1;
+    const SampleCopy sample(copied, share);
+    Target target(sample.room());
+    target.fill(sample);
+    EXPECT_TRUE(target.is_within()) << "sample " << n;
+    EXPECT_NEAR(static_cast<double>(target.written()), share * sample.bytes(), 8) << "sample " << n;
+  }
+}
+
+/// Of a few elements here and there in much, the places of one time are kept, and of its gaps no more than 64 MB.
+TEST(SampleCopy, NeedsNoMoreThanItCopiesOver) {
+  for (const double spread : {300.0, 5000.0, 1e6, 1e9}) {
+    Rehearsal::Copied copied{1e6, 8192, 0, 1, spread, 1};
+    for (int side = 0; side < 2; ++side) {
+      const SampleCopy sample(copied, 1);
+      EXPECT_LE(sample.room(), std::size_t{200} << 20) << "spread " << spread;
+      Target target(sample.room());
+      target.fill(sample);
+      EXPECT_TRUE(target.is_within()) << "spread " << spread;
+      std::swap(copied.spread_from, copied.spread_to);
+    }
+  }
+}
+
+TEST(SampleCopy, OfNothingDoesNothing) {
+  const SampleCopy sample({1e6, 8192, 0, 1, 4, 1}, 0);
+  EXPECT_EQ(sample.room(), 0U);
+  sample.run(nullptr);
+}
+
+}  // namespace
+}  // namespace lacuna
