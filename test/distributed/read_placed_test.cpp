@@ -502,5 +502,11 @@ TEST(ReadPlaced, NobodyHoldsAllOfAFileOfUnsortedEntries) {
 }
 #endif
 
+TEST(ReadPlaced, ReadsTheLargestCoordinates) {
+  const std::string text = "9223372036854775807 3 1.5\n2305843009213693953 1 2.5\n5 2 3.5\n";
+  for (const char* placed : {"xy -> x", "xy -> y", "xy -> ~x"})
+    expect_same("largest.tns", text, placed, "Grid(3)", dcsr_format());
+}
+
 }  // namespace
 }  // namespace lacuna

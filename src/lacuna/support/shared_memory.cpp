@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -112,6 +113,12 @@ std::size_t shared_bytes(const void* base) { return static_cast<const Header*>(b
 SharedPlace shared_file(const void* base) {
   const Header& header = *static_cast<const Header*>(base);
   return {static_cast<std::int32_t>(getpid()), header.file, header.identity, header.bytes, 0};
+}
+
+/// Files get the least number that is free.
+bool are_files_scarce(const SharedPlace& place) {
+  rlimit limit{};
+  return getrlimit(RLIMIT_NOFILE, &limit) == 0 && static_cast<rlim_t>(place.file) >= limit.rlim_cur / 2;
 }
 
 Mapping::~Mapping() {

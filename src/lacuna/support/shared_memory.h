@@ -34,6 +34,8 @@ void* map_shared(std::size_t begin, std::size_t bytes);
 void unmap_shared(void* base);
 std::size_t shared_bytes(const void* base);
 SharedPlace shared_file(const void* base);
+/// Whether so many files are open here, with that of a place, that what can do without should leave the rest to others.
+bool are_files_scarce(const SharedPlace& place);
 
 /// A place that this process has open: then it stays, whatever the one does that has it.
 class OpenedPlace {

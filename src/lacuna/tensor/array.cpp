@@ -90,7 +90,12 @@ void Array::share_as_asked() {
   const std::int64_t at = held()->asked_at.load(std::memory_order_relaxed);
   if (at < 0) return;
   held()->asked_at.store(Held::refused, std::memory_order_relaxed);  // unless there is other memory now
-  if (std::optional<Array> shared = shared_copy(static_cast<std::size_t>(at))) *this = std::move(*shared);
+  share(static_cast<std::size_t>(at));
+}
+
+void Array::share(std::size_t at) {
+  std::optional<Array> shared = shared_copy(at);
+  if (shared && !are_files_scarce(*shared->shared_place())) *this = std::move(*shared);
 }
 
 Array Array::borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,

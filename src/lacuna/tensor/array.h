@@ -32,8 +32,10 @@ class Array {
   std::optional<SharedPlace> shared_place() const;
   /// Says to whoever makes the next elements in this memory that others would read them there, `at` as of shared_copy.
   void ask_to_share(std::size_t at) const;
-  /// Makes it so, if somebody asked: then this is a shared_copy, where the system shares memory.
+  /// Makes it so, if somebody asked: then it is share()d.
   void share_as_asked();
+  /// Makes this a shared_copy, unless the system shares no memory, or little is left of the files that it lies in.
+  void share(std::size_t at);
 
   Type type() const { return type_; }
   std::int64_t size() const { return size_; }

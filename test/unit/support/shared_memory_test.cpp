@@ -1,5 +1,6 @@
 #include "lacuna/support/shared_memory.h"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -117,6 +118,22 @@ TEST(SharedMemory, IsReadByOtherProcesses) {
   int status = -1;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
+}
+
+/// What could do without leaves files to what could not.
+TEST(SharedMemory, IsScarceWhereFewFilesAreLeft) {
+  const OwnedMemory memory(allocate_shared(1));
+  const SharedPlace place = *shared_place(memory.get());
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 2 * (static_cast<rlim_t>(place.file) + 1);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  EXPECT_FALSE(are_files_scarce(place));
+  few.rlim_cur = 2 * static_cast<rlim_t>(place.file);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  EXPECT_TRUE(are_files_scarce(place));
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
 }  // namespace

@@ -82,7 +82,7 @@ std::vector<std::vector<std::int64_t>> HeldCounter::at(const std::vector<std::in
     const auto is_open = [](const Interval& i) { return i.size() > 1; };
     while (std::any_of(within.begin(), within.end(), is_open)) {
       std::vector<Tuple> bounds = found;
-      for (std::size_t n = 0; n < bounds.size(); ++n) bounds[n].push_back(within[n].begin + (within[n].size() + 1) / 2);
+      for (std::size_t n = 0; n < bounds.size(); ++n) bounds[n].push_back(within[n].end - within[n].size() / 2);
       const std::vector<std::int64_t> before = count_before(bounds);
       for (std::size_t n = 0; n < bounds.size(); ++n) {
         if (!is_open(within[n])) continue;

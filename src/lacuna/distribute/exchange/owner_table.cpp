@@ -33,8 +33,8 @@ OwnerTable::Mode::Mode(const std::vector<const IndexSet*>& distinct) : sets(dist
     each->for_each_interval([&](const Interval&) { ++count; });
     past = std::max(past, each->bounds().end);
   }
-  constexpr std::int64_t bytes_of_interval = 12, bytes_of_coordinate = 4;
-  if (past * bytes_of_coordinate < count * bytes_of_interval) {
+  constexpr std::int64_t coordinates_for_interval = 3;  // that take as much memory
+  if (past < count * coordinates_for_interval) {
     set.resize(static_cast<std::size_t>(past));
     for (std::size_t s = 0; s < sets; ++s)
       distinct[s]->for_each_interval([&](const Interval& run) {

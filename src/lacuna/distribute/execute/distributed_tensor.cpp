@@ -72,8 +72,7 @@ bool DistributedTensor::is_counted_here(std::int64_t part) const {
 
 void DistributedTensor::share_values(std::int64_t number, std::size_t at) const {
   if (is_whole() || is_adopted_) return;
-  Array& values = parts_.at(number).storage.values;
-  if (std::optional<Array> shared = values.shared_copy(at)) values = std::move(*shared);
+  parts_.at(number).storage.values.share(at);
 }
 
 std::vector<std::int64_t> DistributedTensor::parts_counted_here() const {
