@@ -30,7 +30,7 @@ class PositionCounter {
 
   /// How many positions of a level lead to an entry of a part.
   virtual std::int64_t count(const Restriction& part, int level) = 0;
-  /// Of those that were counted last, these, by their number in the order of storage.
+  /// Of those that were counted last, these, by their number in the order of their coordinates, level by level.
   virtual std::vector<CountedPiece> pieces(const std::vector<Interval>& ranks) = 0;
 };
 
@@ -42,8 +42,11 @@ class WholeCounter : public PositionCounter {
   std::vector<CountedPiece> pieces(const std::vector<Interval>& ranks) override;
 
  private:
+  IndexSet numbered(const Interval& numbers) const;
+
   const Storage& tensor_;
   IndexSet counted_;
+  std::vector<std::int64_t> in_order_;  // the same, unless the storage is in this order
   int level_ = 0;
 };
 
