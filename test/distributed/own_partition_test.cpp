@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
+#include "lacuna/format/format.h"
+#include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
 
 namespace lacuna {
@@ -83,13 +85,46 @@ TEST(OwnPartition, IsCutFurtherInSteps) {
               0);
 }
 
-TEST(OwnPartition, RefusesWhatIsNotCutByCoordinates) {
+/// By what it stores: a loop over that is cut as the tensor is, and nothing of the tensor moves.
+TEST(OwnPartition, OfWhatIsStored) {
+  const auto none_of_B = [](const char* format, const char* machine, const char* placed, const char* schedule) {
+    SCOPED_TRACE(fmt::format("{} {} {}", format, placed, schedule));
+    Request request = spmv();
+    request.operands["B"] = convert(request.operands.at("B"), parse_format(format, 2));
+    EXPECT_EQ(fetched(on_machine(request, machine, {{"B", placed}}, schedule)).messages, 0);
+  };
+  const char* const stored = "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B)";
+  for (const char* format : {"csr", "dcsr", "coo", "hashed", "dense,hashed"}) {
+    none_of_B(format, "Grid(4)", "xy -> ~(xy)", stored);
+    none_of_B(format, "Grid(2),Grid(2)", "xy -> ~(xy); zw -> *", stored);
+    none_of_B(format, "Grid(2),Grid(2)", "xy -> *; zw -> ~(zw)",
+              "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B[1])");
+    none_of_B(format, "Grid(2,2)", "xy -> ~(xy) *", stored);
+    none_of_B(format, "Grid(2,2)", "xy -> 1 ~(xy)", stored);
+  }
+  for (const char* format : {"dcsr", "coo", "hashed"})
+    none_of_B(format, "Grid(3)", "xy -> ~x", "pos(i,p,B(i,j)), distribute({p},{po},{pi},B)");
+  none_of_B("csr", "Grid(3)", "xy -> ~x", "distribute({i},{io},{ii},B)");  // all rows are stored
+  none_of_B("csr", "Grid(4)", "xy -> ~(xy)",
+            "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B), parallelize(pi,CPUThread)");
+}
+
+TEST(OwnPartition, RefusesWhatIsNotCutSo) {
   const auto refusal = [](const std::string& machine, const std::map<std::string, std::string>& placed,
                           const std::string& schedule) {
     return message_of([&] { plan_distributed(on_machine(spmv(), machine, placed, schedule)); });
   };
   const std::string rows = "distribute({i},{io},{ii},B)";
-  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> ~(xy)"}}, rows), HasSubstr("B is cut by what it stores, xy -> ~(xy)"));
+  EXPECT_THAT(
+      refusal("Grid(2)", {{"B", "xy -> ~(xy)"}}, rows),
+      HasSubstr("B is cut by what it stores, xy -> ~(xy); deal its positions out: fuse(i,j,ij), pos(ij,ijp,B(i,j)), "
+                "distribute({ijp},{ijpo},{ijpi},B)"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B)"),
+              HasSubstr("p runs over stored entries, and B is cut by coordinates, xy -> x; distribute i"));
+  EXPECT_THAT(refusal("Grid(2),Grid(2)", {{"B", "xy -> x; zw -> ~(zw)"}},
+                      "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B[1])"),
+              HasSubstr("B is cut by what it stores within what others leave it"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xyz -> z"}}, rows), HasSubstr("it is for 3 dimensions, but the tensor has 2"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> y"}}, rows), HasSubstr("i is not cut where B lies, xy -> y on Grid(2)"));
   EXPECT_THAT(refusal("Grid(2)", {{"c", "x -> x"}}, rows), HasSubstr("B lies nowhere in particular; place it"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},D)"),

@@ -164,7 +164,8 @@ void check_pattern(const PreparedLaunch& prepared, const std::map<std::string, F
           "only at the end; store {0} dense, or do not distribute what is summed over",
           launch.result.tensor, format, to_string(term.expr));
     user_error(
-        "distribute: {0} is {1} of {3}, and {2} is added to it in {4}: what becomes 0 is known only at the end; store "
+        "{0} is {1} of {3}, and {2} is added to it in {4}: on a machine, what becomes 0 is known only at the end; "
+        "store "
         "{0} dense, or as {4}",
         launch.result.tensor, format, to_string(term.expr), type_name(prepared.result_type),
         type_name(prepared.sum_type));
@@ -216,7 +217,9 @@ struct Inferred {
         formats(formats_of(distributed)),
         distributions(distributions_of(distributed)),
         extents(infer_dimensions(distributed.request.statement, facts, distributed.request.sizes)),
-        computed(compute_type(distributed.request.statement, facts)) {}
+        computed(compute_type(distributed.request.statement, facts)) {
+    formats.insert_or_assign(distributed.request.statement.lhs.tensor.name(), result_format_of(distributed));
+  }
 
   FactsByName facts;
   std::map<std::string, Format> formats;

@@ -71,12 +71,17 @@ class Launcher {
   }
 
   void cut_as_tensor(const directive::Distribute& d) {
-    std::vector<std::string> roots;
+    std::vector<CutTarget> targets;
     for (const std::string& v : d.variables) {
       launch_.variables.require_loop(v, "distribute");
-      roots.push_back(launch_.variables.roots_of(v)[0]);
+      targets.push_back({launch_.variables.roots_of(v)[0]});
+      for (const LoopVariables::Positions& positions : launch_.variables.positions()) {
+        if (positions.name != v) continue;
+        targets.back().stored_in = as<Access>(positions.access)->tensor.name();
+        targets.back().levels = static_cast<int>(positions.fused.size());
+      }
     }
-    const OwnPartition partition = own_partition(d, roots, launch_.statement, placed_);
+    const OwnPartition partition = own_partition(d, targets, launch_.statement, placed_, formats_);
     launch_.variables.cut(d, partition);
     launch_.face.insert(partition.face.begin(), partition.face.end());
     for (std::size_t k = 0; k < d.outer.size(); ++k) dimensions_[d.outer[k]] = partition.cuts[k].dimension;

@@ -157,16 +157,24 @@ void LoopVariables::move_outside(const directive::Distribute& d) {
   note(directive::Reorder{order});
 }
 
+namespace {
+
+/// How long the inner loop is at most; of positions, whose number the data says, only it says that, too.
+std::optional<std::int64_t> largest_share(std::optional<std::int64_t> extent, const LoopCut& how) {
+  if (!extent) return std::nullopt;
+  std::int64_t most = 0;
+  for (std::int64_t p = 0; p < how.pieces; ++p)
+    most = std::max(most, share_of_set(IndexSet::range(0, *extent), how.share, how.pieces, p).size());
+  return most;
+}
+
+}  // namespace
+
 void LoopVariables::cut(const directive::Distribute& d, const OwnPartition& partition) {
   for (std::size_t k = 0; k < d.variables.size(); ++k) {
     const LoopCut& how = partition.cuts[k];
-    const std::optional<std::int64_t> extent = at(d.variables[k]).extent;
-    if (!extent) user_error("distribute: {} runs over stored entries, which no tensor's place cuts", d.variables[k]);
-    std::int64_t most = 0;
-    for (std::int64_t p = 0; p < how.pieces; ++p)
-      most = std::max(most, share_of_set(IndexSet::range(0, *extent), how.share, how.pieces, p).size());
     add(d.outer[k], how.pieces, {d.variables[k]}, "distribute");
-    add(d.inner[k], most, {d.variables[k]}, "distribute");
+    add(d.inner[k], largest_share(at(d.variables[k]).extent, how), {d.variables[k]}, "distribute");
     variables_[d.variables[k]].became = CutInto{d.outer[k], d.inner[k], how};
     replace(d.variables[k], {d.outer[k], d.inner[k]});
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lacuna/format/distribution/distribution.h"
+#include "lacuna/format/format.h"
 #include "lacuna/notation/expr.h"
 #include "lacuna/schedule/schedule.h"
 
@@ -24,10 +25,18 @@ struct OwnPartition {
   std::map<std::size_t, std::int64_t> face;  // by dimension of the machine: where all of the tensor is
 };
 
-/// `roots`: by target, the variable of the statement of which it is left. Of several accesses of the tensor, the first
-/// that has all of them counts, that on the left side before those on the right. Throws Error where the tensor is not
-/// of the statement, lies nowhere in particular, or cuts one of the targets not at all or by what it stores.
-OwnPartition own_partition(const directive::Distribute& d, const std::vector<std::string>& roots,
-                           const Statement& statement, const std::map<std::string, Distribution>& placed);
+/// What `distribute` cuts.
+struct CutTarget {
+  std::string root;            // the variable of the statement of which it is left; of several fused, the outermost
+  std::string stored_in = {};  // where it runs over what a tensor stores: the tensor,
+  int levels = 0;              // and how many of its levels count
+};
+
+/// Of several accesses of the tensor, the first that has all of the targets counts, that on the left side before those
+/// on the right. Throws Error where the tensor is not of the statement, lies nowhere in particular, or does not cut one
+/// of the targets: by what it stores it only cuts loops over just that.
+OwnPartition own_partition(const directive::Distribute& d, const std::vector<CutTarget>& targets,
+                           const Statement& statement, const std::map<std::string, Distribution>& placed,
+                           const std::map<std::string, Format>& formats);
 
 }  // namespace lacuna::launch

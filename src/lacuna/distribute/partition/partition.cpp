@@ -53,11 +53,6 @@ int level_counted(const Share& share, const Format& format) {
   return counted_level(format, static_cast<int>(share.modes.size()) - 1);
 }
 
-/// A dense outermost level stores everything: equal numbers are equal ranges.
-bool counts_positions(const Share& share, const Format& format) {
-  return share.kind == Kind::NonZero && format.level(level_counted(share, format)).kind != LevelKind::Dense;
-}
-
 /// Goes through the machine, dimension by dimension, with what the dimensions so far leave of the tensor.
 class Partitioner {
  public:
@@ -131,6 +126,10 @@ IndexSet share_of_set(const IndexSet& all, const Share& share, std::int64_t proc
   if (share.kind == Kind::Cyclic) return dealt(all, share.number, processors, processor);
   if (share.kind == Kind::Ranges) return all.slice(range_of(share, all.size(), processor));
   return all.slice(block(all.size(), processors, processor));
+}
+
+bool counts_positions(const Share& share, const Format& format) {
+  return share.kind == Kind::NonZero && format.level(level_counted(share, format)).kind != LevelKind::Dense;
 }
 
 bool counts_positions(const Distribution& distribution, const Format& format) {

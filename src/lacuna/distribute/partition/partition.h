@@ -67,7 +67,9 @@ IndexSet share_of_set(const IndexSet& all, const Share& share, std::int64_t proc
 /// The processors that hold one of so many colours.
 std::vector<std::int64_t> processors_of_colour(const Distribution& distribution, std::int64_t colours,
                                                std::int64_t colour);
-/// Whether what a distribution gives a processor depends on what tensors of this format store (`~`).
+/// Whether what a distribution, or a share of it, gives a processor depends on what tensors of this format store (`~`).
+/// A dense outermost level stores everything: equal numbers are equal ranges.
+bool counts_positions(const Share& share, const Format& format);
 bool counts_positions(const Distribution& distribution, const Format& format);
 
 /// Cuts a tensor up. Throws Error where its format does not allow the distribution (check_distribution); `name` is the
