@@ -200,6 +200,8 @@ TEST_F(RanksTest, CallsThatDifferEndAll) {
   folder_.write("x.tns", "1 2\n2 4\n");
   folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1.5\n2 2 2.5\n");
   expect(run(spmv, transposed), 2, "rank 0 is at 'y(i) = A(i,j) * x(j)', and rank 1 at 'y(i) = A(j,i) * x(j)'");
+  const Words placed = {"--machine", "Grid(2)", "--place", "A: xy -> x"}, rows = {"-s", "distribute({i},{io},{ii},M)"};
+  expect(run(spmv + placed + rows, spmv + placed), 2, "and rank 1 at 'no schedule'");
   expect(run(spmv, {LACUNA_BINARY, "info", "A.mtx"}), 2, "and rank 1 at 'the end of the command'");
   expect(run({LACUNA_BINARY, "info", "A.mtx"}, spmv), 2, "rank 0 is at 'the end of the command'");
 }

@@ -20,6 +20,7 @@ class EntryWalk {
   }
   std::vector<StoredEntry> run() {
     walk(0, 0);
+    number();
     return std::move(found_);
   }
 
@@ -46,6 +47,21 @@ class EntryWalk {
     }
     for (std::int64_t p = level.pos.integer(parent); p < level.pos.integer(parent + 1); ++p) {
       if (level.crd.integer(p) >= 0) enter(k, level.crd.integer(p), p);
+    }
+  }
+  /// Positions count in the order of coordinates, level by level, whatever the order in memory.
+  void number() {
+    std::sort(found_.begin(), found_.end(), [&](const StoredEntry& a, const StoredEntry& b) {
+      for (int k = 0; k < tensor_.order(); ++k) {
+        const auto mode = static_cast<std::size_t>(tensor_.format.map().mode_of(k));
+        if (a.coordinate[mode] != b.coordinate[mode]) return a.coordinate[mode] < b.coordinate[mode];
+      }
+      return false;
+    });
+    for (std::size_t k = 0; k < tensor_.dimensions.size(); ++k) {
+      std::map<std::int64_t, std::int64_t> numbers;
+      for (StoredEntry& entry : found_)
+        entry.position[k] = numbers.emplace(entry.position[k], std::ssize(numbers)).first->second;
     }
   }
   void enter(int k, std::int64_t coordinate, std::int64_t position) {

@@ -12,11 +12,11 @@ namespace lacuna::testing {
 
 struct StoredEntry {
   std::vector<std::int64_t> coordinate;  // by mode
-  std::vector<std::int64_t> position;    // by level
+  std::vector<std::int64_t> position;    // by level, its number in that order
   double value = 0;
 };
 
-/// Every entry, in the order of storage.
+/// Every entry, in the order of coordinates as levels store them.
 std::vector<StoredEntry> stored_entries(const Storage& tensor);
 
 /// The colour of each of the entries.

@@ -16,9 +16,17 @@ IndexSet set_of(const std::set<std::int64_t>& numbers) {
   return IndexSet::of_coordinates({numbers.begin(), numbers.end()});
 }
 
-/// Long stretches, or single numbers; few or many.
+/// Long stretches, or single numbers; few or many; or blocks, now and then with something more or less.
 std::set<std::int64_t> draw(Random& random) {
   std::set<std::int64_t> numbers;
+  if (random.percent(40)) {
+    const int length = 1 + random.below(3), period = length + 1 + random.below(3), first = random.below(6);
+    for (int i = first; i < first + 200 + random.below(200); ++i)
+      if (i % period < length) numbers.insert(i);
+    if (random.percent(20)) numbers.erase(random.below(400));
+    if (random.percent(20)) numbers.insert(random.below(400));
+    return numbers;
+  }
   const bool many = random.percent(40);
   const int stretches = random.below(many ? 150 : 6), longest = random.percent(50) ? 1 : 20;
   for (int s = 0; s < stretches; ++s) {
@@ -29,7 +37,7 @@ std::set<std::int64_t> draw(Random& random) {
 }
 
 TEST(IndexSet, DoesWhatSetsDo) {
-  std::array<int, 3> kept{};  // ways
+  std::array<int, 4> kept{};  // ways
   for (std::uint64_t seed = 0; seed < 3000; ++seed) {
     Random random(seed);
     const std::set<std::int64_t> a = draw(random), b = draw(random);
@@ -48,7 +56,10 @@ TEST(IndexSet, DoesWhatSetsDo) {
       ASSERT_EQ(x.rank(i), less) << i;
       less += a.count(i) > 0 ? 1 : 0;
     }
-    kept[x.keeps_bits() ? 0 : x.keeps_coordinates() ? 1 : 2]++;
+    kept[x.keeps_bits() ? 0 : x.keeps_coordinates() ? 1 : x.keeps_blocks() ? 2 : 3]++;
+    ASSERT_EQ(x.stretches(), std::ssize(x.intervals()));
+    std::int64_t at_rank = 0;
+    for (const std::int64_t i : a) ASSERT_EQ(x.number(at_rank++), i);
     const Interval part{random.below(60), 20 + random.below(300)};
     std::set<std::int64_t> inside;
     for (const std::int64_t i : a)
@@ -140,6 +151,18 @@ TEST(IndexSet, IsMadeOfBlocks) {
     EXPECT_EQ(IndexSet::of_blocks({begin, end}, length, period), IndexSet::of_coordinates(numbers))
         << length << " of each " << period << " from " << begin << " to " << end;
   }
+  // However many there are; and what is found out about single numbers is the same.
+  const IndexSet very_many = IndexSet::of_blocks({0, std::int64_t{1} << 60}, 3, 8);
+  EXPECT_TRUE(very_many.keeps_blocks());
+  EXPECT_EQ(very_many.size(), 3 * (std::int64_t{1} << 57));
+  EXPECT_EQ(very_many & IndexSet::of_blocks({4, std::int64_t{1} << 60}, 3, 8), IndexSet());
+  EXPECT_EQ(very_many & IndexSet::of_blocks({16, std::int64_t{1} << 59}, 3, 8),
+            very_many.within({16, std::int64_t{1} << 59}));
+  EXPECT_EQ(very_many.within({1, 8 * 64 + 1}), very_many.within({1, 8 * 64 + 1}) & very_many);
+  std::vector<std::int64_t> numbers;
+  for (std::int64_t i = 80; i < 80 + 8 * 64; ++i)
+    if (i % 8 < 3) numbers.push_back(i);
+  EXPECT_EQ(very_many.within({80, 80 + 8 * 64}), IndexSet::of_coordinates(numbers));
   constexpr std::int64_t many = std::int64_t{1} << 60;
   EXPECT_EQ(IndexSet::of_blocks({0, many + 3}, 5, many).intervals(), (std::vector<Interval>{{0, 5}, {many, many + 3}}));
 }

@@ -30,8 +30,13 @@ OwnerTable::OwnerTable(const TensorPlacement& placement) {
 OwnerTable::Mode::Mode(const std::vector<const IndexSet*>& distinct) : sets(distinct.size()) {
   std::int64_t count = 0, past = 0;
   for (const IndexSet* each : distinct) {
-    each->for_each_interval([&](const Interval&) { ++count; });
+    count += each->stretches();
     past = std::max(past, each->bounds().end);
+  }
+  constexpr std::int64_t many = 1 << 20;
+  if (count > many && std::all_of(distinct.begin(), distinct.end(), [](const auto* s) { return s->keeps_blocks(); })) {
+    for (const IndexSet* each : distinct) dealt.push_back(*each);
+    return;
   }
   constexpr std::int64_t coordinates_for_interval = 3;  // that take as much memory
   if (past < count * coordinates_for_interval) {
@@ -55,6 +60,10 @@ OwnerTable::Mode::Mode(const std::vector<const IndexSet*>& distinct) : sets(dist
 }
 
 std::size_t OwnerTable::Mode::set_of(std::int64_t coordinate) const {
+  if (!dealt.empty()) {
+    const auto has_it = [&](const IndexSet& s) { return s.contains(coordinate); };
+    return static_cast<std::size_t>(std::find_if(dealt.begin(), dealt.end(), has_it) - dealt.begin());
+  }
   if (begins.empty()) return set[static_cast<std::size_t>(coordinate)];
   const auto after = std::upper_bound(begins.begin(), begins.end(), coordinate);
   return set[static_cast<std::size_t>(after - begins.begin()) - 1];

@@ -25,7 +25,7 @@ class OwnerTable {
 
  private:
   /// The sets of coordinates of a mode: which one each coordinate is in, or, if that takes less memory, each interval
-  /// of them, one after the other.
+  /// of them, one after the other; or the sets, where they are dealt out in very many blocks.
   struct Mode {
     explicit Mode(const std::vector<const IndexSet*>& distinct);
     std::size_t set_of(std::int64_t coordinate) const;
@@ -33,6 +33,7 @@ class OwnerTable {
     std::size_t sets;
     std::vector<std::int64_t> begins = {};  // of intervals, if those are kept
     std::vector<std::uint32_t> set = {};    // by interval or coordinate
+    std::vector<IndexSet> dealt = {};
   };
 
   std::vector<Mode> modes_;

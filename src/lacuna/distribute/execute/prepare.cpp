@@ -395,7 +395,8 @@ std::string place_text(const Distribution& distribution) {
 
 std::vector<std::string> fingerprint(const DistributedRequest& distributed) {
   const Request& request = distributed.request;
-  std::vector<std::string> items{to_string(request.statement), to_string(request.schedule)};
+  std::vector<std::string> items{to_string(request.statement),
+                                 request.schedule.empty() ? "no schedule" : to_string(request.schedule)};
   if (distributed.machine) items.push_back(distributed.machine->to_string());
   if (request.result_format) items.push_back("the result: " + request.result_format->to_string());
   if (request.result_type) items.push_back("the result: " + std::string(type_name(*request.result_type)));

@@ -178,8 +178,10 @@ IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int 
   const LocalPart here = what.stretches.empty() ? part : cut(part, what);
   Restriction local = whole_of(here.storage);
   for (std::size_t m = 0; m < here.sets.size(); ++m) {
+    const IndexSet wanted = here.sets[m] & what.coordinates[m];
+    if (wanted.size() == here.sets[m].size()) continue;
     IndexSetBuilder ranks;
-    (here.sets[m] & what.coordinates[m]).for_each_interval([&](const Interval& run) {
+    wanted.for_each_interval([&](const Interval& run) {
       const std::int64_t rank = here.sets[m].rank(run.begin);
       ranks.add({rank, rank + run.size()});
     });

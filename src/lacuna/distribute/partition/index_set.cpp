@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -98,6 +99,15 @@ IndexSet IndexSetBuilder::finish() {
   IndexSet set;
   if (intervals_.empty()) return set;
   for (const Interval& interval : intervals_) set.size_ += interval.size();
+  if (std::ssize(intervals_) >= BlockFinder::least) {
+    BlockFinder finder;
+    if (std::all_of(intervals_.begin(), intervals_.end(), [&](const Interval& run) { return finder.add(run); }))
+      set.blocks_ = finder.blocks();
+    if (set.keeps_blocks()) {
+      intervals_.clear();
+      return set;
+    }
+  }
   const Interval bounds{intervals_.front().begin, intervals_.back().end};
   const Kept kept = way_to_keep(set.size_, std::ssize(intervals_), bounds);
   if (kept == Kept::Words) {
@@ -152,11 +162,27 @@ IndexSet IndexSet::of_words(std::int64_t first, std::span<const std::uint64_t> w
   const Interval bounds{64 * first + std::countr_zero(words.front()),
                         64 * last_word + 64 - std::countl_zero(words.back())};
   set.keep_words(first, words);
+  if (intervals >= BlockFinder::least)
+    if (const BlockSet blocks = set.blocks_of_bits(); blocks.length > 0) return of_blocks(blocks);
   if (way_to_keep(size, intervals, bounds) == Kept::Words) return set;
   IndexSetBuilder builder;
   builder.next_fold_ = IndexSetBuilder::never;  // they are kept otherwise
   set.for_each_interval([&](const Interval& run) { builder.add(run); });
   return builder.finish();
+}
+
+/// Those that the bits are, if they are any: most sets tell by their first ones that they are not.
+BlockSet IndexSet::blocks_of_bits() const {
+  constexpr std::int64_t some = 1 << 10;
+  const Interval all = bounds();
+  for (const Interval& window : {Interval{all.begin, std::min(all.begin + some, all.end)}, all}) {
+    BlockFinder finder;
+    bool may_be = true;
+    for_each_run_of_bits(window, [&](const Interval& run) { may_be = may_be && finder.add(run); });
+    if (!may_be) return {};
+    if (window == all) return finder.blocks();
+  }
+  return {};
 }
 
 namespace {
@@ -200,20 +226,21 @@ IndexSet IndexSet::range(std::int64_t begin, std::int64_t end) {
 
 IndexSet IndexSet::of_blocks(const Interval& interval, std::int64_t length, std::int64_t period) {
   if (interval.empty()) return {};
-  const auto each_block = [&](const auto& f) {
-    std::int64_t begin = interval.begin;
-    for (; period < interval.end - begin; begin += period) f({begin, begin + length});
-    f({begin, begin + std::min(length, interval.end - begin)});
-  };
-  const std::int64_t first = floor_of_64(interval.begin), words = floor_of_64(interval.end - 1) - first + 1;
-  if (words > interval.size() / period) {  // no bits are kept
-    IndexSetBuilder builder;
-    each_block([&](const Interval& block) { builder.add(block); });
-    return builder.finish();
-  }
-  std::vector<std::uint64_t> bits(static_cast<std::size_t>(words));
-  each_block([&](const Interval& block) { set_bits(block, first, bits); });
-  return of_words(first, bits);
+  if (length == period) return range(interval);
+  const std::int64_t last = (interval.size() - 1) / period * period;  // where the last one begins, from the first
+  const std::int64_t end = interval.begin + last + std::min(length, interval.size() - last);
+  return of_blocks(BlockSet{length, period, interval.begin, interval.begin, end});
+}
+
+IndexSet IndexSet::of_blocks(const BlockSet& blocks) {
+  IndexSet set;
+  if (blocks.length == 0) return set;
+  set.blocks_ = blocks;
+  set.size_ = blocks.size();
+  if (blocks.count() >= BlockFinder::least) return set;
+  IndexSetBuilder builder;
+  blocks.for_each_within({blocks.begin, blocks.end}, [&](const Interval& run) { builder.add(run); });
+  return builder.finish();
 }
 
 IndexSet IndexSet::of_intervals(std::vector<Interval> intervals) {
@@ -243,6 +270,7 @@ std::size_t IndexSet::first_from(std::int64_t i) const {
 }
 
 bool IndexSet::contains(std::int64_t i) const {
+  if (keeps_blocks()) return blocks_.contains(i);
   if (keeps_bits()) return (word(floor_of_64(i)) >> (i & 63) & 1) != 0;
   const std::size_t k = first_from(i);
   return k < kept() && at(k).contains(i);
@@ -250,12 +278,22 @@ bool IndexSet::contains(std::int64_t i) const {
 
 Interval IndexSet::bounds() const {
   if (empty()) return {};
+  if (keeps_blocks()) return {blocks_.begin, blocks_.end};
   if (!keeps_bits()) return {at(0).begin, at(kept() - 1).end};
   return {64 * first_word_ + std::countr_zero(words_.front().bits),
           64 * past_word() - std::countl_zero(words_.back().bits)};
 }
 
+std::int64_t IndexSet::stretches() const {
+  if (keeps_blocks()) return blocks_.count();
+  if (!keeps_bits() && !keeps_coordinates()) return std::ssize(intervals_);
+  std::int64_t count = 0;
+  for_each_interval([&](const Interval&) { ++count; });
+  return count;
+}
+
 std::int64_t IndexSet::rank(std::int64_t i) const {
+  if (keeps_blocks()) return blocks_.rank(i);
   if (keeps_bits()) {
     const std::int64_t k = floor_of_64(i);
     if (k < first_word_) return 0;
@@ -270,6 +308,7 @@ std::int64_t IndexSet::rank(std::int64_t i) const {
 }
 
 std::int64_t IndexSet::number(std::int64_t rank) const {
+  if (keeps_blocks()) return blocks_.number(rank);
   if (keeps_coordinates()) return coordinates_[static_cast<std::size_t>(rank)];
   if (keeps_bits()) {
     const auto comes_later = [](std::int64_t r, const Word& word) { return r < word.before; };
@@ -293,6 +332,7 @@ IndexSet IndexSet::within(const Interval& interval) const {
   if (interval.begin <= all.begin && all.end <= interval.end) return *this;
   const Interval both = common(interval, all);
   if (both.empty()) return {};
+  if (keeps_blocks()) return of_blocks(blocks_.within(both));
   if (keeps_bits()) {
     std::vector<std::uint64_t> words;
     const std::int64_t first = floor_of_64(both.begin), last = floor_of_64(both.end - 1);
@@ -307,6 +347,7 @@ IndexSet IndexSet::within(const Interval& interval) const {
 }
 
 IndexSet IndexSet::shifted(std::int64_t by) const {
+  if (keeps_blocks()) return of_blocks(blocks_.shifted(by));
   if (!keeps_bits()) {
     IndexSetBuilder builder;
     for_each_interval([&](const Interval& run) { builder.add({run.begin + by, run.end + by}); });
@@ -320,8 +361,19 @@ IndexSet IndexSet::shifted(std::int64_t by) const {
   return of_words(first, words);
 }
 
-/// How many intervals, and these; or less than none, how many words, the first one's number, and these.
+namespace {
+
+constexpr std::int64_t blocks_follow = std::numeric_limits<std::int64_t>::min();
+
+}  // namespace
+
+/// How many intervals, and these; or less than none, how many words, the first one's number, and these; or blocks.
 void IndexSet::append_to(std::vector<std::int64_t>& numbers) const {
+  if (keeps_blocks()) {
+    numbers.insert(numbers.end(),
+                   {blocks_follow, blocks_.length, blocks_.period, blocks_.first, blocks_.begin, blocks_.end});
+    return;
+  }
   if (keeps_bits()) {
     numbers.insert(numbers.end(), {-std::ssize(words_), first_word_});
     for (const Word& word : words_) numbers.push_back(std::bit_cast<std::int64_t>(word.bits));
@@ -334,6 +386,11 @@ void IndexSet::append_to(std::vector<std::int64_t>& numbers) const {
 
 IndexSet IndexSet::read_from(std::span<const std::int64_t> numbers, std::size_t& at) {
   const std::int64_t count = numbers[at++];
+  if (count == blocks_follow) {
+    const auto five = numbers.subspan(at, 5);
+    at += 5;
+    return of_blocks(BlockSet{five[0], five[1], five[2], five[3], five[4]});
+  }
   if (count < 0) {
     const std::int64_t first = numbers[at++];
     std::vector<std::uint64_t> words;
@@ -377,10 +434,40 @@ IndexSet operator|(const IndexSet& a, const IndexSet& b) {
   return builder.finish();
 }
 
+/// What is in both, where that is known from how they are kept: of two sets of blocks, or of one and another set.
+std::optional<IndexSet> IndexSet::common_blocks(const IndexSet& a, const IndexSet& b) {
+  if (a.keeps_blocks() && b.keeps_blocks()) {
+    const BlockSet &x = a.blocks_, &y = b.blocks_;
+    if (x.length != y.length || x.period != y.period) return std::nullopt;
+    const std::int64_t behind = x.distance_to(y);
+    if (behind == 0) return a.within(b.bounds());
+    return behind >= x.length && x.period - behind >= x.length ? std::optional(IndexSet()) : std::nullopt;
+  }
+  if (b.keeps_blocks()) return common_blocks(b, a);
+  if (!a.keeps_blocks()) return std::nullopt;
+  if (b.keeps_bits()) {
+    std::vector<std::uint64_t> words;
+    for (std::int64_t k = b.first_word_; k < b.past_word(); ++k) words.push_back(b.word(k) & a.word_of_blocks(k));
+    return of_words(b.first_word_, words);
+  }
+  IndexSetBuilder builder;
+  b.for_each_interval(
+      [&](const Interval& run) { a.for_each_interval_within(run, [&](const Interval& both) { builder.add(both); }); });
+  return builder.finish();
+}
+
+std::uint64_t IndexSet::word_of_blocks(std::int64_t k) const {
+  std::uint64_t bits = 0;
+  blocks_.for_each_within({64 * k, 64 * k + 64},
+                          [&](const Interval& run) { bits |= bits_from(run.begin) & bits_through(run.end - 1); });
+  return bits;
+}
+
 IndexSet operator&(const IndexSet& a, const IndexSet& b) {
   if (a.is_interval()) return b.within(a.bounds());
   if (b.is_interval()) return a.within(b.bounds());
   if (a == b) return a;
+  if (std::optional<IndexSet> both = IndexSet::common_blocks(a, b)) return *std::move(both);
   if (a.keeps_bits() && b.keeps_bits()) {
     const std::int64_t first = std::max(a.first_word_, b.first_word_), past = std::min(a.past_word(), b.past_word());
     std::vector<std::uint64_t> words;
@@ -398,6 +485,8 @@ IndexSet operator&(const IndexSet& a, const IndexSet& b) {
 }
 
 IndexSet operator-(const IndexSet& a, const IndexSet& b) {
+  if (a == b) return {};
+  if (a.keeps_blocks() && b.keeps_blocks() && (a & b).empty()) return a;
   if (a.keeps_bits()) {
     std::vector<std::uint64_t> words;
     for (const IndexSet::Word& word : a.words_) words.push_back(word.bits);

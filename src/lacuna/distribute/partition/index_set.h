@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lacuna/distribute/partition/block_set.h"
 #include "lacuna/support/interval.h"
 
 namespace lacuna {
@@ -16,8 +18,10 @@ namespace lacuna {
 inline std::int64_t floor_of_64(std::int64_t i) { return i >> 6; }
 
 /// A set of whole numbers: coordinates of a mode, or positions of a level. Kept as what is the least: disjoint
-/// intervals, a list of the numbers, both ascending, or a bit for each number from the least to the greatest; equal
-/// sets are kept alike. A value. Operations on sets take time in proportion to what is kept of them.
+/// intervals, a list of the numbers, both ascending, or a bit for each number from the least to the greatest; or, where
+/// they are many, as blocks that come back at equal distances, of which four numbers say all. Equal sets are kept
+/// alike. A value. Operations on sets take time in proportion to what is kept of them; of blocks with others, to how
+/// many there are.
 class IndexSet {
  public:
   IndexSet() = default;
@@ -43,6 +47,9 @@ class IndexSet {
   /// Whether single numbers are kept, or bits.
   bool keeps_coordinates() const { return !coordinates_.empty(); }
   bool keeps_bits() const { return !words_.empty(); }
+  bool keeps_blocks() const { return blocks_.length > 0; }
+  /// How many stretches of neighbours there are.
+  std::int64_t stretches() const;
 
   /// How many of its numbers are less than i.
   std::int64_t rank(std::int64_t i) const;
@@ -84,6 +91,10 @@ class IndexSet {
     bool operator==(const Word&) const = default;
   };
 
+  /// However many blocks there are, and none, too.
+  static IndexSet of_blocks(const BlockSet& blocks);
+  BlockSet blocks_of_bits() const;
+  static std::optional<IndexSet> common_blocks(const IndexSet& a, const IndexSet& b);
   /// Word k has the bits of 64 numbers from 64 * (first + k) on.
   static IndexSet of_words(std::int64_t first, std::span<const std::uint64_t> words);
   /// Of a set that keeps nothing yet.
@@ -92,6 +103,8 @@ class IndexSet {
   std::uint64_t word(std::int64_t k) const {
     return k < first_word_ || k >= past_word() ? 0 : words_[static_cast<std::size_t>(k - first_word_)].bits;
   }
+  /// The same of a set that keeps blocks.
+  std::uint64_t word_of_blocks(std::int64_t k) const;
   std::int64_t past_word() const { return first_word_ + static_cast<std::int64_t>(words_.size()); }
 
   /// The index of the first interval or coordinate that does not end before i.
@@ -103,6 +116,7 @@ class IndexSet {
   template <typename F>
   void for_each_run_of_bits(Interval window, F&& f) const;
 
+  BlockSet blocks_;                        // or none; or
   std::vector<Interval> intervals_;        // not touching each other; or
   std::vector<std::int64_t> coordinates_;  // distinct; or
   std::vector<Word> words_;                // neither the first nor the last one is empty
@@ -146,7 +160,7 @@ class AscendingRanks {
   explicit AscendingRanks(const IndexSet& set) : set_(set) {}
   /// How many numbers of the set are less than i.
   std::int64_t operator()(std::int64_t i) {
-    if (set_.keeps_bits()) return set_.rank(i);
+    if (set_.keeps_bits() || set_.keeps_blocks()) return set_.rank(i);
     while (k_ < set_.kept() && set_.at(k_).end <= i) rank_ += set_.at(k_++).size();
     return k_ < set_.kept() && set_.at(k_).begin < i ? rank_ + (i - set_.at(k_).begin) : rank_;
   }
@@ -166,6 +180,7 @@ template <typename F>
 void IndexSet::for_each_interval_within(Interval window, F&& f) const {
   if (window.empty()) return;
   if (keeps_bits()) return for_each_run_of_bits(window, std::forward<F>(f));
+  if (keeps_blocks()) return blocks_.for_each_within(window, std::forward<F>(f));
   for (std::size_t k = first_from(window.begin); k < kept() && at(k).begin < window.end;) {
     Interval run = at(k);
     // Coordinates may touch each other.

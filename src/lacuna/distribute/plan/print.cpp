@@ -10,10 +10,12 @@ namespace {
 
 /// "{0-3, 7}"; of a set in many pieces, the first of them and how many numbers there are.
 std::string set_text(const IndexSet& set) {
-  constexpr std::size_t most = 4;
-  const std::vector<Interval> all = set.intervals();
-  if (all.size() <= most) return set.to_string();
-  const std::vector<Interval> first(all.begin(), all.begin() + most - 1);
+  constexpr std::int64_t most = 4;
+  if (set.stretches() <= most) return set.to_string();
+  std::vector<Interval> first;
+  set.for_each_interval([&](const Interval& run) {
+    if (std::ssize(first) < most - 1) first.push_back(run);
+  });
   std::string text = IndexSet::of_intervals(first).to_string();
   text.pop_back();
   return fmt::format("{}, …: {} in all}}", text, set.size());

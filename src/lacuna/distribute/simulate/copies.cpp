@@ -61,7 +61,7 @@ double runs_of(const Format& format, const Region& region, const Region& part) {
   for (int k = 0; k < format.order(); ++k) {
     const auto mode = static_cast<std::size_t>(format.map().mode_of(k));
     const IndexSet& set = region[mode];
-    if (set != part[mode]) runs = above * (set.is_interval() ? 1 : static_cast<double>(set.intervals().size()));
+    if (set != part[mode]) runs = above * static_cast<double>(set.stretches());
     above *= static_cast<double>(set.size());
   }
   return runs;

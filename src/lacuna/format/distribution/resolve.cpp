@@ -56,7 +56,8 @@ class Resolver {
     for (std::size_t k = 0; k < tensor_.size(); ++k) {
       const auto first = std::find(tensor_.begin(), tensor_.end(), tensor_[k]) - tensor_.begin();
       if (static_cast<std::size_t>(first) != k)
-        fail(Place::Tensor, k, "{} names two dimensions of the tensor", letters_[static_cast<std::size_t>(first)]);
+        fail(Place::Tensor, k, "{} names two dimensions of the tensor; give each a letter of its own",
+             letters_[static_cast<std::size_t>(first)]);
     }
   }
 
@@ -118,9 +119,13 @@ class Resolver {
   /// Those of the names that the tensor has; a name may be there once on the machine's side.
   std::vector<int> modes_of(const DistTarget& target, std::size_t d) {
     std::vector<int> modes;
+    const std::ptrdiff_t before = std::ssize(used_);
     for (const DistVar& name : target.names) {
-      if (std::find(used_.begin(), used_.end(), name) != used_.end())
-        fail(Place::Target, d, "{} names two dimensions of the machine", letter_of(name));
+      const auto first = std::find(used_.begin(), used_.end(), name);
+      if (first - used_.begin() < before)
+        fail(Place::Target, d, "{} names two dimensions of the machine; write '*' for one of them, which keeps copies",
+             letter_of(name));
+      if (first != used_.end()) fail(Place::Target, d, "{} is there twice; write it once", letter_of(name));
       used_.push_back(name);
       const auto found = std::find(tensor_.begin(), tensor_.end(), name);
       if (found != tensor_.end()) modes.push_back(static_cast<int>(found - tensor_.begin()));
