@@ -65,6 +65,13 @@ TEST(IndexSet, DoesWhatSetsDo) {
     for (const std::int64_t i : a)
       if (part.contains(i)) inside.insert(i);
     ASSERT_EQ(x.within(part), set_of(inside));
+    for (const Interval& around :
+         {part, Interval{0, 430}, Interval{x.bounds().begin - 1, x.bounds().end + 1}, x.bounds()}) {
+      std::set<std::int64_t> rest;
+      for (std::int64_t i = around.begin; i < around.end; ++i)
+        if (a.count(i) == 0) rest.insert(i);
+      ASSERT_EQ(IndexSet::range(around) - x, set_of(rest));
+    }
     std::vector<Interval> runs;
     x.for_each_interval_within(part, [&](const Interval& run) { runs.push_back(run); });
     ASSERT_EQ(runs, set_of(inside).intervals());
@@ -155,6 +162,7 @@ TEST(IndexSet, IsMadeOfBlocks) {
   const IndexSet very_many = IndexSet::of_blocks({0, std::int64_t{1} << 60}, 3, 8);
   EXPECT_TRUE(very_many.keeps_blocks());
   EXPECT_EQ(very_many.size(), 3 * (std::int64_t{1} << 57));
+  EXPECT_EQ((IndexSet::range(0, std::int64_t{1} << 60) - very_many).size(), 5 * (std::int64_t{1} << 57));
   EXPECT_EQ(very_many & IndexSet::of_blocks({4, std::int64_t{1} << 60}, 3, 8), IndexSet());
   EXPECT_EQ(very_many & IndexSet::of_blocks({16, std::int64_t{1} << 59}, 3, 8),
             very_many.within({16, std::int64_t{1} << 59}));

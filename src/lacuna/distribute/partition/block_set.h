@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "lacuna/support/interval.h"
 
@@ -37,10 +38,29 @@ struct BlockSet {
     return some;
   }
   BlockSet shifted(std::int64_t by) const { return {length, period, first + by, begin + by, end + by}; }
-  /// How far behind blocks of these those of others begin, which come back as often: less than a period.
-  std::int64_t distance_to(const BlockSet& other) const {
-    const std::int64_t behind = (other.first - first) % period;
-    return behind < 0 ? behind + period : behind;
+  /// What is in both, if these are blocks, too: of sets that come back as often, unless the blocks of one reach from
+  /// the end of a block of the other to the begin of its next one.
+  static std::optional<BlockSet> common_of(const BlockSet& a, const BlockSet& b) {
+    if (a.period != b.period) return std::nullopt;
+    const std::int64_t behind = (b.first - a.first) % a.period, d = behind < 0 ? behind + a.period : behind;
+    const Interval ahead = common({0, a.length}, {d, d + b.length}),
+                   wrapped = common({0, a.length}, {d - a.period, d - a.period + b.length});
+    if (!ahead.empty() && !wrapped.empty()) return std::nullopt;
+    const Interval piece = ahead.empty() ? wrapped : ahead, bounds = common({a.begin, a.end}, {b.begin, b.end});
+    if (piece.empty() || bounds.empty()) return BlockSet{};
+    BlockSet both{piece.size(), a.period, a.first + piece.begin, 0, bounds.end};
+    if (both.first > bounds.begin) both.first -= a.period;
+    both.begin = both.first;
+    return both.within(bounds);
+  }
+  /// What an interval has that is not here, where these are its gaps and what is before and behind them.
+  std::optional<BlockSet> rest_of(const Interval& all) const {
+    const std::int64_t gap = period - length, last = first + (count() - 1) * period;
+    const bool begins_so = begin == all.begin || (begin == first && all.begin < begin && begin - all.begin <= gap);
+    const bool ends_so = end == all.end || (end - last == length && end < all.end && all.end - end <= gap);
+    if (!begins_so || !ends_so) return std::nullopt;
+    const std::int64_t before_all = first + length - period;
+    return BlockSet{gap, period, before_all, before_all, all.end}.within(all);
   }
 
   /// Calls f with what each block has in [begin, end), ascending.

@@ -437,11 +437,8 @@ IndexSet operator|(const IndexSet& a, const IndexSet& b) {
 /// What is in both, where that is known from how they are kept: of two sets of blocks, or of one and another set.
 std::optional<IndexSet> IndexSet::common_blocks(const IndexSet& a, const IndexSet& b) {
   if (a.keeps_blocks() && b.keeps_blocks()) {
-    const BlockSet &x = a.blocks_, &y = b.blocks_;
-    if (x.length != y.length || x.period != y.period) return std::nullopt;
-    const std::int64_t behind = x.distance_to(y);
-    if (behind == 0) return a.within(b.bounds());
-    return behind >= x.length && x.period - behind >= x.length ? std::optional(IndexSet()) : std::nullopt;
+    const std::optional<BlockSet> both = BlockSet::common_of(a.blocks_, b.blocks_);
+    return both ? std::optional(of_blocks(*both)) : std::nullopt;
   }
   if (b.keeps_blocks()) return common_blocks(b, a);
   if (!a.keeps_blocks()) return std::nullopt;
@@ -487,6 +484,8 @@ IndexSet operator&(const IndexSet& a, const IndexSet& b) {
 IndexSet operator-(const IndexSet& a, const IndexSet& b) {
   if (a == b) return {};
   if (a.keeps_blocks() && b.keeps_blocks() && (a & b).empty()) return a;
+  if (a.is_interval() && b.keeps_blocks())
+    if (const std::optional<BlockSet> rest = b.blocks_.rest_of(a.bounds())) return IndexSet::of_blocks(*rest);
   if (a.keeps_bits()) {
     std::vector<std::uint64_t> words;
     for (const IndexSet::Word& word : a.words_) words.push_back(word.bits);
