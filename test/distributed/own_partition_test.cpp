@@ -62,6 +62,13 @@ TEST(OwnPartition, OfEachLevelOfAMachine) {
   }
 }
 
+/// All of it may be on a face of the levels around.
+TEST(OwnPartition, OfALevelWithinAFace) {
+  for (const char* placed : {"xy -> 1; zw -> z", "xy -> 2; zw -> z%2"})
+    EXPECT_EQ(
+        fetched(on_machine(spmv(), "Grid(3),Grid(2)", {{"B", placed}}, "distribute({i},{io},{ii},B[1])")).messages, 0);
+}
+
 /// Of the result: then nothing has to be brought to its owners. And without a schedule.
 TEST(OwnPartition, OfTheResult) {
   for (const char* schedule : {"distribute({i},{io},{ii},a)", ""}) {
@@ -109,18 +116,48 @@ TEST(OwnPartition, OfWhatIsStored) {
             "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B), parallelize(pi,CPUThread)");
 }
 
+/// A tensor on both sides is cut as the operand stores it.
+TEST(OwnPartition, OfAnOperandThatIsTheResultToo) {
+  Request request = random_request("C(i,j) = C(i,j) * B(i,j)", {{"C", {"csr", 60}}, {"B", {"dcsr", 60}}}, extents);
+  const std::map<std::string, std::string> placed = {{"C", "xy -> ~(xy)"}, {"B", "xy -> *"}};
+  const char* const stored = "fuse(i,j,f), pos(f,p,C(i,j)), distribute({p},{po},{pi},C)";
+  for (const char* format : {"csr", "dcsr", "hashed"}) {
+    request.operands["C"] = convert(request.operands.at("C"), parse_format(format, 2));
+    for (const char* result : {"dense", "dcsr", "csc"}) {
+      SCOPED_TRACE(fmt::format("{} into {}", format, result));
+      request.result_format = parse_format(result, 2);
+      DistributedRequest distributed = on_machine(request, "Grid(3)", placed, stored);
+      if (std::string(result) != "csc") EXPECT_EQ(fetched(distributed).messages, 0);
+      else EXPECT_THROW(fetched(distributed), Error);  // ~(xy) does not fit it
+    }
+  }
+  request.operands["C"] = convert(request.operands.at("C"), parse_format("csc", 2));
+  request.result_format = parse_format("dcsr", 2);
+  fetched(on_machine(request, "Grid(3)", {}, "fuse(j,i,f), pos(f,p,C(i,j)), divide(p,po,pi,3), distribute(po)"));
+}
+
 TEST(OwnPartition, RefusesWhatIsNotCutSo) {
   const auto refusal = [](const std::string& machine, const std::map<std::string, std::string>& placed,
                           const std::string& schedule) {
     return message_of([&] { plan_distributed(on_machine(spmv(), machine, placed, schedule)); });
   };
   const std::string rows = "distribute({i},{io},{ii},B)";
+  EXPECT_THAT(message_of([&] {
+                Request request = spmv();
+                request.result_format = parse_format("compressed", 1);
+                plan_distributed(on_machine(request, "Grid(2)", {{"a", "x -> ~x"}}, "distribute({i},{io},{ii},a)"));
+              }),
+              HasSubstr("a is cut by what it stores, x -> ~x, which nobody knows yet; name an operand"));
   EXPECT_THAT(
       refusal("Grid(2)", {{"B", "xy -> ~(xy)"}}, rows),
       HasSubstr("B is cut by what it stores, xy -> ~(xy); deal its positions out: fuse(i,j,ij), pos(ij,ijp,B(i,j)), "
                 "distribute({ijp},{ijpo},{ijpi},B)"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B)"),
               HasSubstr("p runs over stored entries, and B is cut by coordinates, xy -> x; distribute i"));
+  for (const char* piece : {"divide(p,po,pi,2)", "split(p,po,pi,2)"})
+    EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}},
+                        fmt::format("pos(i,p,B(i,j)), {}, distribute({{pi}},{{pio}},{{pii}},B)", piece)),
+                HasSubstr("pi runs over stored entries, and B is cut by coordinates, xy -> x; distribute i"));
   EXPECT_THAT(refusal("Grid(2),Grid(2)", {{"B", "xy -> x; zw -> ~(zw)"}},
                       "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B[1])"),
               HasSubstr("B is cut by what it stores within what others leave it"));

@@ -33,12 +33,13 @@ OwnerTable::Mode::Mode(const std::vector<const IndexSet*>& distinct) : sets(dist
     count += each->stretches();
     past = std::max(past, each->bounds().end);
   }
-  constexpr std::int64_t many = 1 << 20;
-  if (count > many && std::all_of(distinct.begin(), distinct.end(), [](const auto* s) { return s->keeps_blocks(); })) {
+  constexpr std::int64_t coordinates_for_interval = 3;  // that take as much memory
+  constexpr std::int64_t many = 1 << 24;
+  const bool is_large = std::min(past, count * coordinates_for_interval) > many;
+  if (is_large && std::all_of(distinct.begin(), distinct.end(), [](const auto* s) { return s->keeps_blocks(); })) {
     for (const IndexSet* each : distinct) dealt.push_back(*each);
     return;
   }
-  constexpr std::int64_t coordinates_for_interval = 3;  // that take as much memory
   if (past < count * coordinates_for_interval) {
     set.resize(static_cast<std::size_t>(past));
     for (std::size_t s = 0; s < sets; ++s)

@@ -217,9 +217,7 @@ struct Inferred {
         formats(formats_of(distributed)),
         distributions(distributions_of(distributed)),
         extents(infer_dimensions(distributed.request.statement, facts, distributed.request.sizes)),
-        computed(compute_type(distributed.request.statement, facts)) {
-    formats.insert_or_assign(distributed.request.statement.lhs.tensor.name(), result_format_of(distributed));
-  }
+        computed(compute_type(distributed.request.statement, facts)) {}
 
   FactsByName facts;
   std::map<std::string, Format> formats;
@@ -234,8 +232,8 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Inferre
   const Statement& statement = request.statement;
   const FactsByName& facts = inferred.facts;
   const Type computed = inferred.computed;
-  launch::Launch launch =
-      launch::make_launch(statement, schedule, inferred.extents, inferred.formats, inferred.distributions);
+  launch::Launch launch = launch::make_launch(statement, schedule, inferred.extents, inferred.formats,
+                                              result_format_of(distributed), inferred.distributions);
   for (const Term& term : terms_of(statement)) {
     const bool converts = type_of(term.expr, facts) != computed;
     launch.conversions.push_back(converts ? std::optional(computed) : std::nullopt);

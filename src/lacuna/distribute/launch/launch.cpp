@@ -20,9 +20,11 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 class Launcher {
  public:
   Launcher(const Statement& statement, const Schedule& schedule, const std::map<IndexVar, std::int64_t>& extents,
-           const std::map<std::string, Format>& formats, const std::map<std::string, Distribution>& placed)
+           const std::map<std::string, Format>& formats, const Format& result,
+           const std::map<std::string, Distribution>& placed)
       : schedule_(schedule),
         formats_(formats),
+        result_(result),
         placed_(placed),
         launch_{statement, {}, LoopVariables(statement, extents), {}, {}, {}, {}, {}, {}, {}} {}
 
@@ -74,14 +76,14 @@ class Launcher {
     std::vector<CutTarget> targets;
     for (const std::string& v : d.variables) {
       launch_.variables.require_loop(v, "distribute");
-      targets.push_back({launch_.variables.roots_of(v)[0]});
+      targets.push_back({launch_.variables.roots_of(v)[0], launch_.variables.runs_over_stored(v)});
       for (const LoopVariables::Positions& positions : launch_.variables.positions()) {
         if (positions.name != v) continue;
         targets.back().stored_in = as<Access>(positions.access)->tensor.name();
         targets.back().levels = static_cast<int>(positions.fused.size());
       }
     }
-    const OwnPartition partition = own_partition(d, targets, launch_.statement, placed_, formats_);
+    const OwnPartition partition = own_partition(d, targets, launch_.statement, placed_, formats_, result_);
     launch_.variables.cut(d, partition);
     launch_.face.insert(partition.face.begin(), partition.face.end());
     for (std::size_t k = 0; k < d.outer.size(); ++k) dimensions_[d.outer[k]] = partition.cuts[k].dimension;
@@ -294,6 +296,7 @@ class Launcher {
 
   const Schedule& schedule_;
   const std::map<std::string, Format>& formats_;
+  const Format& result_;
   const std::map<std::string, Distribution>& placed_;
   Launch launch_;
   std::vector<std::string> distributed_;
@@ -333,8 +336,8 @@ bool is_distributed(const Schedule& schedule) {
 
 Launch make_launch(const Statement& statement, const Schedule& schedule,
                    const std::map<IndexVar, std::int64_t>& extents, const std::map<std::string, Format>& formats,
-                   const std::map<std::string, Distribution>& placed) {
-  return Launcher(statement, schedule, extents, formats, placed).make();
+                   const Format& result, const std::map<std::string, Distribution>& placed) {
+  return Launcher(statement, schedule, extents, formats, result, placed).make();
 }
 
 Values Launch::outermost(const Values& at, int depth) const {

@@ -92,10 +92,10 @@ bool is_distributed(const Schedule& schedule);
 Schedule on_machine(const Schedule& schedule, const std::optional<Machine>& machine);
 
 /// Takes a schedule apart into what processors do together and what each does. `extents` are those of the statement's
-/// variables; `formats` those of its operands; `placed` says where tensors lie. Throws Error, with the directive's
-/// place, for what cannot be done.
+/// variables; `formats` those of its operands, and `result` that of the result; `placed` says where tensors lie. Throws
+/// Error, with the directive's place, for what cannot be done.
 Launch make_launch(const Statement& statement, const Schedule& schedule,
                    const std::map<IndexVar, std::int64_t>& extents, const std::map<std::string, Format>& formats,
-                   const std::map<std::string, Distribution>& placed);
+                   const Format& result, const std::map<std::string, Distribution>& placed);
 
 }  // namespace lacuna::launch

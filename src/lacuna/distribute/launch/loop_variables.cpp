@@ -15,6 +15,8 @@ IndexSet recombined(const IndexSet& outer, const IndexSet& inner, std::int64_t s
   const Interval all{0, extent};
   IndexSetBuilder builder;
   const bool whole = inner.size() == size;
+  if (const std::int64_t piece = outer.bounds().begin; outer.size() == 1 && piece <= extent / size)
+    return inner.within({0, extent - piece * size}).shifted(piece * size);
   outer.for_each_interval([&](const Interval& pieces) {
     if (whole) {
       // Not past the end, nor past what 64 bits hold.
@@ -187,6 +189,14 @@ std::int64_t LoopVariables::trips(const std::string& name) const {
   return *extent;
 }
 
+bool LoopVariables::runs_over_stored(const std::string& name) const {
+  const auto is_position = [&](const Positions& p) {
+    const std::vector<std::string> from = ancestors_of(name);
+    return p.name == name || std::find(from.begin(), from.end(), p.name) != from.end();
+  };
+  return std::any_of(positions_.begin(), positions_.end(), is_position);
+}
+
 std::vector<std::string> LoopVariables::ancestors_of(const std::string& name) const {
   std::vector<std::string> all;
   for (const std::string& parent : at(name).parents) {
@@ -247,6 +257,7 @@ namespace {
 
 /// The numbers of a set that have these ranks.
 IndexSet numbers_at(const IndexSet& set, const IndexSet& ranks) {
+  if (set.is_interval()) return ranks.within({0, set.size()}).shifted(set.bounds().begin);
   IndexSetBuilder builder;
   ranks.for_each_interval(
       [&](const Interval& run) { set.slice(run).for_each_interval([&](const Interval& here) { builder.add(here); }); });

@@ -41,6 +41,8 @@ class LoopVariables {
   std::vector<std::string> names() const;
   /// How many iterations the loop has. Throws Error for a loop over positions that was not divided.
   std::int64_t trips(const std::string& name) const;
+  /// Whether it counts stored entries, all or a piece of them.
+  bool runs_over_stored(const std::string& name) const;
   /// The statement's variables that this one was made of: one, or two and more of a fused one.
   std::vector<std::string> roots_of(const std::string& name) const;
   /// What a variable was made from, the last first: kos ← ko ← k. Not itself.

@@ -27,16 +27,18 @@ struct OwnPartition {
 
 /// What `distribute` cuts.
 struct CutTarget {
-  std::string root;            // the variable of the statement of which it is left; of several fused, the outermost
-  std::string stored_in = {};  // where it runs over what a tensor stores: the tensor,
-  int levels = 0;              // and how many of its levels count
+  std::string root;             // the variable of the statement of which it is left; of several fused, the outermost
+  bool is_over_stored = false;  // it runs over stored entries, or over a piece of these;
+  std::string stored_in = {};   // over all of them: in this tensor,
+  int levels = 0;               // of so many of its levels
 };
 
-/// Of several accesses of the tensor, the first that has all of the targets counts, that on the left side before those
-/// on the right. Throws Error where the tensor is not of the statement, lies nowhere in particular, or does not cut one
-/// of the targets: by what it stores it only cuts loops over just that.
+/// `formats`: those of the operands, and `result` that of the result, whose accesses come with it. Of several accesses
+/// of the tensor, the first that has all of the targets counts, that on the left side before those on the right, unless
+/// what is stored counts. Throws Error where the tensor is not of the statement, lies nowhere in
+/// particular, or does not cut one of the targets: by what it stores it only cuts loops over just that.
 OwnPartition own_partition(const directive::Distribute& d, const std::vector<CutTarget>& targets,
                            const Statement& statement, const std::map<std::string, Distribution>& placed,
-                           const std::map<std::string, Format>& formats);
+                           const std::map<std::string, Format>& formats, const Format& result);
 
 }  // namespace lacuna::launch

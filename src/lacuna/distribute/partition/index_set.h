@@ -19,7 +19,7 @@ inline std::int64_t floor_of_64(std::int64_t i) { return i >> 6; }
 
 /// A set of whole numbers: coordinates of a mode, or positions of a level. Kept as what is the least: disjoint
 /// intervals, a list of the numbers, both ascending, or a bit for each number from the least to the greatest; or, where
-/// they are many, as blocks that come back at equal distances, of which four numbers say all. Equal sets are kept
+/// they are many, as blocks that come back at equal distances, of which five numbers say all. Equal sets are kept
 /// alike. A value. Operations on sets take time in proportion to what is kept of them; of blocks with others, to how
 /// many there are.
 class IndexSet {

@@ -28,7 +28,7 @@ class PositionCounter {
   PositionCounter(const PositionCounter&) = delete;
   PositionCounter& operator=(const PositionCounter&) = delete;
 
-  /// How many positions of a level lead to an entry of a part.
+  /// How many positions of a level lead to an entry of a part. No coordinates are stored twice.
   virtual std::int64_t count(const Restriction& part, int level) = 0;
   /// Of those that were counted last, these, by their number in the order of their coordinates, level by level.
   virtual std::vector<CountedPiece> pieces(const std::vector<Interval>& ranks) = 0;
