@@ -50,6 +50,9 @@ TEST(IndexSet, DoesWhatSetsDo) {
     ASSERT_EQ(x | y, set_of(either));
     ASSERT_EQ(x - y, set_of(only));
     ASSERT_EQ(x.size(), std::ssize(a));
+    std::vector<std::int64_t> ranks_of_both;
+    for (const std::int64_t i : both) ranks_of_both.push_back(std::distance(a.begin(), a.find(i)));
+    ASSERT_EQ(ranks_of(x & y, x), IndexSet::of_coordinates(ranks_of_both));
     std::int64_t less = 0;
     for (std::int64_t i = -1; i < 430; ++i) {
       ASSERT_EQ(x.contains(i), a.count(i) > 0) << i;

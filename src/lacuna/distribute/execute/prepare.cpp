@@ -232,8 +232,9 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Inferre
   const Statement& statement = request.statement;
   const FactsByName& facts = inferred.facts;
   const Type computed = inferred.computed;
-  launch::Launch launch = launch::make_launch(statement, schedule, inferred.extents, inferred.formats,
-                                              result_format_of(distributed), inferred.distributions);
+  const Format result_format = result_format_of(distributed);
+  launch::Launch launch = launch::make_launch(statement, schedule, inferred.extents, inferred.formats, result_format,
+                                              inferred.distributions);
   for (const Term& term : terms_of(statement)) {
     const bool converts = type_of(term.expr, facts) != computed;
     launch.conversions.push_back(converts ? std::optional(computed) : std::nullopt);
@@ -242,7 +243,7 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Inferre
   if (!machine) machine = machine_of(launch);
   check_placed(distributed, *machine);
 
-  PreparedLaunch out{{}, {launch, *machine, {}, make_tasks(launch, *machine), {}}, {}, result_format_of(distributed)};
+  PreparedLaunch out{{}, {launch, *machine, {}, make_tasks(launch, *machine), {}}, {}, result_format};
   for (const launch::Operand& operand : launch.operands) {
     const std::string& name = operand.tensor;
     if (out.tensors.count(name) != 0) continue;

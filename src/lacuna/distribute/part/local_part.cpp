@@ -177,16 +177,8 @@ IndexSet every_position(const Storage& storage, int level) {
 IndexSet stored_coordinates(const LocalPart& part, const Restriction& what, int level) {
   const LocalPart here = what.stretches.empty() ? part : cut(part, what);
   Restriction local = whole_of(here.storage);
-  for (std::size_t m = 0; m < here.sets.size(); ++m) {
-    const IndexSet wanted = here.sets[m] & what.coordinates[m];
-    if (wanted.size() == here.sets[m].size()) continue;
-    IndexSetBuilder ranks;
-    wanted.for_each_interval([&](const Interval& run) {
-      const std::int64_t rank = here.sets[m].rank(run.begin);
-      ranks.add({rank, rank + run.size()});
-    });
-    local.coordinates[m] = ranks.finish();
-  }
+  for (std::size_t m = 0; m < here.sets.size(); ++m)
+    local.coordinates[m] = ranks_of(here.sets[m] & what.coordinates[m], here.sets[m]);
   // Of a part that is wanted in whole, nothing at the innermost level is left out.
   const bool is_all = level + 1 == here.storage.order() && has_coordinates(here.storage.format.level(level)) &&
                       common(here.sets, what.coordinates) == here.sets;

@@ -13,7 +13,7 @@ class NewNumbers {
  public:
   NewNumbers(const IndexSet& part, const IndexSet& region)
       : old_size_(part.size()), size_(region.size()), is_all_(region.size() == part.size()) {
-    kept_ = is_all_ ? IndexSet::range(0, old_size_) : ranks_of(region, part);
+    kept_ = ranks_of(region, part);
     bounds_ = kept_.bounds();
     if (kept_.is_interval()) return;
     kept_ranks_.resize(static_cast<std::size_t>(old_size_));
@@ -52,16 +52,6 @@ class NewNumbers {
   }
 
  private:
-  static IndexSet ranks_of(const IndexSet& region, const IndexSet& part) {
-    AscendingRanks rank(part);
-    IndexSetBuilder ranks;
-    region.for_each_interval([&](const Interval& run) {
-      const std::int64_t first = rank(run.begin);
-      ranks.add({first, first + run.size()});
-    });
-    return ranks.finish();
-  }
-
   static constexpr std::int64_t block = 128;
   static constexpr int is_kept = 128;
 

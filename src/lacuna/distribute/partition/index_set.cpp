@@ -504,4 +504,15 @@ IndexSet operator-(const IndexSet& a, const IndexSet& b) {
   return builder.finish();
 }
 
+IndexSet ranks_of(const IndexSet& part, const IndexSet& set) {
+  if (part.size() == set.size()) return IndexSet::range(0, set.size());
+  AscendingRanks rank(set);
+  IndexSetBuilder ranks;
+  part.for_each_interval([&](const Interval& run) {
+    const std::int64_t first = rank(run.begin);
+    ranks.add({first, first + run.size()});
+  });
+  return ranks.finish();
+}
+
 }  // namespace lacuna

@@ -130,6 +130,9 @@ IndexSet operator&(const IndexSet& a, const IndexSet& b);
 /// What is in a and not in b.
 IndexSet operator-(const IndexSet& a, const IndexSet& b);
 
+/// The ranks that the numbers of a part of a set have in it.
+IndexSet ranks_of(const IndexSet& part, const IndexSet& set);
+
 /// Makes a set from intervals that come in order.
 class IndexSetBuilder {
  public:
