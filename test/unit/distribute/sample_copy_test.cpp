@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 
 #include "lacuna/distribute/simulate/sample_copy.h"
@@ -17,7 +18,7 @@ constexpr std::byte untouched{0x5a};
 class Target {
  public:
   explicit Target(std::size_t room) : room_(room), memory_(room + guard, untouched) {}
-  void fill(const SampleCopy& sample) { sample.run(memory_.data()); }
+  void fill(SampleCopy& sample) { sample.run(memory_.data(), nullptr); }
   std::int64_t written() const {
     return std::count_if(memory_.begin(), memory_.end() - guard, [](std::byte b) { return b != untouched; });
   }
@@ -47,8 +48,9 @@ TEST(SampleCopy, CopiesWhatItSaysWhereItMay) {
     if (n % 2 == 0) copied.run = between(random, 1, 64);
     else copied.stretch = between(random, 64, 1 << 20);
     const double share = n % 5 == 0 ? between(random, 1e-3, 1) : 1;
-    const SampleCopy sample(copied, share);
-    Target target(sample.room());
+    copied.way = Rehearsal::Way::Pack;
+    SampleCopy sample(copied, share);
+    Target target(sample.room_out());
     target.fill(sample);
     EXPECT_TRUE(target.is_within()) << "sample " << n;
     EXPECT_NEAR(static_cast<double>(target.written()), share * sample.bytes(), 8) << "sample " << n;
@@ -58,11 +60,11 @@ TEST(SampleCopy, CopiesWhatItSaysWhereItMay) {
 /// A few elements here and there in much: a sample has a stretch or two of about 64 MB.
 TEST(SampleCopy, NeedsNoMoreThanItCopiesOver) {
   for (const double spread : {300.0, 5000.0, 1e6, 1e9}) {
-    Rehearsal::Copied copied{1e6, 8192, 0, 1, spread, 1};
+    Rehearsal::Copied copied{1e6, 8192, 0, 1, spread, 1, Rehearsal::Way::Pack};
     for (int side = 0; side < 2; ++side) {
-      const SampleCopy sample(copied, 1);
-      EXPECT_LE(sample.room(), std::size_t{200} << 20) << "spread " << spread;
-      Target target(sample.room());
+      SampleCopy sample(copied, 1);
+      EXPECT_LE(sample.room_out(), std::size_t{200} << 20) << "spread " << spread;
+      Target target(sample.room_out());
       target.fill(sample);
       EXPECT_TRUE(target.is_within()) << "spread " << spread;
       std::swap(copied.spread_from, copied.spread_to);
@@ -70,10 +72,27 @@ TEST(SampleCopy, NeedsNoMoreThanItCopiesOver) {
   }
 }
 
+/// What has come is read where it may be read: checkers of memory see the rest.
+TEST(SampleCopy, ReadsWhatHasCome) {
+  for (const double spread : {1.0, 4.0}) {
+    SampleCopy sample({1e6, 8192, spread > 1 ? 0.0 : 8192.0, 1, spread, 1, Rehearsal::Way::Unpack}, 1);
+    EXPECT_EQ(sample.room_out(), 0U);
+    EXPECT_GE(static_cast<double>(sample.room_in()), sample.bytes());
+    const auto come = std::make_unique<std::byte[]>(sample.room_in());
+    sample.run(nullptr, come.get());
+  }
+}
+
+TEST(SampleCopy, WithinARankNeedsNothingOfOthers) {
+  SampleCopy sample({1e6, 8192, 0, 2, 4, 1, Rehearsal::Way::Within}, 1);
+  EXPECT_EQ(sample.room_out() + sample.room_in(), 0U);
+  sample.run(nullptr, nullptr);
+}
+
 TEST(SampleCopy, OfNothingDoesNothing) {
-  const SampleCopy sample({1e6, 8192, 0, 1, 4, 1}, 0);
-  EXPECT_EQ(sample.room(), 0U);
-  sample.run(nullptr);
+  SampleCopy sample({1e6, 8192, 0, 1, 4, 1}, 0);
+  EXPECT_EQ(sample.room_out() + sample.room_in(), 0U);
+  sample.run(nullptr, nullptr);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "lacuna/distribute/execute/settled_launch.h"
 #include "lacuna/distribute/simulate/rehearsal.h"
 #include "lacuna/distribute/simulate/rounds.h"
-#include "lacuna/distribute/simulate/sample_copy.h"
+#include "lacuna/distribute/simulate/sample_motions.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/distribute/simulate/turns.h"
 
@@ -154,20 +154,9 @@ double usual_bandwidth(Communicator& ranks, double latency) {
 /// Measures kernels (`compute`), of which a round takes so many turns, beside what else a run of a plan does.
 void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
              const std::function<void(int round)>& compute, Network& network) {
-  std::vector<Rehearsal::Copied> copied = rehearsal.copied();
-  if (copied.empty()) copied.push_back({1, 1, 0, 1, 1});
-  // A rank that copies more than others has memory, and a processor that they share, for itself once they are done.
-  std::vector<SampleCopy> samples;
-  for (const Rehearsal::Copied& each : copied) samples.emplace_back(each, rehearsal.share_of_copies());
   std::vector<Phase> phases{{compute}};
-  // What is copied is sent, and what has come is copied: it lies in the same memory.
-  std::size_t room = rehearsal.room();
-  for (const SampleCopy& each : samples) room = std::max(room, each.room());
-  Array values = Array::allocate(Type::UInt8, static_cast<std::int64_t>(room), false);
-  auto* memory = static_cast<std::byte*>(values.mutable_data());
-  for (SampleCopy& each : samples) phases.push_back({[&](int) { each.run(memory); }});
-  if (rehearsal.sends())
-    phases.push_back({[&](int) { rehearsal.send(ranks, memory); }, true, [&](int) { rehearsal.compute(memory); }});
+  SampleMotions motions(ranks, rehearsal);
+  motions.add_to(phases);
   const SharedProcessors sharing(ranks);
   const std::vector<double> times = median_times(ranks, sharing, phases);
 
@@ -175,16 +164,11 @@ void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
   // memory that they shared.
   const double most = largest_over(ranks, turns);
   if (most > 0 && times.front() > 0) network.rate = most / times.front();
-  double bytes = 0, seconds = 0;
-  for (std::size_t k = 0; k < copied.size(); ++k) {
-    bytes += copied[k].bytes;
-    seconds += copied[k].bytes * times[k + 1] / samples[k].bytes();
-  }
-  network.copying = bytes / seconds;
+  network.copying = motions.copying(times);
   if (ranks.ranks() == 1) return;
   network.latency = time_around(ranks, 8, 201);
-  network.bandwidth =
-      rehearsal.sends() ? rehearsal.bandwidth(times.back(), network.latency) : usual_bandwidth(ranks, network.latency);
+  network.bandwidth = rehearsal.sends() ? rehearsal.bandwidth(motions.messages(times), network.latency)
+                                        : usual_bandwidth(ranks, network.latency);
 }
 
 }  // namespace

@@ -10,13 +10,13 @@
 namespace lacuna {
 namespace {
 
-/// What one rank copies, by the length of stretches.
+/// What one rank copies, by where and by the length of stretches.
 class CopiedByRank {
  public:
-  void add(double bytes, const Copying& copying) {
+  void add(double bytes, const Copying& copying, Rehearsal::Way way) {
     if (copying.times == 0 || bytes == 0) return;
     const double stretch = copying.stretches == 0 ? 0 : bytes / static_cast<double>(copying.stretches);
-    Sums& sums = all_[kind_of(stretch)];
+    Sums& sums = all_[{way, kind_of(stretch)}];
     const double copied = copying.times * bytes;
     sums.bytes += copied;
     sums.times += copying.times;
@@ -31,9 +31,10 @@ class CopiedByRank {
 
   std::vector<Rehearsal::Copied> means() const {
     std::vector<Rehearsal::Copied> means;
-    for (const auto& [kind, sums] : all_)
-      means.push_back({sums.bytes, sums.bytes / sums.times, kind == Kind::Scattered ? 0 : sums.bytes / sums.stretches,
-                       sums.from / sums.bytes, sums.to / sums.bytes, sums.bytes / sizeof(double) / sums.runs});
+    for (const auto& [key, sums] : all_)
+      means.push_back({sums.bytes, sums.bytes / sums.times,
+                       key.second == Kind::Scattered ? 0 : sums.bytes / sums.stretches, sums.from / sums.bytes,
+                       sums.to / sums.bytes, sums.bytes / sizeof(double) / sums.runs, key.first});
     return means;
   }
 
@@ -47,7 +48,7 @@ class CopiedByRank {
     return stretch < line ? Kind::Scattered : stretch < side_by_side ? Kind::Short : Kind::Long;
   }
 
-  std::map<Kind, Sums> all_;
+  std::map<std::pair<Rehearsal::Way, Kind>, Sums> all_;
   double bytes_ = 0;
 };
 
@@ -62,10 +63,10 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   std::map<std::size_t, Round> rounds;
   std::vector<CopiedByRank> copied(static_cast<std::size_t>(ranks.ranks()));
   const Simulation simulated = simulate(request, network, {}, [&](const RankMotion& what) {
-    copied[static_cast<std::size_t>(what.from)].add(what.bytes, what.copies.before);
-    copied[static_cast<std::size_t>(what.to)].add(what.bytes, what.copies.after);
-    if (what.from != what.to)
-      rounds[what.step].messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
+    const bool is_sent = what.from != what.to;
+    copied[static_cast<std::size_t>(what.from)].add(what.bytes, what.copies.before, is_sent ? Way::Pack : Way::Within);
+    copied[static_cast<std::size_t>(what.to)].add(what.bytes, what.copies.after, is_sent ? Way::Unpack : Way::Within);
+    if (is_sent) rounds[what.step].messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
   });
   for (auto& [step, round] : rounds) round.is_of_result = step == simulated.steps.size();
   const auto most = std::max_element(
@@ -74,8 +75,10 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   const auto rank = static_cast<std::size_t>(rank_);
   if (most->bytes() > 0) share_of_copies_ = copied[rank].bytes() / most->bytes();
   add_rounds(rounds, copied.size());
-  for (const Round& round : rounds_)
-    room_ = std::max(room_, static_cast<std::size_t>(round.bytes[rank] + round.bytes[copied.size() + rank]));
+  for (const Round& round : rounds_) {
+    room_out_ = std::max(room_out_, static_cast<std::size_t>(round.bytes[rank]));
+    room_in_ = std::max(room_in_, static_cast<std::size_t>(round.bytes[copied.size() + rank]));
+  }
 }
 
 void Rehearsal::add_rounds(const std::map<std::size_t, Round>& rounds, std::size_t ranks) {
@@ -105,25 +108,25 @@ double Rehearsal::share_of(const std::map<std::size_t, Round>& rounds) {
   return bytes > most ? most / bytes : 1;
 }
 
-void Rehearsal::compute(std::byte* memory) const {
+void Rehearsal::compute(std::byte* out) const {
   for (const Round& round : rounds_) {
     if (!round.is_of_result) continue;
-    std::byte* next = memory;
+    std::byte* next = out;
     for (const Message& message : round.messages)
       if (message.from == rank_) next = std::fill_n(next, message.bytes, std::byte{1});
   }
 }
 
-void Rehearsal::send(Communicator& ranks, std::byte* memory) const {
+void Rehearsal::send(Communicator& ranks, std::byte* out, std::byte* in) const {
   for (const Round& round : rounds_) {
-    std::byte *out = memory, *in = memory + static_cast<std::size_t>(round.bytes[static_cast<std::size_t>(rank_)]);
+    std::byte *sent = out, *received = in;
     const auto next = [](std::byte*& room, const Message& message) {
       return std::span<std::byte>(std::exchange(room, room + message.bytes), message.bytes);
     };
     for (const Message& message : round.messages)
-      if (message.to == rank_) ranks.receive_in_place(message.from, next(in, message));
+      if (message.to == rank_) ranks.receive_in_place(message.from, next(received, message));
     for (const Message& message : round.messages)
-      if (message.from == rank_) ranks.send_in_place(message.to, next(out, message));
+      if (message.from == rank_) ranks.send_in_place(message.to, next(sent, message));
     ranks.finish_receives();
     ranks.finish_sends();
   }

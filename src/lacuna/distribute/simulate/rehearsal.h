@@ -17,22 +17,27 @@ class Rehearsal {
   Rehearsal(const DistributedRequest& request, const Communicator& ranks);
 
   bool sends() const { return !rounds_.empty(); }
-  /// Bytes that messages of a step are sent from and received in.
-  std::size_t room() const { return room_; }
+  /// Bytes that messages of a step are sent from, and received in.
+  std::size_t room_out() const { return room_out_; }
+  std::size_t room_in() const { return room_in_; }
   /// Writes what is sent of the result, as kernels do before: what another processor's cache alone has comes slower.
-  void compute(std::byte* memory) const;
+  void compute(std::byte* out) const;
   /// Collective.
-  void send(Communicator& ranks, std::byte* memory) const;
+  void send(Communicator& ranks, std::byte* out, std::byte* in) const;
   /// In bytes per second of one rank each way: with which the messages take so many seconds in all, as they are
   /// simulated.
   double bandwidth(double seconds, double latency) const;
 
+  /// Processors take longer over what others have had in their caches: what is packed is sent, what is unpacked has
+  /// come, and what else is copied is their own.
+  enum class Way : std::uint8_t { Pack, Unpack, Within };
   /// What a rank copies in stretches of about one length.
   struct Copied {
     double bytes = 0, at_once = 0;          // in all, and at a time
     double stretch = 0;                     // bytes; 0: each element by itself
     double spread_from = 1, spread_to = 1;  // as in Copying
     double run = 1;                         // where stretch is 0: so many elements lie side by side
+    Way way = Way::Within;
   };
   /// Of the rank that copies most.
   const std::vector<Copied>& copied() const { return copied_; }
@@ -55,7 +60,7 @@ class Rehearsal {
 
   std::vector<Round> rounds_;
   int rank_;
-  std::size_t room_ = 0;
+  std::size_t room_out_ = 0, room_in_ = 0;
   std::vector<Copied> copied_;
   double share_of_copies_ = 1;
 };

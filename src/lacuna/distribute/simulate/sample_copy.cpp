@@ -68,12 +68,6 @@ class Side {
   std::int64_t all_, length_, together_;
 };
 
-Array touched(std::size_t bytes) {
-  Array all = Array::allocate(Type::UInt8, static_cast<std::int64_t>(bytes), false);
-  std::memset(all.mutable_data(), 0, bytes);
-  return all;
-}
-
 /// How much a sample copies, in elements.
 struct Amount {
   std::int64_t each, times, length;  // at a time, how often, and side by side
@@ -107,7 +101,13 @@ std::shared_ptr<const Copy> copy_of(const Scattered& where, bool is_by_places) {
 
 }  // namespace
 
-SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) {
+Array touched(std::size_t bytes) {
+  Array all = Array::allocate(Type::UInt8, static_cast<std::int64_t>(bytes), false);
+  if (bytes > 0) std::memset(all.mutable_data(), 0, bytes);
+  return all;
+}
+
+SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) : way_(copied.way) {
   constexpr double with_gaps = 1.1;  // so that single elements are not one stretch
   const bool is_by_places = copied.stretch == 0;
   if (is_by_places && copied.spread_to < with_gaps) copied.spread_from = std::max(copied.spread_from, with_gaps);
@@ -126,8 +126,16 @@ SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) {
         {is_whole ? copy : copy_of(scattered(left, length, copied.spread_from, copied.spread_to), is_by_places),
          from.begin(time), to.begin(time)});
   }
-  from_ = touched(from.room(std::ssize(times_)));
-  room_ = to.room(std::ssize(times_));
+  room_from_ = from.room(std::ssize(times_));
+  room_to_ = to.room(std::ssize(times_));
+  from_ = touched(room_from_ - room_in());
+  to_ = touched(room_to_ - room_out());
+}
+
+void SampleCopy::run(std::byte* out, const std::byte* in) {
+  const std::byte* from = way_ == Rehearsal::Way::Unpack ? in : static_cast<const std::byte*>(from_.data());
+  std::byte* to = way_ == Rehearsal::Way::Pack ? out : static_cast<std::byte*>(to_.mutable_data());
+  for (const Time& time : times_) (*time.copy)(from + time.from, to + time.to);
 }
 
 }  // namespace lacuna

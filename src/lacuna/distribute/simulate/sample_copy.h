@@ -10,19 +10,22 @@
 
 namespace lacuna {
 
-/// Copies as a plan does in its runs, from memory of its own: as many bytes at a time, in stretches as long, which
-/// lie as far apart on both sides, with those of the next times between them. What fits into caches moves several times
-/// as fast.
+/// Memory of so many bytes that is there, written once.
+Array touched(std::size_t bytes);
+
+/// Copies as a plan does in its runs: to memory that is sent, from memory where something has come, or within memory
+/// of its own; as many bytes at a time, in stretches as long, which lie as far apart on both sides, with those of the
+/// next times between them. What fits into caches moves several times as fast.
 class SampleCopy {
  public:
   /// `share`: how much of it this rank copies.
   SampleCopy(Rehearsal::Copied copied, double share);
 
-  void run(std::byte* to) const {
-    for (const Time& time : times_) (*time.copy)(static_cast<const std::byte*>(from_.data()) + time.from, to + time.to);
-  }
+  void run(std::byte* out, const std::byte* in);
   /// How many bytes there have to be.
-  std::size_t room() const { return room_; }
+  std::size_t room_out() const { return way_ == Rehearsal::Way::Pack ? room_to_ : 0; }
+  std::size_t room_in() const { return way_ == Rehearsal::Way::Unpack ? room_from_ : 0; }
+  Rehearsal::Way way() const { return way_; }
   /// That a run copies where the share is all of it.
   double bytes() const { return bytes_; }
 
@@ -33,9 +36,10 @@ class SampleCopy {
   };
 
   double bytes_ = 0;
+  Rehearsal::Way way_;
   std::vector<Time> times_;
-  Array from_;
-  std::size_t room_ = 0;
+  std::size_t room_from_ = 0, room_to_ = 0;
+  Array from_, to_;  // its own
 };
 
 }  // namespace lacuna

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "lacuna/distribute/simulate/rehearsal.h"
+#include "lacuna/distribute/simulate/rounds.h"
+#include "lacuna/distribute/simulate/sample_copy.h"
+#include "lacuna/tensor/array.h"
+
+namespace lacuna {
+
+/// Copies and messages as a run of a plan has them, one after the other: what is packed is sent, and what has come is
+/// unpacked.
+class SampleMotions {
+ public:
+  /// Copies of the rank that copies most take place on all ranks, as far as these do as much. Keeps both.
+  SampleMotions(Communicator& ranks, const Rehearsal& rehearsal);
+
+  /// Phases for copies, and one for messages, if there are any. This must stay where it is.
+  void add_to(std::vector<Phase>& phases);
+  /// In bytes a second, by the seconds of all phases.
+  double copying(const std::vector<double>& seconds) const;
+  /// Seconds of messages.
+  double messages(const std::vector<double>& seconds) const { return seconds[messages_]; }
+
+ private:
+  Communicator& ranks_;
+  const Rehearsal& rehearsal_;
+  std::vector<SampleCopy> samples_;
+  std::vector<double> bytes_;        // that a run copies, by sample
+  std::vector<std::size_t> copies_;  // phases, by sample
+  std::size_t messages_ = 0;         // a phase
+  Array out_, in_;
+};
+
+}  // namespace lacuna
