@@ -52,15 +52,21 @@ StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ra
   return out;
 }
 
-/// By run, as the first rank sees it.
-std::vector<double> measured_times(Engine& engine, Ranks& ranks, const Effort& effort, const Machine& machine,
-                                   const Predicted& what) {
-  const StatementOnMachine statement = by_parts_of(what, machine, ranks);
-  Contestant lacuna = lacuna_on_ranks("", engine, statement, ranks);
-  lacuna.clear = nullptr;  // a program has its last result while it computes the next
-  for (int run = 0; run < settling; ++run) lacuna.run();
-  return take_turns(ranks, {{lacuna}}, effort)[0];
-}
+/// A statement on ranks, in memory of its own, that has run often enough to have settled.
+class Settled {
+ public:
+  Settled(Engine& engine, Ranks& ranks, const Machine& machine, const Predicted& what)
+      : ranks_(ranks), lacuna_(lacuna_on_ranks("", engine, by_parts_of(what, machine, ranks), ranks)) {
+    lacuna_.clear = nullptr;  // a program has its last result while it computes the next
+    for (int run = 0; run < settling; ++run) lacuna_.run();
+  }
+  /// The median milliseconds of some runs, as the first rank sees it.
+  double now(const Effort& effort) { return tool::median(take_turns(ranks_, {{lacuna_}}, effort)[0]); }
+
+ private:
+  Ranks& ranks_;
+  Contestant lacuna_;
+};
 
 }  // namespace
 
@@ -68,22 +74,26 @@ PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const 
                       const Predicted& what) {
   const OnOneProcessor bound(ranks.rank());
   const DistributedRequest whole = in_whole(what, machine);
-  const int rounds = effort.seconds > 0 ? 3 : 1;
+  const int rounds = effort.seconds > 0 ? 3 : 1, turns = effort.seconds > 0 ? 5 : 1;
   Effort each = effort;
-  each.seconds /= rounds;
-  each.most = (effort.most + rounds - 1) / rounds;
-  std::vector<std::pair<double, std::string>> predictions;  // with the network that each is for
-  std::vector<double> measured;
+  each.seconds /= rounds * turns;
+  each.most = (effort.most + rounds * turns - 1) / (rounds * turns);
+  each.least = std::min(effort.least, 3);
+  std::vector<PredictedTime> all;
   for (int round = 0; round < rounds; ++round) {
-    Network network = calibrated(engine, whole, ranks.communicator());
-    network.again = true;
-    predictions.emplace_back(simulate(whole, network).seconds() * 1e3, to_string(network));
-    const std::vector<double> times = measured_times(engine, ranks, each, machine, what);
-    measured.insert(measured.end(), times.begin(), times.end());
+    Calibration calibration(engine, whole, ranks.communicator());
+    Settled settled(engine, ranks, machine, what);
+    for (int turn = 0; turn < turns; ++turn) {
+      Network network = calibration.now();
+      network.again = true;
+      const double measured = settled.now(each);
+      all.push_back({measured, simulate(whole, network).seconds() * 1e3, to_string(network)});
+    }
   }
-  std::sort(predictions.begin(), predictions.end());
-  const auto& [expected, network] = predictions[predictions.size() / 2];
-  return {ranks.is_first() ? tool::median(measured) : 0, expected, network};
+  const auto middle = all.begin() + std::ssize(all) / 2;
+  std::nth_element(all.begin(), middle, all.end(),
+                   [](const PredictedTime& a, const PredictedTime& b) { return a.off() < b.off(); });
+  return *middle;
 }
 
 }  // namespace lacuna::contest

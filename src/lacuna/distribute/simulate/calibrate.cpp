@@ -144,6 +144,22 @@ class FirstKernels {
   std::vector<Kernel> kernels_;
 };
 
+/// What a round computes.
+using Compute = std::function<void(int round)>;
+
+/// Of a plan of several steps, which must stay where it is.
+Compute first_kernels(Engine& engine, const PreparedLaunch& prepared, const Communicator& ranks,
+                      const Options& options) {
+  return [kernels = std::make_shared<FirstKernels>(engine, prepared, ranks, options)](int) { kernels->run(); };
+}
+
+/// Of a plan of one step. Collective.
+Compute settled_kernels(Engine& engine, const DistributedRequest& request, Communicator& ranks,
+                        const Options& options) {
+  return
+      [kernels = std::make_shared<SettledKernels>(engine, request, ranks, options)](int round) { kernels->run(round); };
+}
+
 /// Where no messages are rehearsed.
 double usual_bandwidth(Communicator& ranks, double latency) {
   constexpr std::size_t usual = 1 << 22;
@@ -151,53 +167,78 @@ double usual_bandwidth(Communicator& ranks, double latency) {
   return static_cast<double>(usual) / std::max(time - latency, 1e-9);
 }
 
-/// Measures kernels (`compute`), of which a round takes so many turns, beside what else a run of a plan does.
-void measure(Communicator& ranks, const Rehearsal& rehearsal, double turns,
-             const std::function<void(int round)>& compute, Network& network) {
-  std::vector<Phase> phases{{compute}};
-  SampleMotions motions(ranks, rehearsal);
-  motions.add_to(phases);
-  const SharedProcessors sharing(ranks);
-  const std::vector<double> times = median_times(ranks, sharing, phases);
-
-  // Of the rank that has most, while the others do what they have: once that is done, they leave it processors and
-  // memory that they shared.
-  const double most = largest_over(ranks, turns);
-  if (most > 0 && times.front() > 0) network.rate = most / times.front();
-  network.copying = motions.copying(times);
-  if (ranks.ranks() == 1) return;
-  network.latency = time_around(ranks, 8, 201);
-  network.bandwidth = rehearsal.sends() ? rehearsal.bandwidth(motions.messages(times), network.latency)
-                                        : usual_bandwidth(ranks, network.latency);
-}
-
 }  // namespace
 
+/// Kernels, of which a round takes so many turns, beside what else a run of a plan does.
+class Calibration::Measured {
+ public:
+  Measured(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options)
+      : ranks_(ranks), sharing_(ranks) {
+    const std::unique_ptr<Communicator> planner = nobody();
+    together(ranks, {"calibrating"}, [&] {
+      prepared_.emplace(prepare_launch(request, *planner));
+      turns_ = turns_here(*prepared_, ranks);
+      rehearsal_.emplace(request, ranks);
+      if (prepared_->plan.steps.size() > 1) compute_ = first_kernels(engine, *prepared_, ranks, options);
+    });
+    or_abort(ranks, [&] {
+      if (!compute_) compute_ = settled_kernels(engine, request, ranks, options);
+      motions_.emplace(ranks, *rehearsal_);
+      std::vector<Phase> phases{{compute_}};
+      motions_->add_to(phases);
+      rounds_.emplace(ranks, sharing_, std::move(phases));
+    });
+  }
+
+  template <typename Times>
+  Network network(const Times& times_of) {
+    Network network;
+    network.ranks = ranks_.ranks();
+    network.overlaps = false;  // the ranks of one machine copy messages themselves
+    network.in_place = in_place_among(ranks_);
+    or_abort(ranks_, [&] { add(times_of(*rounds_), network); });
+    return network;
+  }
+
+ private:
+  void add(const std::vector<double>& times, Network& network) {
+    // Of the rank that has most, while the others do what they have: once that is done, they leave it processors and
+    // memory that they shared.
+    const double most = largest_over(ranks_, turns_);
+    if (most > 0 && times.front() > 0) network.rate = most / times.front();
+    network.copying = motions_->copying(times);
+    if (ranks_.ranks() == 1) return;
+    network.latency = time_around(ranks_, 8, 201);
+    network.bandwidth = rehearsal_->sends() ? rehearsal_->bandwidth(motions_->messages(times), network.latency)
+                                            : usual_bandwidth(ranks_, network.latency);
+  }
+
+  Communicator& ranks_;
+  SharedProcessors sharing_;
+  std::optional<PreparedLaunch> prepared_;
+  double turns_ = 0;
+  std::optional<Rehearsal> rehearsal_;
+  Compute compute_;
+  std::optional<SampleMotions> motions_;
+  std::optional<Rounds> rounds_;
+};
+
+Calibration::Calibration(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options)
+    : measured_(std::make_unique<Measured>(engine, request, ranks, options)) {}
+
+Calibration::~Calibration() = default;
+
+Network Calibration::quickest() {
+  return measured_->network([](Rounds& rounds) { return rounds.least_medians(); });
+}
+
+Network Calibration::now() {
+  constexpr std::size_t least = 5;
+  return measured_->network([](Rounds& rounds) { return rounds.medians(least); });
+}
+
 Network calibrated(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options) {
-  Network network;
-  network.ranks = ranks.ranks();
-  network.overlaps = false;  // the ranks of one machine copy messages themselves
-  network.in_place = in_place_among(ranks);
-  std::optional<PreparedLaunch> prepared;
-  const std::unique_ptr<Communicator> planner = nobody();
-  double turns = 0;
-  std::optional<Rehearsal> rehearsal;
-  std::optional<FirstKernels> kernels;
-  together(ranks, {"calibrating"}, [&] {
-    prepared = prepare_launch(request, *planner);
-    turns = turns_here(*prepared, ranks);
-    rehearsal.emplace(request, ranks);
-    if (prepared->plan.steps.size() > 1) kernels.emplace(engine, *prepared, ranks, options);
-  });
-  or_abort(ranks, [&] {
-    if (kernels)
-      return measure(
-          ranks, *rehearsal, turns, [&](int) { kernels->run(); }, network);
-    SettledKernels settled(engine, request, ranks, options);
-    measure(
-        ranks, *rehearsal, turns, [&](int round) { settled.run(round); }, network);
-  });
-  return network;
+  return Calibration(engine, request, ranks, options).quickest();
 }
 
 }  // namespace lacuna

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <ctime>
 #include <numeric>
+#include <utility>
 
 #include "lacuna/distribute/communicate/launched.h"
 #include "lacuna/distribute/exchange/numbers.h"
@@ -13,12 +14,6 @@ namespace lacuna {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// When a rank ran a phase, and how long a processor worked on it.
-struct PhaseRun {
-  Clock::time_point begin = {}, end = {};
-  double working = 0;  // seconds
-};
 
 double processor_time() {
   timespec time{};
@@ -52,90 +47,82 @@ double time_of_work(Communicator& ranks, const PhaseRun& mine, const SharedProce
   return sharing.time_of(work);
 }
 
-class Rounds {
- public:
-  Rounds(Communicator& ranks, const SharedProcessors& sharing, const std::vector<Phase>& phases)
-      : ranks_(ranks),
-        sharing_(sharing),
-        phases_(phases),
-        is_one_computer_(largest_over(ranks, ranks_on_this_computer() == ranks.ranks() ? 0 : 1) == 0) {
-    for (int k = 0; k < 3; ++k) next();
-  }
-
-  /// Of some of them, by phase.
-  std::vector<double> medians() {
-    constexpr std::size_t least = 11, most = 101;
-    constexpr double enough = 0.05;  // seconds
-    std::vector<std::vector<double>> seconds(phases_.size());
-    double sum = 0;
-    while (seconds[0].size() < least || (seconds[0].size() < most && sum < enough)) {
-      next();
-      for (std::size_t p = 0; p < seconds.size(); ++p) seconds[p].push_back(last_[p]);
-      sum += std::accumulate(last_.begin(), last_.end(), 0.0);
-    }
-    spent_ += sum;
-    std::vector<double> medians;
-    for (std::vector<double>& each : seconds) {
-      std::nth_element(each.begin(), each.begin() + std::ssize(each) / 2, each.end());
-      medians.push_back(each[each.size() / 2]);
-    }
-    return medians;
-  }
-  double spent() const { return spent_; }
-
- private:
-  /// The time of a rank is told where the ranks meet next, after the phase that follows.
-  void next() {
-    for (std::size_t p = 0; p < phases_.size(); ++p) {
-      if (phases_[p].before) phases_[p].before(round_);
-      largest_over(ranks_, 0);
-      const Clock::time_point begin = Clock::now();
-      const double worked = processor_time();
-      phases_[p].run(round_);
-      const PhaseRun mine{begin, Clock::now(), processor_time() - worked};
-      const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
-      const bool takes_turns = sharing_.is_shared() && !phases_[before].talks;
-      last_[before] = takes_turns ? time_of_work(ranks_, last_run_, sharing_)
-                                  : time_until_all_are_done(ranks_, last_run_, is_one_computer_);
-      last_run_ = mine;
-    }
-    ++round_;
-  }
-
-  Communicator& ranks_;
-  const SharedProcessors& sharing_;
-  const std::vector<Phase>& phases_;
-  bool is_one_computer_;
-  std::vector<double> last_ = std::vector<double>(phases_.size());  // by phase
-  int round_ = 0;
-  PhaseRun last_run_;  // of the phase before
-  double spent_ = 0;
-};
-
 double sum_of(const std::vector<double>& all) { return std::accumulate(all.begin(), all.end(), 0.0); }
 
+double median_of(std::vector<double>& all) {
+  const auto middle = all.begin() + std::ssize(all) / 2;
+  std::nth_element(all.begin(), middle, all.end());
+  return *middle;
+}
+
 }  // namespace
+
+Rounds::Rounds(Communicator& ranks, const SharedProcessors& sharing, std::vector<Phase> phases)
+    : ranks_(ranks),
+      sharing_(sharing),
+      phases_(std::move(phases)),
+      is_one_computer_(largest_over(ranks, ranks_on_this_computer() == ranks.ranks() ? 0 : 1) == 0),
+      last_(phases_.size()) {}
+
+/// The time of a rank is told where the ranks meet next, after the phase that follows.
+void Rounds::next() {
+  for (std::size_t p = 0; p < phases_.size(); ++p) {
+    if (phases_[p].before) phases_[p].before(round_);
+    largest_over(ranks_, 0);
+    const Clock::time_point begin = Clock::now();
+    const double worked = processor_time();
+    phases_[p].run(round_);
+    const PhaseRun mine{begin, Clock::now(), processor_time() - worked};
+    const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
+    const bool takes_turns = sharing_.is_shared() && !phases_[before].talks;
+    last_[before] = takes_turns ? time_of_work(ranks_, last_run_, sharing_)
+                                : time_until_all_are_done(ranks_, last_run_, is_one_computer_);
+    last_run_ = mine;
+  }
+  ++round_;
+}
+
+std::vector<double> Rounds::next_medians(std::size_t least) {
+  constexpr std::size_t most = 101;
+  constexpr double enough = 0.05;  // seconds
+  std::vector<std::vector<double>> seconds(phases_.size());
+  double sum = 0;
+  while (seconds[0].size() < least || (seconds[0].size() < most && sum < enough)) {
+    next();
+    for (std::size_t p = 0; p < seconds.size(); ++p) seconds[p].push_back(last_[p]);
+    sum += sum_of(last_);
+  }
+  spent_ += sum;
+  std::vector<double> medians;
+  for (std::vector<double>& each : seconds) medians.push_back(median_of(each));
+  return medians;
+}
+
+std::vector<double> Rounds::medians(std::size_t least) {
+  for (int k = 0; k < 3; ++k) next();
+  return next_medians(least);
+}
+
+std::vector<double> Rounds::least_medians() {
+  constexpr double no_quicker = 0.97, patience = 1;  // seconds
+  constexpr int enough = 2;                          // rounds of rounds that are no quicker
+  constexpr std::size_t rounds = 11;
+  const double until = spent_ + patience;
+  std::vector<double> least = medians(rounds);
+  for (int no_better = 0; no_better < enough && spent_ < until;) {
+    const std::vector<double> times = next_medians(rounds);
+    const double before = sum_of(least);
+    for (std::size_t p = 0; p < least.size(); ++p) least[p] = std::min(least[p], times[p]);
+    no_better = sum_of(least) > no_quicker * before ? no_better + 1 : 0;
+  }
+  return least;
+}
 
 double largest_over(Communicator& ranks, double mine) {
   double most = mine;
   for (const auto& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine)}))
     most = std::max(most, std::bit_cast<double>(each[0]));
   return most;
-}
-
-std::vector<double> median_times(Communicator& ranks, const SharedProcessors& sharing,
-                                 const std::vector<Phase>& phases) {
-  constexpr double no_quicker = 0.97, patience = 1;  // seconds
-  constexpr int enough = 2;                          // rounds of rounds that are no quicker
-  Rounds rounds(ranks, sharing, phases);
-  std::vector<double> least = rounds.medians();
-  for (int no_better = 0; no_better < enough && rounds.spent() < patience;) {
-    const std::vector<double> times = rounds.medians();
-    const double before = sum_of(least);
-    for (std::size_t p = 0; p < least.size(); ++p) least[p] = std::min(least[p], times[p]);
-    no_better = sum_of(least) > no_quicker * before ? no_better + 1 : 0;
-  }
-  return least;
 }
 
 }  // namespace lacuna
