@@ -35,7 +35,8 @@ DistributedTensorPtr with_values_of(const DistributedTensor& first, const Distri
   return held;
 }
 
-/// Runs after which a kept plan knows where values go, and moves nothing else.
+/// Runs after which a kept plan knows where values go, and moves nothing else, and after which caches have its values
+/// again, where something else ran: as many as a calibration does not count.
 constexpr int settling = 3;
 
 StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ranks& ranks) {
@@ -52,16 +53,18 @@ StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ra
   return out;
 }
 
-/// A statement on ranks, in memory of its own, that has run often enough to have settled.
+/// A statement on ranks, in memory of its own.
 class Settled {
  public:
   Settled(Engine& engine, Ranks& ranks, const Machine& machine, const Predicted& what)
       : ranks_(ranks), lacuna_(lacuna_on_ranks("", engine, by_parts_of(what, machine, ranks), ranks)) {
     lacuna_.clear = nullptr;  // a program has its last result while it computes the next
-    for (int run = 0; run < settling; ++run) lacuna_.run();
   }
-  /// The median milliseconds of some runs, as the first rank sees it.
-  double now(const Effort& effort) { return tool::median(take_turns(ranks_, {{lacuna_}}, effort)[0]); }
+  /// The median milliseconds of some runs, as the first rank sees it, as long as a calibration goes on.
+  double now(bool is_quick) {
+    for (int run = 0; run < settling; ++run) lacuna_.run();
+    return tool::median(take_turns(ranks_, {{lacuna_}}, is_quick ? Effort{0, 1} : Effort{0.05, 5})[0]);
+  }
 
  private:
   Ranks& ranks_;
@@ -74,19 +77,16 @@ PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const 
                       const Predicted& what) {
   const OnOneProcessor bound(ranks.rank());
   const DistributedRequest whole = in_whole(what, machine);
-  const int rounds = effort.seconds > 0 ? 3 : 1, turns = effort.seconds > 0 ? 5 : 1;
-  Effort each = effort;
-  each.seconds /= rounds * turns;
-  each.most = (effort.most + rounds * turns - 1) / (rounds * turns);
-  each.least = std::min(effort.least, 3);
+  const bool is_quick = effort.seconds == 0;
+  const int rounds = is_quick ? 1 : 3;
   std::vector<PredictedTime> all;
   for (int round = 0; round < rounds; ++round) {
     Calibration calibration(engine, whole, ranks.communicator());
     Settled settled(engine, ranks, machine, what);
-    for (int turn = 0; turn < turns; ++turn) {
+    for (int turn = 0; turn < rounds; ++turn) {
       Network network = calibration.now();
       network.again = true;
-      const double measured = settled.now(each);
+      const double measured = settled.now(is_quick);
       all.push_back({measured, simulate(whole, network).seconds() * 1e3, to_string(network)});
     }
   }
