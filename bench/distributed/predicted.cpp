@@ -1,6 +1,7 @@
 #include "bench/distributed/predicted.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "bench/distributed/on_one_processor.h"
 #include "bench/distributed/race.h"
@@ -35,8 +36,7 @@ DistributedTensorPtr with_values_of(const DistributedTensor& first, const Distri
   return held;
 }
 
-/// Runs after which a kept plan knows where values go, and moves nothing else, and after which caches have its values
-/// again, where something else ran: as many as a calibration does not count.
+/// Runs after which a kept plan knows where values go, and moves nothing else.
 constexpr int settling = 3;
 
 StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ranks& ranks) {
@@ -53,16 +53,18 @@ StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ra
   return out;
 }
 
-/// A statement on ranks, in memory of its own.
+/// A statement on ranks, in memory of its own, that has run often enough to have settled.
 class Settled {
  public:
   Settled(Engine& engine, Ranks& ranks, const Machine& machine, const Predicted& what)
       : ranks_(ranks), lacuna_(lacuna_on_ranks("", engine, by_parts_of(what, machine, ranks), ranks)) {
     lacuna_.clear = nullptr;  // a program has its last result while it computes the next
-  }
-  /// The median milliseconds of some runs, as the first rank sees it, as long as a calibration goes on.
-  double now(bool is_quick) {
     for (int run = 0; run < settling; ++run) lacuna_.run();
+  }
+  /// The median milliseconds of some runs, about as many as a calibration takes, after three that do not count, as
+  /// there: caches get its values back. As the first rank sees it.
+  double now(bool is_quick) {
+    for (int run = 0; run < 2; ++run) lacuna_.run();
     return tool::median(take_turns(ranks_, {{lacuna_}}, is_quick ? Effort{0, 1} : Effort{0.05, 5})[0]);
   }
 
@@ -78,12 +80,13 @@ PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const 
   const OnOneProcessor bound(ranks.rank());
   const DistributedRequest whole = in_whole(what, machine);
   const bool is_quick = effort.seconds == 0;
-  const int rounds = is_quick ? 1 : 3;
+  const int rounds = is_quick ? 1 : 3,
+            turns = is_quick ? 1 : std::max(1, static_cast<int>(std::lround(effort.seconds)));
   std::vector<PredictedTime> all;
   for (int round = 0; round < rounds; ++round) {
     Calibration calibration(engine, whole, ranks.communicator());
     Settled settled(engine, ranks, machine, what);
-    for (int turn = 0; turn < rounds; ++turn) {
+    for (int turn = 0; turn < turns; ++turn) {
       Network network = calibration.now();
       network.again = true;
       const double measured = settled.now(is_quick);

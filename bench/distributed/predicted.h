@@ -32,8 +32,8 @@ struct PredictedTime {
 
 /// Measured beside what the simulator says for this machine, which is calibrated right before, some runs of each at a
 /// time: a machine that others use, too, is faster and slower from one second to the next, and two of its processors
-/// are now one core's and now far apart. Of several such pairs, and in memory of its own several times, the one that is
-/// off by the median. What is returned counts on the first rank. Collective.
+/// are now one core's and now far apart. There are as many such pairs as the effort has seconds, in each of three
+/// memories; of all, the one that is off by the median. What is returned counts on the first rank. Collective.
 PredictedTime predict(Engine& engine, Ranks& ranks, const Effort& effort, const Machine& machine,
                       const Predicted& what);
 

@@ -2,8 +2,10 @@
 
 #include <sched.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -12,6 +14,7 @@
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/calibrate.h"
 #include "lacuna/distribute/simulate/overlap.h"
+#include "lacuna/distribute/simulate/rehearsal.h"
 #include "lacuna/distribute/simulate/shared_processors.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/build.h"
@@ -46,6 +49,59 @@ TEST(Calibrated, MeasuresMessagesCopiesAndKernels) {
   expect_measured(on_machine(spmv, "Grid(4)", {{"B", "xy -> ~(xy)"}}, ""));
   expect_measured(on_machine(spmv, "Grid(2)", {{"B", "xy -> x"}},
                              "distribute({i},{io},{ii},M), divide(j,jo,ji,2), reorder(io,jo), communicate({c},jo)"));
+}
+
+/// Asked again and again, between runs of the plan, of one step and of several.
+TEST(Calibration, IsAskedAgain) {
+  const Request spmv =
+      random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 40}}, {"c", {"dense", -1}}}, {{"i", 16}, {"j", 12}});
+  for (const char* schedule :
+       {"", "distribute({i},{io},{ii},M), divide(j,jo,ji,2), reorder(io,jo), communicate({c},jo)"}) {
+    const DistributedRequest request =
+        on_machine(spmv, "Grid(3)", {{"a", "x -> x"}, {"B", "xy -> y"}, {"c", "x -> x"}}, schedule);
+    Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+    Options options;
+    options.target.backend = Target::Backend::Interpreter;
+    Calibration calibration(engine, request, *test_ranks(), options);
+    PreparedOnMachine prepared;
+    for (int n = 0; n < 3; ++n) {
+      const Network now = calibration.now();
+      for (const double each : {now.latency, now.bandwidth, now.rate, now.copying}) EXPECT_GT(each, 0);
+      EXPECT_TRUE(std::isfinite(simulate(request, now).seconds()));
+      const std::string mine = to_string(now);
+      for (const std::string& other : test_ranks()->gather_all(mine)) EXPECT_EQ(other, mine);
+      prepared.run(engine, request, *test_ranks(), options, nullptr);
+    }
+  }
+}
+
+/// Columns of a matrix that one processor has in whole: its rank packs what it sends.
+TEST(Rehearsal, PacksWhatIsSent) {
+  const Request copy = random_request("A(i,j) = B(i,j)", {{"B", {"dense", -1}}}, {{"i", 16}, {"j", 16}});
+  const Rehearsal rehearsal(
+      on_machine(copy, "Grid(4)", {{"A", "xy -> y"}, {"B", "xy -> 0"}}, "distribute({j},{jo},{ji},M)"), *test_ranks());
+  const auto packs = std::count_if(rehearsal.copied().begin(), rehearsal.copied().end(),
+                                   [](const Rehearsal::Copied& c) { return c.way == Rehearsal::Way::Pack; });
+  EXPECT_EQ(packs, test_ranks()->ranks() == 1 ? 0 : 1);
+  EXPECT_EQ(rehearsal.room_out() > 0, test_ranks()->ranks() > 1 && test_ranks()->rank() == 0);
+}
+
+/// Rows of a matrix that lies by columns: each processor joins what it gets.
+TEST(Rehearsal, UnpacksWhatHasComeAndCopiesWhatIsItsOwn) {
+  const Request spmv =
+      random_request("a(i) = B(i,j) * c(j)", {{"B", {"csr", 80}}, {"c", {"dense", -1}}}, {{"i", 16}, {"j", 12}});
+  const Rehearsal rehearsal(
+      on_machine(spmv, "Grid(4)", {{"a", "x -> x"}, {"B", "xy -> y"}, {"c", "x -> *"}}, "distribute({i},{io},{ii},M)"),
+      *test_ranks());
+  const bool is_alone = test_ranks()->ranks() == 1;
+  std::set<Rehearsal::Way> ways;
+  for (const Rehearsal::Copied& each : rehearsal.copied()) ways.insert(each.way);
+  EXPECT_EQ(ways.count(Rehearsal::Way::Within), 1U);
+  EXPECT_EQ(ways.count(Rehearsal::Way::Unpack), is_alone ? 0U : 1U);
+  EXPECT_EQ(rehearsal.sends(), !is_alone);
+  if (is_alone) {
+    EXPECT_EQ(rehearsal.room_in() + rehearsal.room_out(), 0U);
+  }
 }
 
 /// All ranks on one processor take turns.

@@ -90,9 +90,11 @@ TEST(SampleCopy, WithinARankNeedsNothingOfOthers) {
 }
 
 TEST(SampleCopy, OfNothingDoesNothing) {
-  SampleCopy sample({1e6, 8192, 0, 1, 4, 1}, 0);
-  EXPECT_EQ(sample.room_out() + sample.room_in(), 0U);
-  sample.run(nullptr, nullptr);
+  for (const Rehearsal::Way way : {Rehearsal::Way::Pack, Rehearsal::Way::Unpack, Rehearsal::Way::Within}) {
+    SampleCopy sample({1e6, 8192, 0, 1, 4, 1, way}, 0);
+    EXPECT_EQ(sample.room_out() + sample.room_in(), 0U);
+    sample.run(nullptr, nullptr);
+  }
 }
 
 }  // namespace

@@ -173,7 +173,7 @@ double usual_bandwidth(Communicator& ranks, double latency) {
 class Calibration::Measured {
  public:
   Measured(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options)
-      : ranks_(ranks), sharing_(ranks) {
+      : ranks_(ranks) {
     const std::unique_ptr<Communicator> planner = nobody();
     together(ranks, {"calibrating"}, [&] {
       prepared_.emplace(prepare_launch(request, *planner));
@@ -182,11 +182,12 @@ class Calibration::Measured {
       if (prepared_->plan.steps.size() > 1) compute_ = first_kernels(engine, *prepared_, ranks, options);
     });
     or_abort(ranks, [&] {
+      sharing_.emplace(ranks);
       if (!compute_) compute_ = settled_kernels(engine, request, ranks, options);
       motions_.emplace(ranks, *rehearsal_);
       std::vector<Phase> phases{{compute_}};
       motions_->add_to(phases);
-      rounds_.emplace(ranks, sharing_, std::move(phases));
+      rounds_.emplace(ranks, *sharing_, std::move(phases));
     });
   }
 
@@ -214,7 +215,7 @@ class Calibration::Measured {
   }
 
   Communicator& ranks_;
-  SharedProcessors sharing_;
+  std::optional<SharedProcessors> sharing_;
   std::optional<PreparedLaunch> prepared_;
   double turns_ = 0;
   std::optional<Rehearsal> rehearsal_;

@@ -12,7 +12,7 @@ namespace lacuna {
 /// are in whole; others than dense ones have their entries. All calls are collective.
 class Calibration {
  public:
-  /// Takes whatever compiling takes, and a run of the first step. Keeps the engine and the ranks. Throws Error as
+  /// Takes whatever compiling takes, and two runs of plans of one step. Keeps the engine and the ranks. Throws Error as
   /// plan_distributed.
   Calibration(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options = {});
   Calibration(const Calibration&) = delete;

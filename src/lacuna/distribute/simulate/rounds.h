@@ -27,6 +27,7 @@ struct PhaseRun {
 /// time that processors work. All calls are collective, and times are the same on all ranks.
 class Rounds {
  public:
+  /// Keeps the ranks and how they share.
   Rounds(Communicator& ranks, const SharedProcessors& sharing, std::vector<Phase> phases);
 
   /// Median seconds by phase of so many rounds at least, and more of what is quick, after some that do not count: it

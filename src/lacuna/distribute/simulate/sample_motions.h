@@ -11,13 +11,15 @@
 namespace lacuna {
 
 /// Copies and messages as a run of a plan has them, one after the other: what is packed is sent, and what has come is
-/// unpacked.
+/// unpacked. Samples are long enough to be timed: where less is sent, what they copy beyond that is a rank's own.
 class SampleMotions {
  public:
   /// Copies of the rank that copies most take place on all ranks, as far as these do as much. Keeps both.
   SampleMotions(Communicator& ranks, const Rehearsal& rehearsal);
+  SampleMotions(const SampleMotions&) = delete;
+  SampleMotions& operator=(const SampleMotions&) = delete;
 
-  /// Phases for copies, and one for messages, if there are any. This must stay where it is.
+  /// Phases for copies, and one for messages, if there are any, which this must outlive. Once, before the others.
   void add_to(std::vector<Phase>& phases);
   /// In bytes a second, by the seconds of all phases.
   double copying(const std::vector<double>& seconds) const;
