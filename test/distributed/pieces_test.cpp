@@ -159,5 +159,74 @@ TEST(Pieces, AddUpToTheResultRunAfterRun) {
   }
 }
 
+/// A band in which nearly all rows of a processor need only what it has.
+constexpr std::int64_t many = 240;
+
+DistributedRequest long_band(const std::string& statement, const std::string& format) {
+  Request request =
+      random_request(statement, {{"B", {format, 30}}, {"c", {"dense", -1}}}, {{"i", many}, {"j", many}, {"k", 3}});
+  request.operands["B"] = build(generate_banded(many, many, 1, 1), parse_format(format, 2));
+  const int order = static_cast<int>(request.statement.lhs.indices.size());
+  request.result_format = dense_format(order);
+  const std::string cut = order == 1 ? "x -> x" : "xy -> x";
+  return on_machine(std::move(request), "Grid(3)", {{"a", cut}, {"B", "xy -> x"}, {"c", cut}}, "");
+}
+
+TEST(Pieces, AreRowsWhereNearlyAllNeedOnlyWhatLiesHere) {
+  for (const char* format : {"csr", "dcsr"}) {
+    SCOPED_TRACE(format);
+    const DistributedRequest request = long_band("a(i) = B(i,j) * c(j)", format);
+    const std::unique_ptr<Communicator> here = alone();
+    const PreparedLaunch launch = prepare_launch(request, *here);
+    const TaskPieces task = pieces_of(launch, 1);
+    ASSERT_EQ(task.pieces.size(), 2);
+    const Piece &own = task.pieces[0], &fetched = task.pieces[1];
+    ASSERT_EQ(own.rows.count(0), 1);
+    EXPECT_EQ(own.rows.at(0).others(), IndexSet::of_coordinates({80, 159}));
+    EXPECT_EQ(fetched.task.narrowed.at("i"), IndexSet::of_coordinates({80, 159}));
+    EXPECT_EQ(fetched.task.narrowed.at("j"), IndexSet::of_coordinates({79, 80, 81, 158, 159, 160}));
+    EXPECT_EQ(task.brought.at(1)[0], fetched.task.narrowed.at("j"));
+    EXPECT_TRUE(fetched.rows.empty());
+  }
+  // Other operands would have to be cut by rows, too; and these are no rows of this operand.
+  Request two =
+      random_request("a(i) = B(i,j) * c(j) * d(i)", {{"B", {"csr", 3}}, {"c", {"dense", -1}}, {"d", {"dense", -1}}},
+                     {{"i", many}, {"j", many}});
+  two.operands["B"] = build(generate_banded(many, many, 1, 1), csr_format());
+  const std::map<std::string, std::string> placed = {
+      {"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}, {"d", "x -> x"}};
+  EXPECT_TRUE(pieces_of_middle(on_machine(std::move(two), "Grid(3)", placed, "")).pieces[0].rows.empty());
+  EXPECT_TRUE(pieces_of_middle(long_band("a(i) = B(i,j) * c(j)", "csc")).pieces[0].rows.empty());
+}
+
+/// Values of B are read where they lie, whoever brings others.
+TEST(Pieces, OfRowsHaveTheValuesOfEachRun) {
+  for (const auto& [statement, format] :
+       {std::pair("a(i) = B(i,j) * c(j)", "csr"), std::pair("a(i) = B(i,j) * c(j)", "dcsr"),
+        std::pair("a(i,k) = B(i,j) * c(j,k)", "csr")}) {
+    SCOPED_TRACE(statement);
+    Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+    Options options;
+    options.target.backend = Target::Backend::Interpreter;
+    PreparedOnMachine prepared;
+    DistributedRequest now = long_band(statement, format);
+    for (int run = 0; run < 6; ++run) {
+      if (run % 3 != 1)
+        now.request.operands["c"] =
+            generate_dense(now.request.operands["c"].dimensions, static_cast<std::uint64_t>(run + 1));
+      if (run % 3 != 0)
+        now.request.operands["B"] =
+            build(generate_banded(many, many, 1, static_cast<std::uint64_t>(run + 7)), parse_format(format, 2));
+      DistributedReport report;
+      const DistributedTensor a = prepared.run(engine, by_parts(now), *test_ranks(), options, &report);
+      EXPECT_EQ(report.plans, run == 0 ? 1 : 0);
+      const Storage got = gathered(a, *test_ranks(), Recipients::First);
+      if (test_ranks()->rank() == 0) {
+        EXPECT_EQ(wrong(now.request, got).value_or(""), "") << "run " << run;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -11,6 +11,7 @@
 #include "lacuna/distribute/part/dense_part.h"
 #include "lacuna/distribute/part/dense_view.h"
 #include "lacuna/distribute/part/restrict.h"
+#include "lacuna/distribute/part/rows_within.h"
 #include "lacuna/format/format.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
@@ -114,6 +115,86 @@ TEST(Restricted, LeavesOtherLevelsToOthers) {
     const LocalPart part = whole_part(build(generate_uniform({4, 4}, 6, 1), parse_format(name, 2)));
     EXPECT_FALSE(restricted(part, {IndexSet::range(0, 2), IndexSet::range(1, 3)}).has_value()) << name;
   }
+}
+
+/// Nearly all entries lie under some coordinates of a mode; the first row or the last one may have others beside.
+CoordinateList nearly_within(const std::vector<std::int64_t>& dimensions, std::size_t mode, const Interval& within,
+                             int exceptions, std::uint64_t seed) {
+  Random random(seed);
+  CoordinateList list = generate_uniform(dimensions, 240, seed);
+  auto cut = list.coordinates[mode].mutable_view<std::int32_t>();
+  for (std::int32_t& c : cut) c = static_cast<std::int32_t>(within.begin + c % within.size());
+  const std::int64_t row = random.below(2) * (dimensions[mode == 0 ? 1 : 0] - 1);
+  for (std::size_t e = 0; e < cut.size() && exceptions > 0; ++e) {
+    if (list.coordinates[mode == 0 ? 1 : 0].integer(static_cast<std::int64_t>(e)) != row) continue;
+    cut[e] = static_cast<std::int32_t>(random.below(2) == 0 && within.begin > 0 ? 0 : dimensions[mode] - 1);
+    --exceptions;
+  }
+  return list;
+}
+
+TEST(RowsWithin, AreAllEntriesOfTheseRows) {
+  const std::vector<std::tuple<const char*, int, int>> formats = {{"csr", 2, 1},
+                                                                  {"csc", 2, 0},
+                                                                  {"dcsr", 2, 1},
+                                                                  {"csf", 3, 1},
+                                                                  {"csf", 3, 2},
+                                                                  {"dense,compressed,compressed", 3, 2},
+                                                                  {"dense,compressed,dense", 3, 1},
+                                                                  {"dense,compressed(nonunique),singleton", 3, 1}};
+  int with_others = 0, without = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    for (const auto& [name, order, mode] : formats) {
+      SCOPED_TRACE(fmt::format("{}, mode {}, seed {}", name, mode, seed));
+      Random random(seed);
+      const std::vector<std::int64_t> dimensions =
+          order == 2 ? std::vector<std::int64_t>{60, 60} : std::vector<std::int64_t>{60, 20, 20};
+      const auto m = static_cast<std::size_t>(mode);
+      const Interval within{random.below(8), dimensions[m] - random.below(8) - 1};
+      const LocalPart whole =
+          whole_part(build(nearly_within(dimensions, m, within, random.below(3), seed), parse_format(name, order)));
+      std::vector<IndexSet> region = whole.sets;  // a part that has gaps
+      const std::size_t row_mode = mode == 0 ? 1 : 0;
+      if (seed % 2 == 0) region[row_mode] = region[row_mode] - IndexSet::range(20, 23);
+      const LocalPart part = cut(whole, region);
+      std::optional<RowsWithin> rows = RowsWithin::of(part, mode, IndexSet::range(within));
+      ASSERT_TRUE(rows.has_value());
+      EXPECT_TRUE((rows->others() & part.sets[row_mode]) == rows->others());
+      std::vector<IndexSet> theirs = part.sets;
+      theirs[row_mode] = theirs[row_mode] - rows->others();
+      const auto expected = entries_within(part, theirs);
+      theirs[m] = IndexSet::range(within);
+      LocalPart got{part.sets, rows->in(part.storage.values)};
+      got.sets[m] = theirs[m];
+      ASSERT_NO_THROW(validate(got.storage, "the rows"));
+      EXPECT_EQ(entries_of(got), expected);
+      EXPECT_EQ(expected, entries_within(part, theirs));  // nothing else is stored in these rows
+      EXPECT_GE(16 * std::ssize(expected), 15 * part.storage.stored() - 16);
+      EXPECT_EQ(got.storage.values.owner(), part.storage.values.owner());
+      const LevelStorage& first = got.storage.levels[1];
+      for (std::int64_t p = 0; first.nonempty && p + 1 < first.pos.size(); ++p)
+        EXPECT_LT(first.pos.integer(p), first.pos.integer(p + 1));
+      (rows->others().empty() ? without : with_others) += 1;
+    }
+  }
+  EXPECT_GT(with_others, 60);
+  EXPECT_GT(without, 60);
+}
+
+TEST(RowsWithin, AreNoneWhereMuchLiesElsewhereOrCannotBeTold) {
+  const CoordinateList list = generate_banded(60, 60, 2, 1);
+  const auto rows = [&](const char* format, int mode, const IndexSet& within) {
+    return RowsWithin::of(whole_part(build(list, parse_format(format, 2))), mode, within).has_value();
+  };
+  EXPECT_TRUE(rows("csr", 1, IndexSet::range(0, 59)));
+  EXPECT_FALSE(rows("csr", 1, IndexSet::range(0, 50)));
+  EXPECT_FALSE(rows("csr", 1, IndexSet::range(0, 10)));
+  EXPECT_FALSE(rows("csr", 1, IndexSet::range(0, 30) | IndexSet::range(31, 60)));
+  EXPECT_FALSE(rows("csr", 1, IndexSet()));
+  EXPECT_FALSE(rows("csr", 0, IndexSet::range(0, 59)));
+  EXPECT_FALSE(rows("dense,compressed(unordered)", 1, IndexSet::range(0, 59)));
+  for (const char* format : {"coo", "bitmap", "hashed", "dense,dense", "compressed,dense"})
+    EXPECT_FALSE(rows(format, 1, IndexSet::range(0, 59))) << format;
 }
 
 /// 1, 2, … in a dense part.

@@ -1,6 +1,7 @@
 #include "lacuna/distribute/execute/pieces.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lacuna/distribute/execute/parts_in_place.h"
 #include "lacuna/distribute/part/dense_view.h"
@@ -150,6 +151,7 @@ class Cutter {
     Piece own_piece = out.pieces[0], others = out.pieces[0];
     own_piece.task.narrowed[v] = *here;
     others.task.narrowed[v] = elsewhere;
+    cut_between_rows(v, own_piece, others);
     out.pieces = {std::move(own_piece)};
     for (const std::size_t o : dense) {
       out.pieces[0].sources[o] = {Kind::Part, *own(o)->part};
@@ -160,6 +162,65 @@ class Cutter {
     narrow_to_stored(others);
     out.pieces.push_back(std::move(others));
     return true;
+  }
+
+  /// Leaves whole rows of an operand to the others, if all the rest needs only what is here.
+  void cut_between_rows(const std::string& v, Piece& own_piece, Piece& others) const {
+    for (std::size_t o = 0; o < operands().size(); ++o) {
+      if (is_dense(o) || own_piece.sources[o].kind != Kind::Part || !has_rows(o, v)) continue;
+      const std::optional<LocalPart> entries = entries_of(o, own_piece.sources[o].part);
+      const std::size_t mode = mode_of(o, v);
+      if (!entries || !is_used_but_for(mode, *entries, o)) continue;
+      std::optional<RowsWithin> rows = RowsWithin::of(*entries, static_cast<int>(mode), own_piece.task.narrowed.at(v));
+      if (!rows) continue;
+      if (!rows->others().empty()) {
+        Task& task = others.task;
+        const IndexSet elsewhere = std::exchange(task.narrowed[v], entries->sets[mode]);
+        task.narrowed[outermost(o).name()] = rows->others();
+        const LocalPart& left =
+            others.cut.emplace(o, cut(*entries, plan_.used_of(operands()[o], task, step_))).first->second;
+        task.narrowed[v] = elsewhere | stored_in(left, mode);
+      }
+      own_piece.rows.emplace(o, std::move(*rows));
+      return;
+    }
+  }
+
+  /// Whether a variable is one of the values below those of a variable that no other operand has.
+  bool has_rows(std::size_t o, const std::string& v) const {
+    const std::vector<IndexVar>& indices = operands()[o].indices;
+    const auto is_v = [&](const IndexVar& w) { return w.name() == v; };
+    return std::count_if(indices.begin(), indices.end(), is_v) == 1 && !is_v(outermost(o)) &&
+           operands_with(outermost(o).name()).size() == 1;
+  }
+
+  std::vector<std::size_t> operands_with(const std::string& v) const {
+    std::vector<std::size_t> have;
+    for (std::size_t o = 0; o < operands().size(); ++o)
+      if (launch::has_name(operands()[o].indices, v)) have.push_back(o);
+    return have;
+  }
+
+  /// What is known of a part here.
+  std::optional<LocalPart> entries_of(std::size_t o, std::int64_t number) const {
+    const DistributedTensor& tensor = prepared_.tensor(o);
+    if (is_here(o, number)) return part(o, number);
+    if (!tensor.is_whole()) return std::nullopt;
+    return local_part(tensor.whole(), tensor.placement().parts[static_cast<std::size_t>(number)].what);
+  }
+
+  /// Whether the task uses all of a part, whatever it uses of one mode.
+  bool is_used_but_for(std::size_t mode, const LocalPart& part, std::size_t o) const {
+    const Region used = plan_.used_of(operands()[o], task_, step_);
+    for (std::size_t m = 0; m < used.size(); ++m)
+      if (m != mode && used[m] != part.sets[m]) return false;
+    return true;
+  }
+
+  static IndexSet stored_in(const LocalPart& part, std::size_t mode) {
+    Restriction all = whole_of(part.storage.dimensions);
+    all.coordinates = part.sets;
+    return stored_coordinates(part, all, part.storage.format.map().level_of(static_cast<int>(mode)));
   }
 
   /// Whether the operand can be stored with fewer values of a variable: a singleton level below a dense one cannot.
@@ -220,18 +281,13 @@ class Cutter {
   /// which it stores something.
   void narrow_to_stored(Piece& piece) const {
     for (const IndexVar& v : plan_.launch.result.indices) {
-      std::vector<std::size_t> have;
-      for (std::size_t o = 0; o < operands().size(); ++o)
-        if (launch::has_name(operands()[o].indices, v.name())) have.push_back(o);
+      const std::vector<std::size_t> have = operands_with(v.name());
       if (have.size() != 1 || is_dense(have[0]) || piece.sources[have[0]].kind != Kind::Part) continue;
       const std::size_t o = have[0], mode = mode_of(o, v.name());
       if (!is_here(o, piece.sources[o].part)) continue;
       const auto [at, is_first] = piece.cut.try_emplace(o);
       if (is_first) at->second = cut(part(o, piece.sources[o].part), plan_.used_of(operands()[o], piece.task, step_));
-      Restriction all = whole_of(at->second.storage.dimensions);
-      all.coordinates = at->second.sets;
-      const int level = at->second.storage.format.map().level_of(static_cast<int>(mode));
-      const IndexSet stored = stored_coordinates(at->second, all, level);
+      const IndexSet stored = stored_in(at->second, mode);
       if (!stored.empty() && stored.size() <= at->second.sets[mode].size() * 3 / 4)
         piece.task.narrowed[v.name()] = stored;
     }

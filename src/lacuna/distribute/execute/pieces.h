@@ -4,6 +4,7 @@
 
 #include "lacuna/distribute/execute/in_place.h"
 #include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/part/rows_within.h"
 
 namespace lacuna {
 
@@ -22,13 +23,16 @@ struct OperandSource {
 
 /// What of a task is computed at once: all of it, or, of sums over a variable, those over some of its values.
 struct Piece {
-  Task task;                                  // with its variables narrowed
-  std::vector<OperandSource> sources;         // by operand
-  std::map<std::size_t, LocalPart> cut = {};  // operands of which what is used was cut already, with more around it
+  Task task;                                    // with its variables narrowed
+  std::vector<OperandSource> sources;           // by operand
+  std::map<std::size_t, LocalPart> cut = {};    // operands of which what is used was cut already, with more around it
+  std::map<std::size_t, RowsWithin> rows = {};  // operands of which rows are used where they lie, and no others
 };
 
 /// A task in pieces, whose results are added up: first what its processor has, as it lies there, then what comes from
 /// others meanwhile. So nothing is copied to bring both together (the way that PETSc multiplies matrices and vectors).
+/// Where nearly all rows of a sparse operand need nothing of others, these are the first piece, and the other rows the
+/// second one; else each row is cut in two.
 /// One piece where the task is no sum over something that is dense and comes from several processors.
 struct TaskPieces {
   std::vector<Piece> pieces;

@@ -222,6 +222,7 @@ void CopyCounter::within_pieces(std::size_t t, const OwnCopyHook& f) {
     for (std::size_t o = 0; o < plan.launch.operands.size(); ++o) {
       const OperandSource& source = all[k].sources[o];
       if (is_dense(o) || source.kind != OperandSource::Kind::Part) continue;
+      if (all[k].rows.count(o) != 0) continue;  // as they lie
       const std::vector<IndexSet> used = plan.used_of(plan.launch.operands[o], all[k].task, plan.steps.front());
       const std::vector<IndexSet>& part =
           plan.placements[o].parts[static_cast<std::size_t>(source.part)].what.coordinates;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/execute/in_place.h"
 
 namespace lacuna {
 namespace {

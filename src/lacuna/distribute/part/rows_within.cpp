@@ -1,0 +1,186 @@
+#include "lacuna/distribute/part/rows_within.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "lacuna/distribute/partition/runs.h"
+#include "lacuna/tensor/integers.h"
+
+namespace lacuna {
+namespace {
+
+const LevelStorage& level_of(const Storage& s, int k) { return s.levels[static_cast<std::size_t>(k)]; }
+
+bool has_plain_integers(const Array& array) {
+  return array.base() == 0 && (array.type() == Type::Int32 || array.type() == Type::Int64);
+}
+
+/// Whether a level is stored so that some of its positions can be looked at by themselves.
+bool is_plain(const Storage& s, int k) {
+  const LevelStorage& level = level_of(s, k);
+  if (level.origin != 0) return false;
+  switch (s.format.level(k).kind) {
+    case LevelKind::Dense: return true;
+    case LevelKind::Compressed: return has_plain_integers(level.pos) && has_plain_integers(level.crd);
+    case LevelKind::Singleton: return k > 1 && has_plain_integers(level.crd);
+    default: return false;
+  }
+}
+
+bool can_look_at_rows(const Storage& s, int cut_level) {
+  if (cut_level < 1 || s.values.base() != 0) return false;
+  for (int k = 0; k < s.order(); ++k)
+    if (!is_plain(s, k)) return false;
+  const LevelFormat &outermost = s.format.level(0), &cut = s.format.level(cut_level);
+  const bool has_rows = outermost.kind == LevelKind::Dense || (outermost.ordered && outermost.unique);
+  return has_rows && s.format.level(1).kind == LevelKind::Compressed && cut.kind == LevelKind::Compressed &&
+         cut.ordered;
+}
+
+/// The positions of a level under some of the level above.
+Interval below(const Storage& s, int k, const Interval& parents) {
+  const LevelStorage& level = level_of(s, k);
+  switch (s.format.level(k).kind) {
+    case LevelKind::Dense: return {parents.begin * level.extent, parents.end * level.extent};
+    case LevelKind::Compressed: return {level.pos.integer(parents.begin), level.pos.integer(parents.end)};
+    default: return parents;
+  }
+}
+
+/// The coordinates of rows that follow each other.
+Interval coordinates_of_rows(const Storage& s, const Interval& rows) {
+  if (rows.empty() || s.format.level(0).kind == LevelKind::Dense) return rows;
+  const Array& crd = level_of(s, 0).crd;
+  return {crd.integer(rows.begin), crd.integer(rows.end - 1) + 1};
+}
+
+/// Looks for rows that store nothing out of bounds at one of their levels.
+class RowSearch {
+ public:
+  RowSearch(const Storage& s, int level, const Interval& bounds) : s_(s), level_(level), bounds_(bounds) {}
+
+  /// Those that follow each other and have most entries of the level; none where others have a sixteenth of all.
+  std::optional<Interval> longest() const {
+    return with_coordinates(level_of(s_, level_).pos, [&](auto pos) {
+      return with_coordinates(level_of(s_, level_).crd, [&](auto crd) { return longest(pos.data(), crd.data()); });
+    });
+  }
+
+ private:
+  /// Neighbours, and how many entries they have.
+  struct Run {
+    Interval rows;
+    std::int64_t entries = 0;
+  };
+
+  template <typename Position, typename Coordinate>
+  std::optional<Interval> longest(const Position* pos, const Coordinate* crd) const {
+    const std::int64_t rows = level_of(s_, 0).positions, parents = level_of(s_, level_ - 1).positions;
+    const std::int64_t spared = (pos[parents] - pos[0]) / 16;
+    Run longest, run;
+    std::int64_t left_out = 0, parent = 0;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::int64_t past = end_of_parents(row), entries = pos[past] - pos[parent];
+      if (are_within(pos, crd, parent, past)) {
+        run.rows.end = row + 1;
+        run.entries += entries;
+      } else {
+        left_out += entries;
+        if (left_out > spared) return std::nullopt;
+        if (run.entries > longest.entries) longest = run;
+        run = {{row + 1, row + 1}};
+      }
+      parent = past;
+    }
+    if (run.entries > longest.entries) longest = run;
+    return longest.entries >= pos[parents] - pos[0] - spared ? std::optional(longest.rows) : std::nullopt;
+  }
+
+  /// Where those under a row end, in the level above.
+  std::int64_t end_of_parents(std::int64_t row) const {
+    std::int64_t end = row + 1;
+    for (int k = 1; k < level_; ++k) end = below(s_, k, {end, end}).end;
+    return end;
+  }
+
+  template <typename Position, typename Coordinate>
+  bool are_within(const Position* pos, const Coordinate* crd, std::int64_t parent, std::int64_t past) const {
+    for (; parent < past; ++parent) {
+      const Position begin = pos[parent], end = pos[parent + 1];
+      if (begin != end && (crd[begin] < bounds_.begin || crd[end - 1] >= bounds_.end)) return false;
+    }
+    return true;
+  }
+
+  const Storage& s_;
+  int level_;
+  Interval bounds_;
+};
+
+/// Where the children of neighbouring parents begin, of which only some are kept: these are numbered from 0 on.
+Array clamped(const Array& pos, const Interval& parents, const Interval& kept, Type type) {
+  Array to = Array::allocate(type, parents.size() + 1, false);
+  with_mutable_coordinates(to, [&](auto out) {
+    with_coordinates(pos, [&](auto all) {
+      const auto from = all.subspan(static_cast<std::size_t>(parents.begin), out.size());
+      std::transform(from.begin(), from.end(), out.begin(), [&](std::int64_t p) {
+        return static_cast<typename decltype(out)::value_type>(std::clamp(p, kept.begin, kept.end) - kept.begin);
+      });
+    });
+  });
+  return to;
+}
+
+/// Coordinates at some positions, counted from `first` on.
+Array counted_from(const Array& crd, const Interval& positions, std::int64_t first) {
+  if (first == 0) return window(crd, positions.begin, positions.size(), 0);
+  Array to = Array::allocate(crd.type(), positions.size(), false);
+  with_mutable_coordinates(to, [&](auto out) {
+    using Coordinate = typename decltype(out)::value_type;
+    const auto from =
+        crd.view<Coordinate>().subspan(static_cast<std::size_t>(positions.begin), static_cast<std::size_t>(out.size()));
+    std::transform(from.begin(), from.end(), out.begin(),
+                   [by = static_cast<Coordinate>(first)](Coordinate c) { return static_cast<Coordinate>(c - by); });
+  });
+  return to;
+}
+
+}  // namespace
+
+std::optional<RowsWithin> RowsWithin::of(const LocalPart& part, int mode, const IndexSet& within) {
+  const Storage& s = part.storage;
+  const int cut_level = s.format.map().level_of(mode);
+  const IndexSet kept = ranks_of(within, part.sets[static_cast<std::size_t>(mode)]);
+  if (!can_look_at_rows(s, cut_level) || kept.empty() || !kept.is_interval() || s.values.empty()) return std::nullopt;
+  const std::optional<Interval> rows = RowSearch(s, cut_level, kept.bounds()).longest();
+  if (!rows) return std::nullopt;
+
+  Storage to = s;
+  to.dimensions[static_cast<std::size_t>(mode)] = kept.size();
+  to.levels[static_cast<std::size_t>(cut_level)].extent = kept.size();
+  Interval parents{0, level_of(s, 0).positions}, above = *rows;
+  for (int k = 1; k < s.order(); ++k) {
+    LevelStorage& level = to.levels[static_cast<std::size_t>(k)];
+    const Interval positions = below(s, k, above);
+    level.positions = positions.size();
+    // Positions of what is made here are as wide as all entries need, whatever width they were given in.
+    if (s.format.level(k).kind == LevelKind::Compressed)
+      level.pos = clamped(level.pos, parents, positions, position_type(level.crd.size()));
+    if (s.format.level(k).kind != LevelKind::Dense)
+      level.crd = counted_from(level.crd, positions, k == cut_level ? kept.bounds().begin : 0);
+    parents = above = positions;
+  }
+  LevelStorage& first = to.levels[1];
+  first.nonempty = first.nonempty && rows->size() == level_of(s, 0).positions;
+  const IndexSet& all_rows = part.sets[static_cast<std::size_t>(s.format.map().mode_of(0))];
+  IndexSet others = all_rows - all_rows.slice(coordinates_of_rows(s, *rows));
+  return RowsWithin(std::move(to), above, std::move(others));
+}
+
+const Storage& RowsWithin::in(const Array& values) {
+  storage_.values = window(values, values.base() + values_.begin, values_.size(), 0);
+  return storage_;
+}
+
+}  // namespace lacuna
