@@ -201,7 +201,7 @@ class Cutter {
     return have;
   }
 
-  /// What is known of a part here.
+  /// A part, if it is known here.
   std::optional<LocalPart> entries_of(std::size_t o, std::int64_t number) const {
     const DistributedTensor& tensor = prepared_.tensor(o);
     if (is_here(o, number)) return part(o, number);
@@ -284,9 +284,10 @@ class Cutter {
       const std::vector<std::size_t> have = operands_with(v.name());
       if (have.size() != 1 || is_dense(have[0]) || piece.sources[have[0]].kind != Kind::Part) continue;
       const std::size_t o = have[0], mode = mode_of(o, v.name());
-      if (!is_here(o, piece.sources[o].part)) continue;
+      const std::optional<LocalPart> entries = entries_of(o, piece.sources[o].part);
+      if (!entries) continue;
       const auto [at, is_first] = piece.cut.try_emplace(o);
-      if (is_first) at->second = cut(part(o, piece.sources[o].part), plan_.used_of(operands()[o], piece.task, step_));
+      if (is_first) at->second = cut(*entries, plan_.used_of(operands()[o], piece.task, step_));
       const IndexSet stored = stored_in(at->second, mode);
       if (!stored.empty() && stored.size() <= at->second.sets[mode].size() * 3 / 4)
         piece.task.narrowed[v.name()] = stored;

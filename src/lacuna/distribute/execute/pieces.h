@@ -39,7 +39,7 @@ struct TaskPieces {
   std::map<std::size_t, std::vector<IndexSet>> brought;  // by operand: the region that is brought together
 };
 
-/// For a plan of one step, where ranks read so much in place. Looks at entries of this rank only.
+/// For a plan of one step, where ranks read so much in place. Looks at entries that this rank knows.
 TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place = {});
 
 /// Whether the pieces of a task read an operand in place.
