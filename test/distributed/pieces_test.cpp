@@ -162,10 +162,14 @@ TEST(Pieces, AddUpToTheResultRunAfterRun) {
 /// A band in which nearly all rows of a processor need only what it has.
 constexpr std::int64_t many = 240;
 
+Storage long_band(std::uint64_t seed, const Format& format) {
+  return build(generate_banded(many, many, 1, seed), format);
+}
+
 DistributedRequest long_band(const std::string& statement, const std::string& format) {
   Request request =
       random_request(statement, {{"B", {format, 30}}, {"c", {"dense", -1}}}, {{"i", many}, {"j", many}, {"k", 3}});
-  request.operands["B"] = build(generate_banded(many, many, 1, 1), parse_format(format, 2));
+  request.operands["B"] = long_band(1, parse_format(format, 2));
   const int order = static_cast<int>(request.statement.lhs.indices.size());
   request.result_format = dense_format(order);
   const std::string cut = order == 1 ? "x -> x" : "xy -> x";
@@ -192,39 +196,104 @@ TEST(Pieces, AreRowsWhereNearlyAllNeedOnlyWhatLiesHere) {
   Request two =
       random_request("a(i) = B(i,j) * c(j) * d(i)", {{"B", {"csr", 3}}, {"c", {"dense", -1}}, {"d", {"dense", -1}}},
                      {{"i", many}, {"j", many}});
-  two.operands["B"] = build(generate_banded(many, many, 1, 1), csr_format());
+  two.operands["B"] = long_band(1, csr_format());
   const std::map<std::string, std::string> placed = {
       {"a", "x -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}, {"d", "x -> x"}};
   EXPECT_TRUE(pieces_of_middle(on_machine(std::move(two), "Grid(3)", placed, "")).pieces[0].rows.empty());
   EXPECT_TRUE(pieces_of_middle(long_band("a(i) = B(i,j) * c(j)", "csc")).pieces[0].rows.empty());
 }
 
+/// Positions and coordinates as a program may bring them.
+Storage with_wide_integers(Storage tensor) {
+  for (LevelStorage& level : tensor.levels) {
+    for (Array* array : {&level.pos, &level.crd}) {
+      std::vector<std::int64_t> all;
+      for (std::int64_t k = 0; k < array->size(); ++k) all.push_back(array->integer(k));
+      if (!all.empty()) *array = Array::of<std::int64_t>(all);
+    }
+  }
+  return tensor;
+}
+
+/// Runs a statement again and again with other values of `B`, of `c`, and of both.
+void expect_right_runs(DistributedRequest now, bool is_wide = false) {
+  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
+  PreparedOnMachine prepared;
+  const Format format = now.request.operands.at("B").format;
+  for (int run = 0; run < 6; ++run) {
+    std::map<std::string, Storage>& operands = now.request.operands;
+    const auto seed = static_cast<std::uint64_t>(run + 1);
+    if (run % 3 != 1) operands["c"] = generate_dense(operands["c"].dimensions, seed);
+    if (run % 3 != 0) operands["B"] = long_band(seed, format);
+    if (is_wide) operands["B"] = with_wide_integers(operands["B"]);
+    DistributedReport report;
+    const DistributedTensor a = prepared.run(engine, by_parts(now), *test_ranks(), options, &report);
+    EXPECT_EQ(report.plans, run == 0 ? 1 : 0);
+    const Storage got = gathered(a, *test_ranks(), Recipients::First);
+    if (test_ranks()->rank() == 0) {
+      EXPECT_EQ(wrong(now.request, got).value_or(""), "") << "run " << run;
+    }
+  }
+}
+
 /// Values of B are read where they lie, whoever brings others.
 TEST(Pieces, OfRowsHaveTheValuesOfEachRun) {
-  for (const auto& [statement, format] :
-       {std::pair("a(i) = B(i,j) * c(j)", "csr"), std::pair("a(i) = B(i,j) * c(j)", "dcsr"),
-        std::pair("a(i,k) = B(i,j) * c(j,k)", "csr")}) {
+  for (const auto& [statement, format, is_wide] :
+       {std::tuple("a(i) = B(i,j) * c(j)", "csr", false), std::tuple("a(i) = B(i,j) * c(j)", "csr", true),
+        std::tuple("a(i) = -B(i,j) * c(j) / 3", "dcsr", false), std::tuple("a(i,k) = B(i,j) * c(j,k)", "csr", false)}) {
     SCOPED_TRACE(statement);
-    Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
-    Options options;
-    options.target.backend = Target::Backend::Interpreter;
-    PreparedOnMachine prepared;
-    DistributedRequest now = long_band(statement, format);
-    for (int run = 0; run < 6; ++run) {
-      if (run % 3 != 1)
-        now.request.operands["c"] =
-            generate_dense(now.request.operands["c"].dimensions, static_cast<std::uint64_t>(run + 1));
-      if (run % 3 != 0)
-        now.request.operands["B"] =
-            build(generate_banded(many, many, 1, static_cast<std::uint64_t>(run + 7)), parse_format(format, 2));
-      DistributedReport report;
-      const DistributedTensor a = prepared.run(engine, by_parts(now), *test_ranks(), options, &report);
-      EXPECT_EQ(report.plans, run == 0 ? 1 : 0);
-      const Storage got = gathered(a, *test_ranks(), Recipients::First);
-      if (test_ranks()->rank() == 0) {
-        EXPECT_EQ(wrong(now.request, got).value_or(""), "") << "run " << run;
-      }
+    const DistributedRequest request = long_band(statement, format);
+    EXPECT_EQ(pieces_of_middle(request).pieces[0].rows.size(), 1);
+    expect_right_runs(request, is_wide);
+  }
+}
+
+/// What a row does not store may count, too, and what is summed over rows first has to be there in whole.
+TEST(Pieces, AreNoRowsWhereOtherRowsCount) {
+  const std::map<std::string, RandomOperand> two = {{"B", {"csr", 30}}, {"c", {"dense", -1}}};
+  std::map<std::string, RandomOperand> three = two;
+  three["d"] = {"dense", -1};
+  for (const auto& [statement, operands] :
+       {std::pair("a(i) = exp(B(i,j)) * c(j)", two), std::pair("a(i) = max(B(i,j), c(j))", two),
+        std::pair("a(i) = (B(i,j) + c(j)) * c(j)", two), std::pair("a = exp(B(i,j)) * c(j)", two),
+        std::pair("a(k) = d(k,j) * sqrt(sum(i, B(i,j) * B(i,j))) * c(j)", three),
+        std::pair("a = sum(i, B(i,j)) * sum(i, B(i,j)) * c(j)", two)}) {
+    SCOPED_TRACE(statement);
+    Request request = random_request(statement, operands, {{"i", many}, {"j", many}, {"k", 3}});
+    request.operands["B"] = long_band(1, csr_format());
+    const std::size_t order = request.statement.lhs.indices.size();
+    request.result_format = dense_format(static_cast<int>(order));
+    std::map<std::string, std::string> placed = {{"B", "xy -> x"}, {"c", "x -> x"}};
+    if (operands.count("d") != 0) placed["d"] = "xy -> y";
+    if (order > 0) placed["a"] = "x -> x";
+    const DistributedRequest on = on_machine(std::move(request), "Grid(3)", placed, "");
+    for (const Piece& piece : pieces_of_middle(on).pieces) EXPECT_TRUE(piece.rows.empty());
+    expect_right_runs(on);
+  }
+}
+
+/// Another operand may leave values of the variable unused, all of which are here, while rows have others beside.
+TEST(Pieces, AreRowsThatOtherOperandsLeaveSomethingOf) {
+  for (const bool has_gap : {false, true}) {
+    Request request = random_request("a(i,k) = c(j) * D(j,k) * B(i,j)",
+                                     {{"B", {"csr", 30}}, {"c", {"dense", -1}}, {"D", {"csr", 30}}},
+                                     {{"i", many}, {"j", many}, {"k", 3}});
+    request.operands["B"] = long_band(1, csr_format());
+    request.result_format = dense_format(2);
+    CoordinateList list{{many, 3},
+                        {Array::allocate(Type::Int32, 60, false), Array::allocate(Type::Int32, 60, false)},
+                        Array::allocate(Type::Float64, 60, false)};
+    for (std::size_t k = 0; k < 60; ++k) {  // those of the second processor
+      const std::size_t j = k == 59 && has_gap ? 79 : k == 0 ? 0 : k + 10;
+      list.coordinates[0].mutable_view<std::int32_t>()[k] = static_cast<std::int32_t>(80 + j);
+      list.coordinates[1].mutable_view<std::int32_t>()[k] = static_cast<std::int32_t>(k % 3);
+      list.values.mutable_view<double>()[k] = static_cast<double>(k + 1);
     }
+    request.operands["D"] = build(list, csr_format());
+    expect_right_runs(on_machine(std::move(request), "Grid(3)",
+                                 {{"a", "xy -> x"}, {"B", "xy -> x"}, {"c", "x -> x"}, {"D", "xy -> *"}}, ""));
   }
 }
 

@@ -20,7 +20,7 @@ def main():
     shown = {command.split("#")[0].strip(): expected for command, expected in commands_of(first_screen)}
     expected = "\n".join(shown["./dev run"]).strip().splitlines()
     with tempfile.TemporaryDirectory() as folder:
-        environment = dict(os.environ, LACUNA_CACHE_DIR=folder)
+        environment = dict(os.environ, OMP_NUM_THREADS="2", LACUNA_CACHE_DIR=folder)
         done = subprocess.run([sys.argv[2], "demo"], env=environment, capture_output=True, text=True, check=True)
     if not re.fullmatch(pattern_of(expected), done.stdout):
         sys.exit("README.md does not show what ./dev run prints:\n" + done.stdout)

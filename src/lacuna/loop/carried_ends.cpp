@@ -44,7 +44,9 @@ class CarriedEnds : public Rewriter {
       names_.reserve(p.var.name());
       if (!p.written && !p.out) inputs_.push_back(p.var);
     }
+    names_.reserve(module.name);
     for (const std::string& name : module.arguments) names_.reserve(name);
+    for (const auto& record : module.records) names_.reserve(record->name);
     for (const Function& f : module.functions) names_.reserve(f.name);
     for_each(module.body, [&](const Stmt& s) {
       if (const auto* declare = std::get_if<Declare>(&s->kind)) names_.reserve(declare->var.name());

@@ -164,7 +164,7 @@ TEST(RowsWithin, AreAllEntriesOfTheseRows) {
       theirs[row_mode] = theirs[row_mode] - rows->others();
       const auto expected = entries_within(part, theirs);
       theirs[m] = IndexSet::range(within);
-      LocalPart got{part.sets, rows->in(part.storage.values)};
+      LocalPart got{part.sets, rows->in(part.storage)};
       got.sets[m] = theirs[m];
       ASSERT_NO_THROW(validate(got.storage, "the rows"));
       EXPECT_EQ(entries_of(got), expected);
@@ -179,6 +179,24 @@ TEST(RowsWithin, AreAllEntriesOfTheseRows) {
   }
   EXPECT_GT(with_others, 60);
   EXPECT_GT(without, 60);
+}
+
+/// A plan keeps nothing of tensors of earlier runs.
+TEST(RowsWithin, LieInThePartThatIsAskedFor) {
+  const auto entries = [](std::uint64_t seed) {
+    return whole_part(build(generate_banded(60, 60, 2, seed), csr_format()));
+  };
+  const LocalPart first = entries(1), next = entries(2);
+  std::optional<RowsWithin> rows = RowsWithin::of(first, 1, IndexSet::range(0, 59));
+  ASSERT_TRUE(rows.has_value());
+  EXPECT_EQ(rows->in(first.storage).levels[1].crd.owner(), first.storage.levels[1].crd.owner());
+  const Storage& now = rows->in(next.storage);
+  EXPECT_EQ(now.levels[1].crd.owner(), next.storage.levels[1].crd.owner());
+  EXPECT_EQ(now.values.owner(), next.storage.values.owner());
+  std::optional<RowsWithin> counted = RowsWithin::of(first, 1, IndexSet::range(1, 60));
+  ASSERT_TRUE(counted.has_value());
+  EXPECT_NE(counted->in(first.storage).levels[1].crd.owner(), first.storage.levels[1].crd.owner());
+  EXPECT_EQ(counted->in(next.storage).values.owner(), next.storage.values.owner());
 }
 
 TEST(RowsWithin, AreNoneWhereMuchLiesElsewhereOrCannotBeTold) {

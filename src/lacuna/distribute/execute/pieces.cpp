@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lacuna/distribute/execute/parts_in_place.h"
+#include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/distribute/part/dense_view.h"
 
 namespace lacuna {
@@ -167,31 +168,42 @@ class Cutter {
   /// Leaves whole rows of an operand to the others, if all the rest needs only what is here.
   void cut_between_rows(const std::string& v, Piece& own_piece, Piece& others) const {
     for (std::size_t o = 0; o < operands().size(); ++o) {
-      if (is_dense(o) || own_piece.sources[o].kind != Kind::Part || !has_rows(o, v)) continue;
+      if (is_dense(o) || own_piece.sources[o].kind != Kind::Part || !can_be_cut_between_rows(o, v)) continue;
       const std::optional<LocalPart> entries = entries_of(o, own_piece.sources[o].part);
       const std::size_t mode = mode_of(o, v);
       if (!entries || !is_used_but_for(mode, *entries, o)) continue;
       std::optional<RowsWithin> rows = RowsWithin::of(*entries, static_cast<int>(mode), own_piece.task.narrowed.at(v));
-      if (!rows) continue;
-      if (!rows->others().empty()) {
-        Task& task = others.task;
-        const IndexSet elsewhere = std::exchange(task.narrowed[v], entries->sets[mode]);
-        task.narrowed[outermost(o).name()] = rows->others();
-        const LocalPart& left =
-            others.cut.emplace(o, cut(*entries, plan_.used_of(operands()[o], task, step_))).first->second;
-        task.narrowed[v] = elsewhere | stored_in(left, mode);
-      }
+      if (!rows || !leave(rows->others(), v, o, *entries, others)) continue;
       own_piece.rows.emplace(o, std::move(*rows));
       return;
     }
   }
 
-  /// Whether a variable is one of the values below those of a variable that no other operand has.
-  bool has_rows(std::size_t o, const std::string& v) const {
+  /// Gives the others some rows of an operand, with all that is used there; whether they can be given that, for there
+  /// are no others where everything is here.
+  bool leave(const IndexSet& rows, const std::string& v, std::size_t o, const LocalPart& entries, Piece& others) const {
+    const std::size_t mode = mode_of(o, v);
+    Region region = plan_.used_of(operands()[o], task_, step_);
+    region[mode_of(o, outermost(o).name())] = rows;
+    const LocalPart left = cut(entries, region);
+    const IndexSet stored = stored_in(left, mode_of(o, outermost(o).name()));
+    if (stored.empty()) return true;
+    std::map<std::string, IndexSet>& narrowed = others.task.narrowed;
+    if (narrowed.at(v).empty()) return false;
+    narrowed[v] = narrowed[v] | stored_in(left, mode);
+    narrowed[outermost(o).name()] = stored;
+    others.cut.emplace(o, cut(entries, plan_.used_of(operands()[o], others.task, step_)));
+    return true;
+  }
+
+  /// Whether the sum over a variable is one over rows of an operand, too: what these do not store adds nothing, and no
+  /// other operand has their variable.
+  bool can_be_cut_between_rows(std::size_t o, const std::string& v) const {
     const std::vector<IndexVar>& indices = operands()[o].indices;
     const auto is_v = [&](const IndexVar& w) { return w.name() == v; };
     return std::count_if(indices.begin(), indices.end(), is_v) == 1 && !is_v(outermost(o)) &&
-           operands_with(outermost(o).name()).size() == 1;
+           operands_with(outermost(o).name()).size() == 1 &&
+           launch::is_factor_once(terms_of(plan_.launch.statement)[0].expr, operands()[o]);
   }
 
   std::vector<std::size_t> operands_with(const std::string& v) const {
@@ -277,12 +289,13 @@ class Cutter {
     return true;
   }
 
-  /// What is fetched is mostly used in few rows: variables of the result that one operand has keep the values under
-  /// which it stores something.
+  /// What is fetched is mostly used in few rows: variables of the result that one operand has, a factor, keep the
+  /// values under which it stores something.
   void narrow_to_stored(Piece& piece) const {
     for (const IndexVar& v : plan_.launch.result.indices) {
       const std::vector<std::size_t> have = operands_with(v.name());
       if (have.size() != 1 || is_dense(have[0]) || piece.sources[have[0]].kind != Kind::Part) continue;
+      if (!launch::is_factor(terms_of(plan_.launch.statement)[0].expr, operands()[have[0]])) continue;
       const std::size_t o = have[0], mode = mode_of(o, v.name());
       const std::optional<LocalPart> entries = entries_of(o, piece.sources[o].part);
       if (!entries) continue;

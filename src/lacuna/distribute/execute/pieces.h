@@ -31,8 +31,8 @@ struct Piece {
 
 /// A task in pieces, whose results are added up: first what its processor has, as it lies there, then what comes from
 /// others meanwhile. So nothing is copied to bring both together (the way that PETSc multiplies matrices and vectors).
-/// Where nearly all rows of a sparse operand need nothing of others, these are the first piece, and the other rows the
-/// second one; else each row is cut in two.
+/// Where rows of a sparse operand that follow each other need nothing of others, and have nearly all of its entries,
+/// these are the first piece, and the other rows the second one; else each row is cut in two.
 /// One piece where the task is no sum over something that is dense and comes from several processors.
 struct TaskPieces {
   std::vector<Piece> pieces;

@@ -138,8 +138,7 @@ const LocalPart& SettledLaunch::source_of(const Work& work, std::size_t o) const
 /// What a piece uses of an operand: of a dense one, as it lies there if that is a stretch.
 Storage SettledLaunch::first_storage(Work& work, std::size_t o) const {
   const LocalPart& source = source_of(work, o);
-  if (const auto rows = work.piece.rows.find(o); rows != work.piece.rows.end())
-    return rows->second.in(source.storage.values);
+  if (const auto rows = work.piece.rows.find(o); rows != work.piece.rows.end()) return rows->second.in(source.storage);
   if (source.sets == work.used[o]) return source.storage;
   std::optional<DenseView> view = DenseView::of(source.sets, work.used[o], shape_of(source.storage));
   if (!view) return cut(source, work.used[o]).storage;
@@ -159,7 +158,7 @@ void SettledLaunch::refresh(Work& work) {
     if (!changed_[o]) continue;
     const LocalPart& source = source_of(work, o);
     if (const auto rows = work.piece.rows.find(o); rows != work.piece.rows.end()) {
-      work.kernel->replace(launch().operands[o].name, rows->second.in(source.storage.values));
+      work.kernel->replace(launch().operands[o].name, rows->second.in(source.storage));
       continue;
     }
     if (const auto view = work.views.find(o); view != work.views.end()) {

@@ -8,6 +8,11 @@
 
 namespace lacuna {
 
+/// Whether coordinates or positions are stored as those that are made here: in one of two widths, numbered from 0.
+inline bool has_plain_integers(const Array& array) {
+  return array.base() == 0 && (array.type() == Type::Int32 || array.type() == Type::Int64);
+}
+
 /// The numbers that coordinates of a part have in a smaller one.
 class NewNumbers {
  public:

@@ -237,12 +237,9 @@ bool is_plain(const LocalPart& part, const std::vector<IndexSet>& region) {
     const LevelStorage& level = s.levels[static_cast<std::size_t>(k)];
     const LevelKind kind = s.format.level(k).kind;
     const auto mode = static_cast<std::size_t>(s.format.map().mode_of(k));
-    const auto is_ours = [](const Array& array) {
-      return array.base() == 0 && (array.type() == Type::Int32 || array.type() == Type::Int64);
-    };
     if (level.origin != 0 || !NewNumbers::has_room_for(part.sets[mode], region[mode], bytes)) return false;
     if (kind == LevelKind::Compressed) {
-      if (!is_ours(level.pos) || !is_ours(level.crd)) return false;
+      if (!has_plain_integers(level.pos) || !has_plain_integers(level.crd)) return false;
       stores = true;
     } else if (kind != LevelKind::Dense) {
       return false;

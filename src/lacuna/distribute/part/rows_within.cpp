@@ -4,21 +4,18 @@
 #include <span>
 #include <utility>
 
+#include "lacuna/distribute/part/new_numbers.h"
 #include "lacuna/distribute/partition/runs.h"
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
 namespace {
 
-const LevelStorage& level_of(const Storage& s, int k) { return s.levels[static_cast<std::size_t>(k)]; }
-
-bool has_plain_integers(const Array& array) {
-  return array.base() == 0 && (array.type() == Type::Int32 || array.type() == Type::Int64);
-}
+const LevelStorage& level_at(const Storage& s, int k) { return s.levels[static_cast<std::size_t>(k)]; }
 
 /// Whether a level is stored so that some of its positions can be looked at by themselves.
 bool is_plain(const Storage& s, int k) {
-  const LevelStorage& level = level_of(s, k);
+  const LevelStorage& level = level_at(s, k);
   if (level.origin != 0) return false;
   switch (s.format.level(k).kind) {
     case LevelKind::Dense: return true;
@@ -40,7 +37,7 @@ bool can_look_at_rows(const Storage& s, int cut_level) {
 
 /// The positions of a level under some of the level above.
 Interval below(const Storage& s, int k, const Interval& parents) {
-  const LevelStorage& level = level_of(s, k);
+  const LevelStorage& level = level_at(s, k);
   switch (s.format.level(k).kind) {
     case LevelKind::Dense: return {parents.begin * level.extent, parents.end * level.extent};
     case LevelKind::Compressed: return {level.pos.integer(parents.begin), level.pos.integer(parents.end)};
@@ -51,7 +48,7 @@ Interval below(const Storage& s, int k, const Interval& parents) {
 /// The coordinates of rows that follow each other.
 Interval coordinates_of_rows(const Storage& s, const Interval& rows) {
   if (rows.empty() || s.format.level(0).kind == LevelKind::Dense) return rows;
-  const Array& crd = level_of(s, 0).crd;
+  const Array& crd = level_at(s, 0).crd;
   return {crd.integer(rows.begin), crd.integer(rows.end - 1) + 1};
 }
 
@@ -62,8 +59,8 @@ class RowSearch {
 
   /// Those that follow each other and have most entries of the level; none where others have a sixteenth of all.
   std::optional<Interval> longest() const {
-    return with_coordinates(level_of(s_, level_).pos, [&](auto pos) {
-      return with_coordinates(level_of(s_, level_).crd, [&](auto crd) { return longest(pos.data(), crd.data()); });
+    return with_coordinates(level_at(s_, level_).pos, [&](auto pos) {
+      return with_coordinates(level_at(s_, level_).crd, [&](auto crd) { return longest(pos.data(), crd.data()); });
     });
   }
 
@@ -76,7 +73,7 @@ class RowSearch {
 
   template <typename Position, typename Coordinate>
   std::optional<Interval> longest(const Position* pos, const Coordinate* crd) const {
-    const std::int64_t rows = level_of(s_, 0).positions, parents = level_of(s_, level_ - 1).positions;
+    const std::int64_t rows = level_at(s_, 0).positions, parents = level_at(s_, level_ - 1).positions;
     const std::int64_t spared = (pos[parents] - pos[0]) / 16;
     Run longest, run;
     std::int64_t left_out = 0, parent = 0;
@@ -134,12 +131,10 @@ Array clamped(const Array& pos, const Interval& parents, const Interval& kept, T
 
 /// Coordinates at some positions, counted from `first` on.
 Array counted_from(const Array& crd, const Interval& positions, std::int64_t first) {
-  if (first == 0) return window(crd, positions.begin, positions.size(), 0);
   Array to = Array::allocate(crd.type(), positions.size(), false);
   with_mutable_coordinates(to, [&](auto out) {
     using Coordinate = typename decltype(out)::value_type;
-    const auto from =
-        crd.view<Coordinate>().subspan(static_cast<std::size_t>(positions.begin), static_cast<std::size_t>(out.size()));
+    const auto from = crd.view<Coordinate>().subspan(static_cast<std::size_t>(positions.begin), out.size());
     std::transform(from.begin(), from.end(), out.begin(),
                    [by = static_cast<Coordinate>(first)](Coordinate c) { return static_cast<Coordinate>(c - by); });
   });
@@ -153,33 +148,50 @@ std::optional<RowsWithin> RowsWithin::of(const LocalPart& part, int mode, const 
   const int cut_level = s.format.map().level_of(mode);
   const IndexSet kept = ranks_of(within, part.sets[static_cast<std::size_t>(mode)]);
   if (!can_look_at_rows(s, cut_level) || kept.empty() || !kept.is_interval() || s.values.empty()) return std::nullopt;
+  const Interval all_rows{0, level_at(s, 0).positions};
   const std::optional<Interval> rows = RowSearch(s, cut_level, kept.bounds()).longest();
   if (!rows) return std::nullopt;
 
-  Storage to = s;
-  to.dimensions[static_cast<std::size_t>(mode)] = kept.size();
-  to.levels[static_cast<std::size_t>(cut_level)].extent = kept.size();
-  Interval parents{0, level_of(s, 0).positions}, above = *rows;
+  RowsWithin out;
+  out.storage_ = s;
+  out.storage_.dimensions[static_cast<std::size_t>(mode)] = kept.size();
+  out.positions_ = {all_rows};
+  Interval parents = all_rows, above = *rows;
   for (int k = 1; k < s.order(); ++k) {
-    LevelStorage& level = to.levels[static_cast<std::size_t>(k)];
+    LevelStorage& level = out.storage_.levels[static_cast<std::size_t>(k)];
     const Interval positions = below(s, k, above);
     level.positions = positions.size();
     // Positions of what is made here are as wide as all entries need, whatever width they were given in.
     if (s.format.level(k).kind == LevelKind::Compressed)
       level.pos = clamped(level.pos, parents, positions, position_type(level.crd.size()));
-    if (s.format.level(k).kind != LevelKind::Dense)
-      level.crd = counted_from(level.crd, positions, k == cut_level ? kept.bounds().begin : 0);
+    if (k == cut_level) {
+      level.extent = kept.size();
+      if (kept.bounds().begin != 0) {
+        level.crd = counted_from(level.crd, positions, kept.bounds().begin);
+        out.renumbered_ = k;
+      }
+    }
+    out.positions_.push_back(positions);
     parents = above = positions;
   }
-  LevelStorage& first = to.levels[1];
-  first.nonempty = first.nonempty && rows->size() == level_of(s, 0).positions;
-  const IndexSet& all_rows = part.sets[static_cast<std::size_t>(s.format.map().mode_of(0))];
-  IndexSet others = all_rows - all_rows.slice(coordinates_of_rows(s, *rows));
-  return RowsWithin(std::move(to), above, std::move(others));
+  LevelStorage& first = out.storage_.levels[1];
+  first.nonempty = first.nonempty && *rows == all_rows;
+  const IndexSet& all = part.sets[static_cast<std::size_t>(s.format.map().mode_of(0))];
+  out.others_ = all - all.slice(coordinates_of_rows(s, *rows));
+  return out;
 }
 
-const Storage& RowsWithin::in(const Array& values) {
-  storage_.values = window(values, values.base() + values_.begin, values_.size(), 0);
+const Storage& RowsWithin::in(const Storage& part) {
+  storage_.levels[0].pos = part.levels[0].pos;
+  storage_.levels[0].crd = part.levels[0].crd;
+  for (int k = 1; k < part.order(); ++k) {
+    const Interval& positions = positions_[static_cast<std::size_t>(k)];
+    if (k != renumbered_ && part.format.level(k).kind != LevelKind::Dense)
+      storage_.levels[static_cast<std::size_t>(k)].crd =
+          window(level_at(part, k).crd, positions.begin, positions.size(), 0);
+  }
+  const Interval& last = positions_.back();
+  storage_.values = window(part.values, part.values.base() + last.begin, last.size(), 0);
   return storage_;
 }
 

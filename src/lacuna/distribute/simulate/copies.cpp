@@ -84,8 +84,10 @@ CopyCounter::CopyCounter(const PreparedLaunch& prepared, PartSizes& sizes, bool 
 
 const TaskPieces& CopyCounter::pieces(std::size_t task) {
   const auto known = pieces_.find(task);
-  return known != pieces_.end() ? known->second
-                                : pieces_.emplace(task, pieces_of(prepared_, task, in_place_)).first->second;
+  if (known != pieces_.end()) return known->second;
+  TaskPieces& all = pieces_.emplace(task, pieces_of(prepared_, task, in_place_)).first->second;
+  for (Piece& piece : all.pieces) piece.cut.clear();  // nobody computes with it
+  return all;
 }
 
 const std::vector<IndexSet>& CopyCounter::part_of(const Transfer& transfer) const {
