@@ -147,13 +147,17 @@ TEST(CornerCases, PatternsThatValuesDecideAreRefused) {
               HasSubstr("known only at the end"));
 }
 
+CoordinateList one_a_row_of_four(std::int64_t columns) {
+  CoordinateList list{{4, columns}, {}, Array::of<double>(std::vector<double>{1, 2, 3, 4})};
+  list.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{0, 1, 2, 3}));
+  list.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 0, 1, 0}));
+  return list;
+}
+
 /// Only rank 0 gets the result in one piece: on the others its format would have to be without entries.
 TEST(CornerCases, ResultsMayHaveToHaveEntries) {
   Request request = random_request("y(i,j) = y(i,j) * 2", {{"y", {"csr", 0}}}, {{"i", 4}, {"j", 3}}, "dense,singleton");
-  CoordinateList one_a_row{{4, 3}, {}, Array::of<double>(std::vector<double>{1, 2, 3, 4})};
-  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{0, 1, 2, 3}));
-  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 0, 1, 0}));
-  request.operands["y"] = build(one_a_row, *request.result_format);
+  request.operands["y"] = build(one_a_row_of_four(3), *request.result_format);
   EXPECT_EQ(run_and_compare(on_machine(request, "Grid(3)", {}, "distribute({i},{io},{ii},M)")), "");
 }
 
@@ -184,22 +188,38 @@ TEST(CornerCases, TermsWithoutAVariableCountOnceBesidePositions) {
             "");
 }
 
-/// A kept plan computes with what lies here first, where it can cut an operand there.
-TEST(CornerCases, SingletonsBelowDenseLevelsAreNotCutInTwo) {
-  Request request = random_request("y(i) = B(j) * A(i,j)", {{"A", {"csr", 0}}, {"B", full}}, {{"i", 4}, {"j", 6}});
-  CoordinateList one_a_row{{4, 6}, {}, Array::of<double>(std::vector<double>{1, 2, 3, 4})};
-  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{0, 1, 2, 3}));
-  one_a_row.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 0, 1, 0}));
-  request.operands["A"] = build(one_a_row, parse_format("dense,singleton", 2));
-  const DistributedRequest on_two = on_machine(request, "Grid(2)", {{"B", "x -> x%2"}, {"y", "x -> x"}}, "");
+/// The result of a kept plan's first run, beside the definition.
+std::string kept_and_compared(const DistributedRequest& request) {
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   Options options;
   options.target.backend = Target::Backend::Interpreter;
   PreparedOnMachine prepared;
-  const DistributedTensor result = prepared.run(engine, on_two, *test_ranks(), options);
+  const DistributedTensor result = prepared.run(engine, request, *test_ranks(), options);
   const Storage got = gathered(result, *test_ranks(), Recipients::First);
-  if (test_ranks()->rank() != 0) return;
-  EXPECT_EQ(wrong(request, stored_as(engine, got, result.format(), options)).value_or(""), "");
+  if (test_ranks()->rank() != 0) return "";
+  return wrong(request.request, stored_as(engine, got, result.format(), options)).value_or("");
+}
+
+/// A kept plan computes with what lies here first, where it can cut an operand there.
+TEST(CornerCases, SingletonsBelowDenseLevelsAreNotCutInTwo) {
+  Request request = random_request("y(i) = B(j) * A(i,j)", {{"A", {"csr", 0}}, {"B", full}}, {{"i", 4}, {"j", 6}});
+  request.operands["A"] = build(one_a_row_of_four(6), parse_format("dense,singleton", 2));
+  EXPECT_EQ(kept_and_compared(on_machine(request, "Grid(2)", {{"B", "x -> x%2"}, {"y", "x -> x"}}, "")), "");
+}
+
+/// Nor are they left with fewer values of a variable, of which another operand stores few (found by fuzzing).
+TEST(CornerCases, SingletonsBelowDenseLevelsKeepTheirValues) {
+  Request request = random_request("y(i) = E(i,j) * A(i,j) * B(j)", {{"A", {"csr", 0}}, {"B", full}, {"E", {"csr", 0}}},
+                                   {{"i", 4}, {"j", 12}});
+  request.operands["A"] = build(one_a_row_of_four(12), parse_format("dense,singleton", 2));
+  CoordinateList few{{4, 12}, {}, Array::of<double>(std::vector<double>{1, 2, 3})};
+  few.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{0, 1, 2}));
+  few.coordinates.push_back(Array::of<std::int32_t>(std::vector<std::int32_t>{2, 7, 2}));
+  request.operands["E"] = build(few, csr_format());
+  const DistributedRequest on_two =
+      on_machine(request, "Grid(2)", {{"A", "xy -> x"}, {"B", "x -> x"}, {"E", "xy -> x"}, {"y", "x -> x"}}, "");
+  EXPECT_EQ(kept_and_compared(on_two), "");
+  EXPECT_EQ(run_by_parts_and_compare(on_two), "");
 }
 
 }  // namespace

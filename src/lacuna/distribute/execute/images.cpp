@@ -70,12 +70,22 @@ class Narrower {
       out.stored.push_back(*stored);
     }
     for (std::size_t o = 0; o < launch_.operands.size(); ++o) {
+      if (!can_store_fewer(o, variable)) return std::nullopt;
       const auto stores = [&](const auto& s) { return s.first == o; };
       if (launch::has_name(launch_.operands[o].indices, variable) &&
           std::none_of(out.stored.begin(), out.stored.end(), stores))
         out.others.push_back(o);
     }
     return out.stored.empty() || out.others.empty() ? std::nullopt : std::optional(out);
+  }
+
+  bool can_store_fewer(std::size_t o, const std::string& variable) const {
+    const std::vector<IndexVar>& indices = launch_.operands[o].indices;
+    for (std::size_t m = 0; m < indices.size(); ++m)
+      if (indices[m].name() == variable &&
+          !lacuna::can_store_fewer(prepared_.tensor(o).shape().format, static_cast<int>(m)))
+        return false;
+    return true;
   }
 
   /// The factor of a term that stores some of a variable's coordinates only.

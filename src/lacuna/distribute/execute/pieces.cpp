@@ -6,6 +6,7 @@
 #include "lacuna/distribute/execute/parts_in_place.h"
 #include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/distribute/part/dense_view.h"
+#include "lacuna/distribute/partition/level_sets.h"
 
 namespace lacuna {
 namespace {
@@ -235,13 +236,9 @@ class Cutter {
     return stored_coordinates(part, all, part.storage.format.map().level_of(static_cast<int>(mode)));
   }
 
-  /// Whether the operand can be stored with fewer values of a variable: a singleton level below a dense one cannot.
+  /// Whether the operand can be stored with fewer values of a variable.
   bool can_leave_out(std::size_t o, const std::string& v) const {
-    const Format& format = prepared_.tensor(o).shape().format;
-    const int own_level = format.map().level_of(static_cast<int>(mode_of(o, v)));
-    int level = own_level;
-    while (level > 0 && format.level(level).kind == LevelKind::Singleton) --level;
-    return level == own_level || format.level(level).kind != LevelKind::Dense;
+    return can_store_fewer(prepared_.tensor(o).shape().format, static_cast<int>(mode_of(o, v)));
   }
 
   std::size_t mode_of(std::size_t o, const std::string& v) const {
