@@ -183,11 +183,12 @@ class Cutter {
   /// Gives the others some rows of an operand, with all that is used there; whether they can be given that, for there
   /// are no others where everything is here.
   bool leave(const IndexSet& rows, const std::string& v, std::size_t o, const LocalPart& entries, Piece& others) const {
-    const std::size_t mode = mode_of(o, v);
+    if (rows.empty()) return true;
+    const std::size_t mode = mode_of(o, v), row_mode = mode_of(o, outermost(o).name());
     Region region = plan_.used_of(operands()[o], task_, step_);
-    region[mode_of(o, outermost(o).name())] = rows;
+    region[row_mode] = rows;
     const LocalPart left = cut(entries, region);
-    const IndexSet stored = stored_in(left, mode_of(o, outermost(o).name()));
+    const IndexSet stored = stored_in(left, row_mode);
     if (stored.empty()) return true;
     std::map<std::string, IndexSet>& narrowed = others.task.narrowed;
     if (narrowed.at(v).empty()) return false;
