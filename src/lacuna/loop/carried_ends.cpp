@@ -15,19 +15,9 @@ const Load* load_of(const Expr& e) {
   return load != nullptr && !load->member ? load : nullptr;
 }
 
-std::optional<std::int64_t> added_constant(const Binary& sum) {
-  const auto* c = std::get_if<Constant>(&sum.right.node().kind);
-  return sum.op == BinaryOp::Add && c != nullptr ? std::optional(c->value.as<std::int64_t>()) : std::nullopt;
-}
-
 bool is_next(const Expr& next, const Expr& e) {
   const auto* sum = std::get_if<Binary>(&next.node().kind);
-  return sum != nullptr && added_constant(*sum) == 1 && same(sum->left, e);
-}
-
-bool is_use_of(const Expr& e, const Var& v) {
-  const auto* use = std::get_if<VarUse>(&e.node().kind);
-  return use != nullptr && use->var == v;
+  return sum != nullptr && sum->op == BinaryOp::Add && is_constant(sum->right, 1) && same(sum->left, e);
 }
 
 /// A loop from array[i] to array[i+1], in each iteration of a loop over i.
@@ -76,7 +66,7 @@ class CarriedEnds : public Rewriter {
       const Load *low = load_of(loop->low), *high = load_of(loop->high);
       if (low == nullptr || high == nullptr || !(low->array == high->array)) continue;
       const bool is_input = std::find(inputs_.begin(), inputs_.end(), low->array) != inputs_.end();
-      if (is_input && is_simple(*loop) && is_use_of(low->index, outer.var) && is_next(high->index, low->index))
+      if (is_input && is_simple(*loop) && same(low->index, outer.var) && is_next(high->index, low->index))
         return Segment{k, loop, low->array};
     }
     return std::nullopt;
@@ -108,7 +98,6 @@ class CarriedEnds : public Rewriter {
     const std::string& array = segment.array.name();
     const std::string base = array.ends_with("_pos") ? array.substr(0, array.size() - 4) : array;
     const Var begin(names_.unique(base + "_begin"), int64_type), end(names_.unique(base + "_end"), int64_type);
-    const auto position = [&](const Expr& index) { return convert(load(segment.array, index), Type::Int64); };
     For inner = *segment.loop;
     const Expr past = inner.high;
     inner.low = begin;
@@ -118,7 +107,7 @@ class CarriedEnds : public Rewriter {
     For loop = outer;
     loop.body = block(std::move(body));
     // Without iterations, nobody knows that there is such an element; at 0 there is.
-    const Expr first = position(outer.low);
+    const Expr first = convert(load(segment.array, outer.low), Type::Int64);
     return block({declare(end, is_constant(outer.low, 0) ? first : select(outer.low < outer.high, first, 0)),
                   std::make_shared<const StmtNode>(StmtNode{std::move(loop)})});
   }

@@ -27,10 +27,11 @@ Module simplify(const Module& module);
 /// find none.  for (i = 0; i < 16; i++) w[k + i] += v[i] * x;  ->  vector for (…)
 Module vectorize_short_loops(const Module& module);
 
-/// The kernel's serial loops in each of whose iterations another one goes through a segment of positions: where one
-/// ends, the next one begins, which is not read again.  for (i…) for (p = pos[i]; p < pos[i + 1]; p++)  -> end =
-/// pos[0]; for (i…) { begin = end; end = pos[i + 1]; for (p = begin; p < end; p++) } Arrays of positions have one more
-/// element than there are segments, the first of which is there.
+/// The kernel's serial loops in each of whose iterations a loop goes through a segment of positions, shortly: where one
+/// segment ends, the next one begins, which is not read again. Sparse matrices times vectors take some per cent less.
+///   for (i = 0; …) for (p = pos[i]; p < pos[i + 1]; p++)
+///   -> end = pos[0]; for (i = 0; …) { begin = end; end = pos[i + 1]; for (p = begin; p < end; p++) }
+/// Arrays of positions have one more element than there are segments: the first one is there.
 Module carry_ends(const Module& module);
 
 }  // namespace lacuna::loop

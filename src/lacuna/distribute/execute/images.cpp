@@ -6,6 +6,7 @@
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/distribute/partition/level_sets.h"
+#include "lacuna/format/distribution/leave_out.h"
 
 namespace lacuna {
 namespace {
@@ -70,7 +71,7 @@ class Narrower {
       out.stored.push_back(*stored);
     }
     for (std::size_t o = 0; o < launch_.operands.size(); ++o) {
-      if (!can_store_fewer(o, variable)) return std::nullopt;
+      if (!can_leave_out(o, variable)) return std::nullopt;
       const auto stores = [&](const auto& s) { return s.first == o; };
       if (launch::has_name(launch_.operands[o].indices, variable) &&
           std::none_of(out.stored.begin(), out.stored.end(), stores))
@@ -79,11 +80,11 @@ class Narrower {
     return out.stored.empty() || out.others.empty() ? std::nullopt : std::optional(out);
   }
 
-  bool can_store_fewer(std::size_t o, const std::string& variable) const {
+  bool can_leave_out(std::size_t o, const std::string& variable) const {
     const std::vector<IndexVar>& indices = launch_.operands[o].indices;
     for (std::size_t m = 0; m < indices.size(); ++m)
       if (indices[m].name() == variable &&
-          !lacuna::can_store_fewer(prepared_.tensor(o).shape().format, static_cast<int>(m)))
+          !lacuna::can_leave_out(prepared_.tensor(o).shape().format, static_cast<int>(m)))
         return false;
     return true;
   }

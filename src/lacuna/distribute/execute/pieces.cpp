@@ -6,7 +6,7 @@
 #include "lacuna/distribute/execute/parts_in_place.h"
 #include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/distribute/part/dense_view.h"
-#include "lacuna/distribute/partition/level_sets.h"
+#include "lacuna/format/distribution/leave_out.h"
 
 namespace lacuna {
 namespace {
@@ -239,7 +239,7 @@ class Cutter {
 
   /// Whether the operand can be stored with fewer values of a variable.
   bool can_leave_out(std::size_t o, const std::string& v) const {
-    return can_store_fewer(prepared_.tensor(o).shape().format, static_cast<int>(mode_of(o, v)));
+    return lacuna::can_leave_out(prepared_.tensor(o).shape().format, static_cast<int>(mode_of(o, v)));
   }
 
   std::size_t mode_of(std::size_t o, const std::string& v) const {
@@ -295,10 +295,12 @@ class Cutter {
       if (have.size() != 1 || is_dense(have[0]) || piece.sources[have[0]].kind != Kind::Part) continue;
       if (!launch::is_factor(terms_of(plan_.launch.statement)[0].expr, operands()[have[0]])) continue;
       const std::size_t o = have[0], mode = mode_of(o, v.name());
-      const std::optional<LocalPart> entries = entries_of(o, piece.sources[o].part);
-      if (!entries) continue;
-      const auto [at, is_first] = piece.cut.try_emplace(o);
-      if (is_first) at->second = cut(*entries, plan_.used_of(operands()[o], piece.task, step_));
+      auto at = piece.cut.find(o);
+      if (at == piece.cut.end()) {
+        const std::optional<LocalPart> entries = entries_of(o, piece.sources[o].part);
+        if (!entries) continue;
+        at = piece.cut.emplace(o, cut(*entries, plan_.used_of(operands()[o], piece.task, step_))).first;
+      }
       const IndexSet stored = stored_in(at->second, mode);
       if (!stored.empty() && stored.size() <= at->second.sets[mode].size() * 3 / 4)
         piece.task.narrowed[v.name()] = stored;

@@ -205,11 +205,4 @@ Interval outermost_coordinates(const Storage& storage, const IndexSet& positions
   return all;
 }
 
-bool can_store_fewer(const Format& format, int mode) {
-  const int own_level = format.map().level_of(mode);
-  int level = own_level;
-  while (level > 0 && format.level(level).kind == LevelKind::Singleton) --level;
-  return level == own_level || format.level(level).kind != LevelKind::Dense;
-}
-
 }  // namespace lacuna

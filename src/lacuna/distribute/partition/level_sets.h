@@ -21,8 +21,4 @@ IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& posit
 /// From the least coordinate of these positions of level 0 to the greatest.
 Interval outermost_coordinates(const Storage& storage, const IndexSet& positions);
 
-/// Whether a tensor can be stored with fewer coordinates of a mode: a singleton level below a dense one has one for
-/// each of its positions.
-bool can_store_fewer(const Format& format, int mode);
-
 }  // namespace lacuna

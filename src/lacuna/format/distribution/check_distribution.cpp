@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lacuna/format/distribution/distribution.h"
+#include "lacuna/format/distribution/leave_out.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -59,10 +60,7 @@ class Checker {
   }
 
   void check_cut(int mode, const std::string& letters) const {
-    int level = format_.map().level_of(mode);
-    if (format_.level(level).kind != LevelKind::Singleton) return;
-    while (level > 0 && format_.level(level).kind == LevelKind::Singleton) --level;
-    if (format_.level(level).kind != LevelKind::Dense) return;
+    if (can_leave_out(format_, mode)) return;
     fail(
         "{} is stored in a singleton level below a dense one, which has an entry at every coordinate and cannot leave "
         "out those of other parts; use another format",
@@ -75,6 +73,13 @@ class Checker {
 };
 
 }  // namespace
+
+bool can_leave_out(const Format& format, int mode) {
+  const int own_level = format.map().level_of(mode);
+  int level = own_level;
+  while (level > 0 && format.level(level).kind == LevelKind::Singleton) --level;
+  return level == own_level || format.level(level).kind != LevelKind::Dense;
+}
 
 void check_distribution(const Distribution& distribution, const Format& format, const std::string& name) {
   Checker(distribution, format, name).run();

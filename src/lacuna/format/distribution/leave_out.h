@@ -1,0 +1,11 @@
+#pragma once
+
+#include "lacuna/format/format.h"
+
+namespace lacuna {
+
+/// Whether a tensor can be stored with fewer coordinates of a mode: a singleton level below a dense one has one for
+/// each of its positions.
+bool can_leave_out(const Format& format, int mode);
+
+}  // namespace lacuna
