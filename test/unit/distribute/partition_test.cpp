@@ -132,6 +132,11 @@ TEST(Partition, IsRefusedWhereTheFormatDoesNotAllowIt) {
   EXPECT_THAT(refusal(permutation, "xy -> y", "Grid(2)"),
               HasSubstr("B: distribution xy -> y: y is stored in a singleton"));
   EXPECT_EQ(refusal(permutation, "xy -> ~(xy)", "Grid(2)"), "");
+  const Storage below = build(testing::list_of({2, 2, 2}, {{{0, 1, 0}, 1}, {{1, 0, 1}, 1}}),
+                              parse_format("dense,singleton,compressed", 3));
+  EXPECT_THAT(refusal(below, "xyz -> z", "Grid(2)"),
+              HasSubstr("z is stored below a singleton level below a dense one"));
+  EXPECT_EQ(refusal(below, "xyz -> x", "Grid(2)"), "");
 }
 
 }  // namespace

@@ -61,10 +61,11 @@ class Checker {
 
   void check_cut(int mode, const std::string& letters) const {
     if (can_leave_out(format_, mode)) return;
+    const bool is_singleton = format_.level(format_.map().level_of(mode)).kind == LevelKind::Singleton;
     fail(
-        "{} is stored in a singleton level below a dense one, which has an entry at every coordinate and cannot leave "
+        "{} is stored {} a singleton level below a dense one, which has an entry at every coordinate and cannot leave "
         "out those of other parts; use another format",
-        letters[static_cast<std::size_t>(mode)]);
+        letters[static_cast<std::size_t>(mode)], is_singleton ? "in" : "below");
   }
 
   const Distribution& distribution_;
@@ -76,9 +77,10 @@ class Checker {
 
 bool can_leave_out(const Format& format, int mode) {
   const int own_level = format.map().level_of(mode);
-  int level = own_level;
-  while (level > 0 && format.level(level).kind == LevelKind::Singleton) --level;
-  return level == own_level || format.level(level).kind != LevelKind::Dense;
+  if (format.level(own_level).kind == LevelKind::Dense) return true;
+  for (int k = 1; k <= own_level; ++k)
+    if (format.level(k).kind == LevelKind::Singleton && format.level(k - 1).kind == LevelKind::Dense) return false;
+  return true;
 }
 
 void check_distribution(const Distribution& distribution, const Format& format, const std::string& name) {

@@ -116,8 +116,8 @@ struct NamedDistribution {
 NamedDistribution parse_distribution(std::string_view text, const Machine& machine);
 
 /// Throws Error unless tensors of this format can be cut so: it has as many modes; what is counted (`~`) is stored in
-/// the outermost levels, in this order; no singleton level is cut that has dense levels above, which cannot leave out
-/// the others. `name` is the tensor's in messages, or empty.
+/// the outermost levels, in this order; nothing is cut that cannot be left out (leave_out.h). `name` is the tensor's in
+/// messages, or empty.
 void check_distribution(const Distribution& distribution, const Format& format, const std::string& name);
 
 }  // namespace lacuna

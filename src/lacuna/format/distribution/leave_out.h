@@ -5,7 +5,7 @@
 namespace lacuna {
 
 /// Whether a tensor can be stored with fewer coordinates of a mode: a singleton level below a dense one has one for
-/// each of its positions.
+/// each of its positions, and needs entries at each of them in the levels below.
 bool can_leave_out(const Format& format, int mode);
 
 }  // namespace lacuna
