@@ -18,7 +18,7 @@ constexpr std::byte untouched{0x5a};
 class Target {
  public:
   explicit Target(std::size_t room) : room_(room), memory_(room + guard, untouched) {}
-  void fill(SampleCopy& sample) { sample.run(memory_.data(), nullptr); }
+  void fill(SampleCopy& sample) { sample.run(memory_.data(), nullptr, nullptr); }
   std::int64_t written() const {
     return std::count_if(memory_.begin(), memory_.end() - guard, [](std::byte b) { return b != untouched; });
   }
@@ -72,28 +72,37 @@ TEST(SampleCopy, NeedsNoMoreThanItCopiesOver) {
   }
 }
 
-/// What has come is read where it may be read: checkers of memory see the rest.
-TEST(SampleCopy, ReadsWhatHasCome) {
+/// What has come, or was computed, is read where it may be read, and goes where it may be written: checkers of memory
+/// see the rest.
+TEST(SampleCopy, ReadsAndWritesWhereItMay) {
   for (const double spread : {1.0, 4.0}) {
-    SampleCopy sample({1e6, 8192, spread > 1 ? 0.0 : 8192.0, 1, spread, 1, Rehearsal::Way::Unpack}, 1);
-    EXPECT_EQ(sample.room_out(), 0U);
-    EXPECT_GE(static_cast<double>(sample.room_in()), sample.bytes());
-    const auto come = std::make_unique<std::byte[]>(sample.room_in());
-    sample.run(nullptr, come.get());
+    for (const Rehearsal::Way way : {Rehearsal::Way::Unpack, Rehearsal::Way::Result}) {
+      const SampleCopy sample({1e6, 8192, spread > 1 ? 0.0 : 8192.0, spread, spread, 1, way}, 1);
+      const bool has_come = way == Rehearsal::Way::Unpack;
+      EXPECT_EQ(has_come ? sample.room_out() : sample.room_in(), 0U);
+      EXPECT_GE(static_cast<double>(sample.room_in() + sample.room_out()), sample.bytes());
+      const auto out = std::make_unique<std::byte[]>(sample.room_out()),
+                 in = std::make_unique<std::byte[]>(sample.room_in()),
+                 here = std::make_unique<std::byte[]>(sample.room_here());
+      if (has_come) sample.run(nullptr, in.get(), here.get());
+      else sample.run(out.get(), nullptr, here.get());
+    }
   }
 }
 
 TEST(SampleCopy, WithinARankNeedsNothingOfOthers) {
-  SampleCopy sample({1e6, 8192, 0, 2, 4, 1, Rehearsal::Way::Within}, 1);
+  const SampleCopy sample({1e6, 8192, 0, 2, 4, 1, Rehearsal::Way::Within}, 1);
   EXPECT_EQ(sample.room_out() + sample.room_in(), 0U);
-  sample.run(nullptr, nullptr);
+  const auto here = std::make_unique<std::byte[]>(sample.room_here());
+  sample.run(nullptr, nullptr, here.get());
 }
 
 TEST(SampleCopy, OfNothingDoesNothing) {
-  for (const Rehearsal::Way way : {Rehearsal::Way::Pack, Rehearsal::Way::Unpack, Rehearsal::Way::Within}) {
-    SampleCopy sample({1e6, 8192, 0, 1, 4, 1, way}, 0);
-    EXPECT_EQ(sample.room_out() + sample.room_in(), 0U);
-    sample.run(nullptr, nullptr);
+  for (const Rehearsal::Way way :
+       {Rehearsal::Way::Pack, Rehearsal::Way::Unpack, Rehearsal::Way::Within, Rehearsal::Way::Result}) {
+    const SampleCopy sample({1e6, 8192, 0, 1, 4, 1, way}, 0);
+    EXPECT_EQ(sample.room_out() + sample.room_in() + sample.room_here(), 0U);
+    sample.run(nullptr, nullptr, nullptr);
   }
 }
 

@@ -14,6 +14,25 @@ void SettledLaunch::run_tasks() {
     look_up();
     changed_.assign(changed_.size(), true);
   }
+  begin_fetching();
+  for (Work& work : works_)
+    if (!work.waits) compute(work);
+  use_what_came();
+  for (Work& work : works_)
+    if (work.waits) compute(work);
+  finish_fetching();
+}
+
+void SettledLaunch::fetch(Communicator& ranks) {
+  ranks_ = &ranks;
+  changed_.assign(changed_.size(), true);
+  begin_fetching();
+  use_what_came();
+  for (Work& work : works_) refresh(work);
+  finish_fetching();
+}
+
+void SettledLaunch::begin_fetching() {
   bring_entries();
   // Parts may have to move to where others can read them, before they are sent from there, too.
   for (std::size_t o = 0; o < in_place_.size(); ++o)
@@ -26,8 +45,9 @@ void SettledLaunch::run_tasks() {
   }
   // Where nothing waits here, others may have nothing to compute before this comes.
   if (std::none_of(works_.begin(), works_.end(), [](const Work& work) { return work.waits; })) ranks_->progress_sends();
-  for (Work& work : works_)
-    if (!work.waits) compute(work);
+}
+
+void SettledLaunch::use_what_came() {
   ranks_->finish_receives();
   ranks_->progress_sends();
   for (std::size_t o = 0; o < exchanges_.size(); ++o) {
@@ -35,8 +55,10 @@ void SettledLaunch::run_tasks() {
     in_place_[o]->finish(*ranks_);
     exchanges_[o]->finish();
   }
-  for (Work& work : works_)
-    if (work.waits) compute(work);
+}
+
+/// Until others have read what they read here.
+void SettledLaunch::finish_fetching() {
   for (std::size_t o = 0; o < in_place_.size(); ++o)
     if (in_place_[o] && changed_[o]) in_place_[o]->wait(*ranks_);
   ranks_->finish_receives();

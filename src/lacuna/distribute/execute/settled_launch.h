@@ -23,6 +23,10 @@ class SettledLaunch : public LaunchRunner {
   using LaunchRunner::LaunchRunner;
 
   void release() override {}
+  /// All that a run does but compute, as if all operands had changed: for what measures kernels by themselves. After
+  /// runs, in which what is fetched found its place: `runs_to_settle` of them. Collective.
+  void fetch(Communicator& ranks);
+  static constexpr int runs_to_settle = 3;  // with changed operands
 
  private:
   /// A piece, its kernel and what that reads.
@@ -41,6 +45,9 @@ class SettledLaunch : public LaunchRunner {
   };
 
   void run_tasks() override;
+  void begin_fetching();
+  void use_what_came();
+  void finish_fetching();
   void look_up();
   void add_works(std::size_t task, TaskPieces pieces);
   void bring_entries();

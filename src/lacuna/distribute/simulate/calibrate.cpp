@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/execute/local_request.h"
@@ -80,29 +82,34 @@ DistributedRequest with_copied_values(DistributedRequest request) {
   return request;
 }
 
-/// Plans of one step, run once with all that they move, and then without: in turns with values in other memory, as new
-/// values are.
+/// Kernels of a plan of one step, apart from what it moves: in turns with values in other memory, as new values are.
 class SettledKernels {
  public:
   SettledKernels(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options)
-      : engine_(engine), ranks_(ranks) {
-    for (int k = 0; k < 2; ++k) {
-      launches_.push_back(
-          std::make_unique<PreparedLaunch>(prepare_launch(k == 0 ? request : with_copied_values(request), ranks)));
-      runners_.push_back(std::make_unique<SettledLaunch>(*launches_.back(), options));
-      run(k, true);
-    }
+      : engine_(engine),
+        ranks_(ranks),
+        launch_(prepare_launch(request, ranks)),
+        others_(prepare_launch(with_copied_values(request), ranks).tensors),
+        runner_(launch_, options) {
+    for (int n = 0; n < SettledLaunch::runs_to_settle; ++n) run(true);
   }
-  void run(int round, bool changed = false) {
-    const std::size_t k = static_cast<std::size_t>(round) % 2;
-    runners_[k]->run(engine_, ranks_, std::vector<bool>(launches_[k]->plan.launch.operands.size(), changed));
+  /// What was just brought to where a kernel reads it is in caches.
+  void fetch() {
+    std::swap(launch_.tensors, others_);
+    runner_.fetch(ranks_);
   }
+  void compute() { run(false); }
 
  private:
+  void run(bool changed) {
+    runner_.run(engine_, ranks_, std::vector<bool>(launch_.plan.launch.operands.size(), changed));
+  }
+
   Engine& engine_;
   Communicator& ranks_;
-  std::vector<std::unique_ptr<PreparedLaunch>> launches_;
-  std::vector<std::unique_ptr<SettledLaunch>> runners_;
+  PreparedLaunch launch_;
+  std::map<std::string, DistributedTensorPtr> others_;  // for the next time
+  SettledLaunch runner_;
 };
 
 /// The kernels of the first step of a plan of several.
@@ -144,20 +151,15 @@ class FirstKernels {
   std::vector<Kernel> kernels_;
 };
 
-/// What a round computes.
-using Compute = std::function<void(int round)>;
-
 /// Of a plan of several steps, which must stay where it is.
-Compute first_kernels(Engine& engine, const PreparedLaunch& prepared, const Communicator& ranks,
-                      const Options& options) {
-  return [kernels = std::make_shared<FirstKernels>(engine, prepared, ranks, options)](int) { kernels->run(); };
+Phase first_kernels(Engine& engine, const PreparedLaunch& prepared, const Communicator& ranks, const Options& options) {
+  return {[kernels = std::make_shared<FirstKernels>(engine, prepared, ranks, options)] { kernels->run(); }};
 }
 
 /// Of a plan of one step. Collective.
-Compute settled_kernels(Engine& engine, const DistributedRequest& request, Communicator& ranks,
-                        const Options& options) {
-  return
-      [kernels = std::make_shared<SettledKernels>(engine, request, ranks, options)](int round) { kernels->run(round); };
+Phase settled_kernels(Engine& engine, const DistributedRequest& request, Communicator& ranks, const Options& options) {
+  const auto kernels = std::make_shared<SettledKernels>(engine, request, ranks, options);
+  return {[kernels] { kernels->compute(); }, false, [kernels] { kernels->fetch(); }};
 }
 
 /// Where no messages are rehearsed.
@@ -179,13 +181,13 @@ class Calibration::Measured {
       prepared_.emplace(prepare_launch(request, *planner));
       turns_ = turns_here(*prepared_, ranks);
       rehearsal_.emplace(request, ranks);
-      if (prepared_->plan.steps.size() > 1) compute_ = first_kernels(engine, *prepared_, ranks, options);
+      if (prepared_->plan.steps.size() > 1) kernels_ = first_kernels(engine, *prepared_, ranks, options);
     });
     or_abort(ranks, [&] {
       sharing_.emplace(ranks);
-      if (!compute_) compute_ = settled_kernels(engine, request, ranks, options);
+      if (!kernels_.run) kernels_ = settled_kernels(engine, request, ranks, options);
       motions_.emplace(ranks, *rehearsal_);
-      std::vector<Phase> phases{{compute_}};
+      std::vector<Phase> phases{kernels_};
       motions_->add_to(phases);
       rounds_.emplace(ranks, *sharing_, std::move(phases));
     });
@@ -219,7 +221,7 @@ class Calibration::Measured {
   std::optional<PreparedLaunch> prepared_;
   double turns_ = 0;
   std::optional<Rehearsal> rehearsal_;
-  Compute compute_;
+  Phase kernels_;
   std::optional<SampleMotions> motions_;
   std::optional<Rounds> rounds_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <span>
 #include <utility>
 
@@ -17,7 +18,7 @@ class CopiedByRank {
   void add(double bytes, const Copying& copying, Rehearsal::Way way) {
     if (copying.times == 0 || bytes == 0) return;
     const double stretch = copying.stretches == 0 ? 0 : bytes / static_cast<double>(copying.stretches);
-    Sums& sums = all_[{way, kind_of(stretch)}];
+    Sums& sums = all_[{way, kind_of(stretch), copying.spread_from > 1, copying.spread_to > 1}];
     const double copied = copying.times * bytes;
     sums.bytes += copied;
     sums.times += copying.times;
@@ -34,13 +35,20 @@ class CopiedByRank {
     std::vector<Rehearsal::Copied> means;
     for (const auto& [key, sums] : all_)
       means.push_back({sums.bytes, sums.bytes / sums.times,
-                       key.second == Kind::Scattered ? 0 : sums.bytes / sums.stretches, sums.from / sums.bytes,
-                       sums.to / sums.bytes, sums.bytes / sizeof(double) / sums.runs, key.first});
+                       key.kind == Kind::Scattered ? 0 : sums.bytes / sums.stretches, sums.from / sums.bytes,
+                       sums.to / sums.bytes, sums.bytes / sizeof(double) / sums.runs, key.way});
     return means;
   }
 
  private:
   enum class Kind : std::uint8_t { Scattered, Short, Long };
+  /// What is one stretch on one side is copied otherwise than what lies apart on both.
+  struct Key {
+    Rehearsal::Way way;
+    Kind kind;
+    bool is_apart_from, is_apart_to;
+    auto operator<=>(const Key&) const = default;
+  };
   struct Sums {
     double bytes = 0, times = 0, stretches = 0, from = 0, to = 0, runs = 0;
   };
@@ -49,7 +57,7 @@ class CopiedByRank {
     return stretch < line ? Kind::Scattered : stretch < side_by_side ? Kind::Short : Kind::Long;
   }
 
-  std::map<std::pair<Rehearsal::Way, Kind>, Sums> all_;
+  std::map<Key, Sums> all_;
   double bytes_ = 0;
 };
 
@@ -61,15 +69,21 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   network.again = true;
   network.in_place = in_place_among(ranks);
   network.copying = 1;  // so that copies count
+  std::vector<RankMotion> motions;
+  const Simulation simulated = simulate(request, network, {}, [&](const RankMotion& what) { motions.push_back(what); });
   std::map<std::size_t, Round> rounds;
   std::vector<CopiedByRank> copied(static_cast<std::size_t>(ranks.ranks()));
-  const Simulation simulated = simulate(request, network, {}, [&](const RankMotion& what) {
-    const bool is_sent = what.from != what.to;
-    copied[static_cast<std::size_t>(what.from)].add(what.bytes, what.copies.before, is_sent ? Way::Pack : Way::Within);
-    copied[static_cast<std::size_t>(what.to)].add(what.bytes, what.copies.after, is_sent ? Way::Unpack : Way::Within);
-    if (is_sent) rounds[what.step].messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
-  });
-  for (auto& [step, round] : rounds) round.is_of_result = step == simulated.steps.size();
+  for (const RankMotion& what : motions) {
+    const bool is_sent = what.from != what.to, is_of_result = what.step == simulated.steps.size();
+    const Way within = is_of_result ? Way::Result : Way::Within;
+    copied[static_cast<std::size_t>(what.from)].add(what.bytes, what.copies.before, is_sent ? Way::Pack : within);
+    copied[static_cast<std::size_t>(what.to)].add(what.bytes, what.copies.after, is_sent ? Way::Unpack : within);
+    if (!is_sent) continue;
+    Round& round = rounds[what.step];
+    round.messages.push_back({what.from, what.to, static_cast<std::size_t>(what.bytes)});
+    round.is_of_result = is_of_result;
+    round.is_in_place = round.is_in_place && is_of_result && what.copies.after.times == 0;
+  }
   const auto most = std::max_element(
       copied.begin(), copied.end(), [](const CopiedByRank& a, const CopiedByRank& b) { return a.bytes() < b.bytes(); });
   copied_ = most->means();
@@ -77,8 +91,12 @@ Rehearsal::Rehearsal(const DistributedRequest& request, const Communicator& rank
   if (most->bytes() > 0) share_of_copies_ = copied[rank].bytes() / most->bytes();
   add_rounds(rounds, copied.size());
   for (const Round& round : rounds_) {
-    room_out_ = std::max(room_out_, static_cast<std::size_t>(round.bytes[rank]));
-    room_in_ = std::max(room_in_, static_cast<std::size_t>(round.bytes[copied.size() + rank]));
+    const auto out = static_cast<std::size_t>(round.bytes[rank]),
+               in = static_cast<std::size_t>(round.bytes[copied.size() + rank]);
+    room_out_ = std::max(room_out_, out);
+    if (round.is_of_result) room_of_result_ = out;
+    std::size_t& room = round.is_in_place ? room_in_result_ : room_in_;
+    room = std::max(room, in);
   }
 }
 
@@ -109,18 +127,9 @@ double Rehearsal::share_of(const std::map<std::size_t, Round>& rounds) {
   return bytes > most ? most / bytes : 1;
 }
 
-void Rehearsal::compute(std::byte* out) const {
+void Rehearsal::send(Communicator& ranks, std::byte* out, std::byte* in, std::byte* result) const {
   for (const Round& round : rounds_) {
-    if (!round.is_of_result) continue;
-    std::byte* next = out;
-    for (const Message& message : round.messages)
-      if (message.from == rank_) next = std::fill_n(next, message.bytes, std::byte{1});
-  }
-}
-
-void Rehearsal::send(Communicator& ranks, std::byte* out, std::byte* in) const {
-  for (const Round& round : rounds_) {
-    std::byte *sent = out, *received = in;
+    std::byte *sent = out, *received = round.is_in_place ? result : in;
     const auto next = [](std::byte*& room, const Message& message) {
       return std::span<std::byte>(std::exchange(room, room + message.bytes), message.bytes);
     };

@@ -21,17 +21,18 @@ class Rehearsal {
   /// Bytes that messages of a step are sent from, and received in.
   std::size_t room_out() const { return room_out_; }
   std::size_t room_in() const { return room_in_; }
-  /// Writes what is sent of the result, as kernels do before: what another processor's cache alone has comes slower.
-  void compute(std::byte* out) const;
+  /// Of what is sent, the result, which kernels have just written; and what of it is received right where it belongs.
+  std::size_t room_of_result() const { return room_of_result_; }
+  std::size_t room_in_result() const { return room_in_result_; }
   /// Collective.
-  void send(Communicator& ranks, std::byte* out, std::byte* in) const;
+  void send(Communicator& ranks, std::byte* out, std::byte* in, std::byte* result) const;
   /// In bytes per second of one rank each way: with which the messages take so many seconds in all, as they are
   /// simulated.
   double bandwidth(double seconds, double latency) const;
 
   /// Processors take longer over what others have had in their caches: what is packed is sent, what is unpacked has
-  /// come, and what else is copied is their own.
-  enum class Way : std::uint8_t { Pack, Unpack, Within };
+  /// come, and what else is copied is their own; of a result, what has just been computed.
+  enum class Way : std::uint8_t { Pack, Unpack, Within, Result };
   /// What a rank copies in stretches of about one length.
   struct Copied {
     double bytes = 0, at_once = 0;          // in all, and at a time
@@ -53,15 +54,15 @@ class Rehearsal {
   /// What all ranks send at once.
   struct Round {
     std::vector<Message> messages = {};
-    bool is_of_result = false;
-    std::vector<double> counts = {}, bytes = {};  // by rank, and then again of what it gets
+    bool is_of_result = false, is_in_place = true;  // as it comes
+    std::vector<double> counts = {}, bytes = {};    // by rank, and then again of what it gets
   };
   static double share_of(const std::map<std::size_t, Round>& rounds);
   void add_rounds(const std::map<std::size_t, Round>& rounds, std::size_t ranks);
 
   std::vector<Round> rounds_;
   int rank_;
-  std::size_t room_out_ = 0, room_in_ = 0;
+  std::size_t room_out_ = 0, room_in_ = 0, room_of_result_ = 0, room_in_result_ = 0;
   std::vector<Copied> copied_;
   double share_of_copies_ = 1;
 };

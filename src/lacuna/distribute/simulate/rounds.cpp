@@ -67,11 +67,11 @@ Rounds::Rounds(Communicator& ranks, const SharedProcessors& sharing, std::vector
 /// The time of a rank is told where the ranks meet next, after the phase that follows.
 void Rounds::next() {
   for (std::size_t p = 0; p < phases_.size(); ++p) {
-    if (phases_[p].before) phases_[p].before(round_);
+    if (phases_[p].before) phases_[p].before();
     largest_over(ranks_, 0);
     const Clock::time_point begin = Clock::now();
     const double worked = processor_time();
-    phases_[p].run(round_);
+    phases_[p].run();
     const PhaseRun mine{begin, Clock::now(), processor_time() - worked};
     const std::size_t before = p == 0 ? phases_.size() - 1 : p - 1;
     const bool takes_turns = sharing_.is_shared() && !phases_[before].talks;
@@ -79,7 +79,6 @@ void Rounds::next() {
                                 : time_until_all_are_done(ranks_, last_run_, is_one_computer_);
     last_run_ = mine;
   }
-  ++round_;
 }
 
 std::vector<double> Rounds::next_medians(std::size_t least) {

@@ -11,9 +11,9 @@ namespace lacuna {
 
 /// Something of which a run of a plan consists, and which is measured.
 struct Phase {
-  std::function<void(int round)> run;
-  bool talks = false;                               // to other ranks
-  std::function<void(int round)> before = nullptr;  // what has to be done first, and does not count
+  std::function<void()> run;
+  bool talks = false;                      // to other ranks
+  std::function<void()> before = nullptr;  // what has to be done first, and does not count
 };
 
 /// When a rank ran a phase, and how long a processor worked on it.
@@ -46,9 +46,8 @@ class Rounds {
   std::vector<Phase> phases_;
   bool is_one_computer_;
   std::vector<double> last_;  // seconds by phase
-  int round_ = 0;
-  PhaseRun last_run_;  // of the phase before
-  double spent_ = 0;   // seconds, in rounds that count
+  PhaseRun last_run_;         // of the phase before
+  double spent_ = 0;          // seconds, in rounds that count
 };
 
 /// The largest over the ranks. Collective: also a way to begin together.

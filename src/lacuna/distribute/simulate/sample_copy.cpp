@@ -110,7 +110,8 @@ Array touched(std::size_t bytes) {
 SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) : way_(copied.way) {
   constexpr double with_gaps = 1.1;  // so that single elements are not one stretch
   const bool is_by_places = copied.stretch == 0;
-  if (is_by_places && copied.spread_to < with_gaps) copied.spread_from = std::max(copied.spread_from, with_gaps);
+  if (is_by_places && copied.spread_from <= 1 && copied.spread_to <= 1)
+    copied.spread_from = std::max(copied.spread_from, with_gaps);
   for (double* spread : {&copied.spread_from, &copied.spread_to})
     *spread = std::min(*spread, most_room / sizeof(double));
   const auto [each, times, length] = amount_of(copied);
@@ -128,13 +129,15 @@ SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) : way_(copied.way
   }
   room_from_ = from.room(std::ssize(times_));
   room_to_ = to.room(std::ssize(times_));
-  from_ = touched(room_from_ - room_in());
-  to_ = touched(room_to_ - room_out());
+  const bool has_own = way_ == Rehearsal::Way::Pack || way_ == Rehearsal::Way::Within;
+  if (has_own) from_ = touched(room_from_);
 }
 
-void SampleCopy::run(std::byte* out, const std::byte* in) {
-  const std::byte* from = way_ == Rehearsal::Way::Unpack ? in : static_cast<const std::byte*>(from_.data());
-  std::byte* to = way_ == Rehearsal::Way::Pack ? out : static_cast<std::byte*>(to_.mutable_data());
+void SampleCopy::run(std::byte* out, const std::byte* in, std::byte* here) const {
+  const std::byte* from = way_ == Rehearsal::Way::Unpack   ? in
+                          : way_ == Rehearsal::Way::Result ? out
+                                                           : static_cast<const std::byte*>(from_.data());
+  std::byte* to = way_ == Rehearsal::Way::Pack ? out : here;
   for (const Time& time : times_) (*time.copy)(from + time.from, to + time.to);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -11,7 +12,8 @@
 namespace lacuna {
 
 /// Copies and messages as a run of a plan has them, one after the other: what is packed is sent, and what has come is
-/// unpacked. Samples are long enough to be timed: where less is sent, what they copy beyond that is a rank's own.
+/// unpacked to among what was copied within the rank before, which caches may still have. Samples are long enough to be
+/// timed: where less is sent, what they copy beyond that is a rank's own.
 class SampleMotions {
  public:
   /// Copies of the rank that copies most take place on all ranks, as far as these do as much. Keeps both.
@@ -33,7 +35,10 @@ class SampleMotions {
   std::vector<double> bytes_;        // that a run copies, by sample
   std::vector<std::size_t> copies_;  // phases, by sample
   std::size_t messages_ = 0;         // a phase
-  Array out_, in_;
+  std::size_t computed_ = 0;         // bytes that are sent
+  Array out_, in_, here_;
+  std::array<Array, 2> results_;  // in turns: of a run a program still has the result in the next one
+  std::size_t last_result_ = 0;
 };
 
 }  // namespace lacuna
