@@ -6,6 +6,7 @@ namespace lacuna {
 
 SampleMotions::SampleMotions(Communicator& ranks, const Rehearsal& rehearsal)
     : ranks_(ranks), rehearsal_(rehearsal), computed_(rehearsal.room_of_result()) {
+  constexpr std::size_t line = 64;
   std::size_t out = rehearsal.room_out(), in = rehearsal.room_in(), here = 0, result = 0;
   const auto add = [&](const Rehearsal::Copied& copied) {
     const SampleCopy& sample = samples_.emplace_back(copied, rehearsal.share_of_copies());
@@ -22,7 +23,8 @@ SampleMotions::SampleMotions(Communicator& ranks, const Rehearsal& rehearsal)
   out_ = touched(out);
   in_ = touched(in);
   here_ = touched(here);
-  for (Array& each : results_) each = touched(rehearsal.room_in_result() + result);
+  own_of_result_ = (rehearsal.room_in_result() + line - 1) / line * line;
+  for (Array& each : results_) each = touched(own_of_result_ + result);
 }
 
 void SampleMotions::add_to(std::vector<Phase>& phases) {
@@ -35,7 +37,7 @@ void SampleMotions::add_to(std::vector<Phase>& phases) {
       if (samples_[k].way() != way) continue;
       copies_[k] = phases.size();
       if (way == Rehearsal::Way::Result)
-        phases.push_back({[=, this] { samples_[k].run(out, in, result() + rehearsal_.room_in_result()); }});
+        phases.push_back({[=, this] { samples_[k].run(out, in, result() + own_of_result_); }});
       else phases.push_back({[=, this] { samples_[k].run(out, in, here); }});
     }
   };
