@@ -137,6 +137,10 @@ TEST(Partition, IsRefusedWhereTheFormatDoesNotAllowIt) {
   EXPECT_THAT(refusal(below, "xyz -> z", "Grid(2)"),
               HasSubstr("z is stored below a singleton level below a dense one"));
   EXPECT_EQ(refusal(below, "xyz -> x", "Grid(2)"), "");
+  const CoordinateList diagonals = testing::list_of({2, 2, 2, 2}, {{{0, 1, 0, 0}, 1}, {{1, 0, 1, 1}, 1}});
+  EXPECT_THAT(refusal(build(diagonals, parse_format("dense,singleton,dense,compressed", 4)), "xyzw -> z", "Grid(2)"),
+              HasSubstr("z is stored below a singleton level below a dense one"));
+  EXPECT_EQ(refusal(build(diagonals, parse_format("dense,singleton,compressed,dense", 4)), "xyzw -> w", "Grid(2)"), "");
 }
 
 }  // namespace

@@ -110,8 +110,10 @@ Array touched(std::size_t bytes) {
 SampleCopy::SampleCopy(Rehearsal::Copied copied, double share) : way_(copied.way) {
   constexpr double with_gaps = 1.1;  // so that single elements are not one stretch
   const bool is_by_places = copied.stretch == 0;
-  if (is_by_places && copied.spread_from <= 1 && copied.spread_to <= 1)
-    copied.spread_from = std::max(copied.spread_from, with_gaps);
+  if (is_by_places) {
+    double& widest = copied.spread_from < copied.spread_to ? copied.spread_to : copied.spread_from;
+    widest = std::max(widest, with_gaps);
+  }
   for (double* spread : {&copied.spread_from, &copied.spread_to})
     *spread = std::min(*spread, most_room / sizeof(double));
   const auto [each, times, length] = amount_of(copied);

@@ -76,8 +76,10 @@ class Checker {
 }  // namespace
 
 bool can_leave_out(const Format& format, int mode) {
+  int full = format.order();  // the level from which on all coordinates are stored
+  while (full > 0 && format.level(full - 1).kind == LevelKind::Dense) --full;
   const int own_level = format.map().level_of(mode);
-  if (format.level(own_level).kind == LevelKind::Dense) return true;
+  if (own_level >= full) return true;
   for (int k = 1; k <= own_level; ++k)
     if (format.level(k).kind == LevelKind::Singleton && format.level(k - 1).kind == LevelKind::Dense) return false;
   return true;
