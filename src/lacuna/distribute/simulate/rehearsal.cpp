@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <compare>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "lacuna/distribute/communicate/communicator.h"
@@ -47,7 +47,10 @@ class CopiedByRank {
     Rehearsal::Way way;
     Kind kind;
     bool is_apart_from, is_apart_to;
-    auto operator<=>(const Key&) const = default;
+    bool operator<(const Key& other) const {
+      return std::tie(way, kind, is_apart_from, is_apart_to) <
+             std::tie(other.way, other.kind, other.is_apart_from, other.is_apart_to);
+    }
   };
   struct Sums {
     double bytes = 0, times = 0, stretches = 0, from = 0, to = 0, runs = 0;
