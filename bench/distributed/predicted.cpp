@@ -6,6 +6,7 @@
 #include "bench/distributed/on_one_processor.h"
 #include "bench/distributed/race.h"
 #include "bench/distributed/statement.h"
+#include "lacuna/distribute/execute/settled_launch.h"
 #include "lacuna/distribute/simulate/calibrate.h"
 #include "lacuna/notation/parse.h"
 #include "tools/summary.h"
@@ -36,9 +37,6 @@ DistributedTensorPtr with_values_of(const DistributedTensor& first, const Distri
   return held;
 }
 
-/// Runs after which a kept plan knows where values go, and moves nothing else.
-constexpr int settling = 3;
-
 StatementOnMachine by_parts_of(const Predicted& what, const Machine& machine, Ranks& ranks) {
   StatementOnMachine out{what.statement, machine, what.schedule, what.result_format, {}, {}};
   for (const auto& [tensor, where] : what.placed)
@@ -59,7 +57,7 @@ class Settled {
   Settled(Engine& engine, Ranks& ranks, const Machine& machine, const Predicted& what)
       : ranks_(ranks), lacuna_(lacuna_on_ranks("", engine, by_parts_of(what, machine, ranks), ranks)) {
     lacuna_.clear = nullptr;  // a program has its last result while it computes the next
-    for (int run = 0; run < settling; ++run) lacuna_.run();
+    for (int run = 0; run < SettledLaunch::runs_to_settle; ++run) lacuna_.run();
   }
   /// The median milliseconds of some runs, about as many as a calibration takes, after three that do not count, as
   /// there: caches get its values back. As the first rank sees it.

@@ -6,7 +6,6 @@ namespace lacuna {
 
 SampleMotions::SampleMotions(Communicator& ranks, const Rehearsal& rehearsal)
     : ranks_(ranks), rehearsal_(rehearsal), computed_(rehearsal.room_of_result()) {
-  constexpr std::size_t line = 64;
   std::size_t out = rehearsal.room_out(), in = rehearsal.room_in(), here = 0, result = 0;
   const auto add = [&](const Rehearsal::Copied& copied) {
     const SampleCopy& sample = samples_.emplace_back(copied, rehearsal.share_of_copies());
@@ -23,21 +22,19 @@ SampleMotions::SampleMotions(Communicator& ranks, const Rehearsal& rehearsal)
   out_ = touched(out);
   in_ = touched(in);
   here_ = touched(here);
-  own_of_result_ = (rehearsal.room_in_result() + line - 1) / line * line;
-  for (Array& each : results_) each = touched(own_of_result_ + result);
+  for (Result& each : results_) each = {touched(rehearsal.room_in_result()), touched(result)};
 }
 
 void SampleMotions::add_to(std::vector<Phase>& phases) {
   const auto begin = [](Array& array) { return static_cast<std::byte*>(array.mutable_data()); };
   std::byte *out = begin(out_), *in = begin(in_), *here = begin(here_);
-  const auto result = [this, begin] { return begin(results_[last_result_]); };
   copies_.resize(samples_.size());
   const auto add_copies = [&](Rehearsal::Way way) {
     for (std::size_t k = 0; k < samples_.size(); ++k) {
       if (samples_[k].way() != way) continue;
       copies_[k] = phases.size();
       if (way == Rehearsal::Way::Result)
-        phases.push_back({[=, this] { samples_[k].run(out, in, result() + own_of_result_); }});
+        phases.push_back({[=, this] { samples_[k].run(out, in, begin(results_[last_result_].copied)); }});
       else phases.push_back({[=, this] { samples_[k].run(out, in, here); }});
     }
   };
@@ -46,7 +43,7 @@ void SampleMotions::add_to(std::vector<Phase>& phases) {
   const std::size_t first_of_result = phases.size();
   if (rehearsal_.sends()) {
     messages_ = phases.size();
-    phases.push_back({[=, this] { rehearsal_.send(ranks_, out, in, result()); }, true});
+    phases.push_back({[=, this] { rehearsal_.send(ranks_, out, in, begin(results_[last_result_].received)); }, true});
   }
   add_copies(Rehearsal::Way::Result);
   if (computed_ > 0 || rehearsal_.room_in_result() > 0) {

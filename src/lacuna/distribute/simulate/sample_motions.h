@@ -36,10 +36,13 @@ class SampleMotions {
   std::vector<std::size_t> copies_;  // phases, by sample
   std::size_t messages_ = 0;         // a phase
   Array out_, in_, here_;
-  std::size_t computed_ = 0;      // bytes of what is sent or copied that kernels have just written
-  std::array<Array, 2> results_;  // in turns: of a run a program still has the result in the next one
+  std::size_t computed_ = 0;  // bytes of what is sent or copied that kernels have just written
+  /// What others send right to where it belongs, and what is copied there.
+  struct Result {
+    Array received, copied;
+  };
+  std::array<Result, 2> results_;  // in turns: of a run a program still has the result in the next one
   std::size_t last_result_ = 0;
-  std::size_t own_of_result_ = 0;  // where copies within the rank begin, behind what is received in place
 };
 
 }  // namespace lacuna
