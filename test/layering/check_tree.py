@@ -6,6 +6,7 @@
 - No source file is longer than MAX_LINES.
 - No two files of src/lacuna define a type of one name in one namespace: at link time they would be one.
 - No level's name, which is that of a file in levels/, occurs in src: the library treats a user's levels alike.
+- .ci/run calls the command that README.md shows for the tests, as it stands there.
 - Every relative link and every `folder/file.h` in a Markdown file names something that exists.
 """
 
@@ -153,6 +154,19 @@ def check_documents(root):
                     yield f"{path}:{number}: {link or file} does not exist"
 
 
+def check_ci(root):
+    """What people are told to run is what CI runs: another build of it would hide that theirs fails."""
+    readme, ci = root / "README.md", root / ".ci/run"
+    if not readme.is_file() or not ci.is_file():
+        return
+    shown = re.findall(r"^\$ (\./dev test\b.*?)\s*(?:#.*)?$", readme.read_text(encoding="utf-8"), re.MULTILINE)
+    called = re.findall(r"^step \w+ (\./dev test\b.*?)\s*$", ci.read_text(encoding="utf-8"), re.MULTILINE)
+    if not shown:
+        yield f"{readme}: shows no ./dev test"
+    if called != shown[:1]:
+        yield f"{ci}: runs {called}, where README.md shows {shown[:1]}"
+
+
 def faults(root):
     library = root / "src/lacuna"
     allowed = read_table(library / "README.md")
@@ -163,6 +177,7 @@ def faults(root):
     yield from check_type_names(root)
     yield from check_level_names(root)
     yield from check_documents(root)
+    yield from check_ci(root)
 
 
 def main(arguments):

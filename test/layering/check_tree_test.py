@@ -105,6 +105,16 @@ class CheckTree(unittest.TestCase):
         self.write("README.md", "see `low/gone.h`\n")
         self.expect_fault("README.md:1:", "low/gone.h does not exist")
 
+    def test_ci_runs_what_the_readme_shows(self):
+        self.write("README.md", "```console\n$ ./dev run       # builds\n$ ./dev test      # tests\n```\n")
+        self.write(".ci/run", "step test ./dev test\n")
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+
+    def test_ci_that_tests_another_build_is_reported(self):
+        self.write("README.md", "$ ./dev test\n")
+        self.write(".ci/run", "step test ./dev test --preset other\n")
+        self.expect_fault(".ci/run", "./dev test --preset other", "where README.md shows ['./dev test']")
+
     def test_a_folder_without_a_row_is_reported(self):
         self.write("src/lacuna/attic/a.h", "")
         self.expect_fault("attic", "has no row")

@@ -7,6 +7,7 @@
 #include "lacuna/distribute/partition/partition.h"
 #include "lacuna/distribute/partition/restriction.h"
 #include "lacuna/notation/check.h"
+#include "lacuna/notation/parse.h"
 
 namespace lacuna::launch {
 namespace {

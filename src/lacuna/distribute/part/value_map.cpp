@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "lacuna/distribute/part/width.h"
+#include "lacuna/distribute/partition/runs.h"
 #include "lacuna/support/type_visit.h"
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/wrapping.h"
