@@ -112,7 +112,7 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
   const std::string failed = fails ? names_.unique("failed") : "";
   const std::string stop = fails ? names_.unique("stop") : "";
   if (fails) lines_.add(fmt::format("int32_t {} = 0;", failed));
-  sum_ = own_sum(s.teardown);
+  sum_ = own_sum(s);
   if (sum_) allocate_places(*sum_);
   const bool in_turns = !sum_ && stores_atomically(s.teardown) && !can_fail(s.teardown);
   turns_ = in_turns ? names_.unique("team") : "";

@@ -153,7 +153,7 @@ void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {
   const std::string function = requirements_.prelude.use(s.zeroed ? "allocate_zeroed" : "allocate");
   requirements_.type(s.array.type().scalar);
   const std::string shared =
-      sum_ && s.array == sum_->own ? fmt::format("omp_get_thread_num() == 0 ? {} : ", sum_->total.name()) : "";
+      is_own(s.array) ? fmt::format("omp_get_thread_num() == 0 ? {} : ", sum_->total.name()) : "";
   // Memory that has one owner all its life is nobody else's.
   const bool alone = shared.empty() && !s.array.type().is_shelf() && !usage_.kernel.moved.contains(s.array);
   lines_.add(fmt::format("{}{} = {}{}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, alone) : "",
@@ -187,8 +187,9 @@ void StatementPrinter::fill(const loop::Fill& s) {
   const loop::Var k(inner.unique("k"), loop::scalar_type(Type::Int64));
   const loop::Store body{s.array, k, std::nullopt, loop::StoreOp::Set, s.value};
   const std::string high = bound(k, s.high, std::make_shared<const loop::StmtNode>(loop::StmtNode{body}));
-  lines_.add(fmt::format("for (int64_t {0} = {1}; {0} < {2}; {0}++) {3}[{0}] = {4};", k.name(),
-                         expressions_.value(s.low), high, s.array.name(), value));
+  if (is_own(s.array)) lines_.add("if (omp_get_thread_num() > 0)");
+  lines_.add(fmt::format("{5}for (int64_t {0} = {1}; {0} < {2}; {0}++) {3}[{0}] = {4};", k.name(),
+                         expressions_.value(s.low), high, s.array.name(), value, is_own(s.array) ? "  " : ""));
 }
 
 void StatementPrinter::matrix_product(const loop::MatrixProduct& s) {

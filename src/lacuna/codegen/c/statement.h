@@ -71,7 +71,8 @@ class StatementPrinter {
     loop::Expr count;
     std::string places;  // the array in which threads say where theirs are
   };
-  std::optional<OwnSum> own_sum(const loop::Stmt& teardown);
+  std::optional<OwnSum> own_sum(const loop::For& s);
+  bool is_own(const loop::Var& array) const;
   void allocate_places(const OwnSum& sum);
   void show_own(const OwnSum& sum);
   void add_up(const OwnSum& sum);

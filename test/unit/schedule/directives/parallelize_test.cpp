@@ -201,5 +201,17 @@ TEST(Parallelize, SharesOutPiecesOfPiecesThatReachPastTheEnd) {
   EXPECT_EQ(sums.difference("split(i,a,b,5), split(b,c,d,4), parallelize(d,CPUThread,Temporary)"), "");
 }
 
+/// The first thread's own is the total: what earlier iterations of the loops around have added to it has to stay.
+TEST(Parallelize, ThreadsKeepWhatLoopsAroundThemHaveSummed) {
+  const Subject sum("y(i) = D(i,j) * (C(k,j) * F(j,k))", {{"D", "dense"}, {"C", "dense"}, {"F", "dense"}});
+  const std::string in_workspace = "reorder(i,j,k), precompute(C(k,j)*F(j,k),{j},{jw},w), ";
+  for (const char* rest :
+       {"reorder(jw,k), parallelize(k,CPUThread,Temporary)", "reorder(k,jw), parallelize(jw,CPUThread,Temporary)"})
+    EXPECT_EQ(sum.compiled_difference(in_workspace + rest), "") << rest;
+  EXPECT_EQ(sum.compiled_difference("loopfuse({C,F},left), reorder(k,jw), parallelize(jw,CPUThread,Temporary)"), "");
+  const Subject scatter("y(j) = A(i,j,k)", {{"A", "dense"}});
+  EXPECT_EQ(scatter.compiled_difference("reorder(k,i,j), parallelize(i,CPUThread,Temporary)"), "");
+}
+
 }  // namespace
 }  // namespace lacuna
