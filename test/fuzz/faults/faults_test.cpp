@@ -68,7 +68,7 @@ void expect_found(std::vector<Planted> faults, const Budget& budget) {
   };
   for (int n = 0; n < budget.statements && missing(); ++n) {
     Random random(budget.first_seed + static_cast<std::uint64_t>(n));
-    const Problem problem = budget.directives > 0 ? draw_scheduled_problem(random, rejections, budget.directives)
+    const Problem problem = budget.directives > 0 ? draw_scheduled_problem(random, rejections, {budget.directives})
                                                   : draw_problem(random, rejections);
     try_faults(problem, n + 1, runner, faults);
     if (testing::Test::HasFatalFailure()) return;

@@ -121,8 +121,9 @@ bool runs_long(const std::string& directive) {
 
 std::vector<std::string> draw_schedule(Random& random, const Problem& problem) { return Drawer(random, problem).run(); }
 
-Problem draw_scheduled_problem(Random& random, Rejections& rejections, std::size_t directives) {
+Problem draw_scheduled_problem(Random& random, Rejections& rejections, const ScheduleWish& wish) {
   Problem problem;
+  bool threads = false;
   bool breaks = false;
   do {
     problem = draw_problem(random, rejections);
@@ -133,10 +134,10 @@ Problem draw_scheduled_problem(Random& random, Rejections& rejections, std::size
     problem.schedule = drawer.run();
     breaks = drawer.breaks();
     while (!tolerance_of(problem)) problem.schedule.pop_back();
-  } while (problem.schedule.size() < directives && !breaks);
-  const bool threads = std::any_of(problem.schedule.begin(), problem.schedule.end(),
-                                   [](const std::string& d) { return d.find("CPUThread") != std::string::npos; });
-  if (threads && random.percent(75)) problem.threads = 3;
+    threads = std::any_of(problem.schedule.begin(), problem.schedule.end(),
+                          [](const std::string& d) { return d.find("CPUThread") != std::string::npos; });
+  } while (!breaks && (problem.schedule.size() < wish.directives || (wish.threads && !threads)));
+  if (threads && (wish.threads || random.percent(75))) problem.threads = 3;
   return problem;
 }
 

@@ -59,8 +59,8 @@ class Judge {
 
   /// The bound on the result and its partial sums.
   Range run() {
-    const Statement& s = problem_.statement;
-    const Type compute = compute_type(s, facts_);
+    const Type compute = compute_type(problem_.statement, facts_, problem_.result_type);
+    const Statement s = with_wide_sums(problem_.statement, facts_, compute);
     Range total{compute, true, false, 0};
     bool several = s.accumulate;
     if (s.accumulate) total = add(total, ranges_.at(problem_.result()), compute);

@@ -34,6 +34,7 @@ struct Arguments {
   bool histories = false;
   bool together = false;
   bool numbers = false;
+  bool threads = false;
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
@@ -113,8 +114,8 @@ class Session {
       if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
       return problem;
     }
-    if (!arguments_.schedules && !arguments_.mutate) return draw_problem(random, rejections_);
-    Problem problem = draw_scheduled_problem(random, rejections_, arguments_.deep);
+    if (!arguments_.schedules && !arguments_.mutate && !arguments_.threads) return draw_problem(random, rejections_);
+    Problem problem = draw_scheduled_problem(random, rejections_, {arguments_.deep, arguments_.threads});
     if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
     else ++depths_[problem.schedule.size()];
     return problem;
@@ -214,6 +215,7 @@ int main(int argc, char** argv) {
   app.add_option("--folder", arguments.folder, "where the files of a reproducer go; the seed is appended")
       ->capture_default_str();
   app.add_flag("--schedules", arguments.schedules, "draw a legal schedule for each statement, too");
+  app.add_flag("--threads", arguments.threads, "draw a schedule with a loop on threads for each, and run it on three");
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
   app.add_flag(
       "--machines", arguments.machines,

@@ -95,6 +95,7 @@ Outcome Runner::run(const Problem& problem, const PlanHook& hook) {
     const Expected expected(problem);
     const Outcome outcome = expected.judge(evaluate(expected.request(), problem.threads, hook));
     if (outcome.bad() || !problem.schedule.empty() || updates_diagonal(problem.statement)) return outcome;
+    if (const auto work = multiplied_work(expected.request(), problem.threads)) return Outcome{Verdict::Fails, *work};
     return expected.judge(evaluate_as_another(expected.request(), problem.threads, problem.statement.text));
   });
 }
@@ -239,10 +240,58 @@ Storage Runner::evaluate(const CheckedRequest& checked, const Request& request, 
   return run(plan, checked, request, options);
 }
 
-/// As the engine does: a result that the kernel leaves in arrays is put into nodes by another.
-Storage Runner::run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options) {
-  Report report;
-  const Storage result = run_plan(plan, checked, request.operands, options, report).front();
+namespace {
+
+/// The variable of a loop on threads below a serial one, which starts the threads anew in each of its iterations.
+std::optional<std::string> threads_below_serial(const concrete::Stmt& s, bool below = false) {
+  const auto look = [&](const concrete::Stmt& x) { return threads_below_serial(x, below); };
+  return concrete::match(
+      s,
+      [&](const concrete::Forall& f) -> std::optional<std::string> {
+        const bool threads = f.how.unit == concrete::Unit::CpuThread;
+        if (threads && below) return f.var.name();
+        return threads ? std::nullopt : threads_below_serial(f.body, true);
+      },
+      [&](const concrete::Where& w) {
+        const auto found = look(w.consumer);
+        return found ? found : look(w.producer);
+      },
+      [](const concrete::Assign&) { return std::optional<std::string>(); },
+      [&](const concrete::Sequence& q) {
+        std::optional<std::string> found;
+        for (const concrete::Stmt& x : q.statements) found = found ? found : look(x);
+        return found;
+      });
+}
+
+}  // namespace
+
+/// Whether the automatic schedule does much more on several threads than on one: it moves more than a few times the
+/// bytes, or starts threads in each iteration of a loop.
+std::optional<std::string> Runner::multiplied_work(const Request& request, int threads) {
+  constexpr std::int64_t times = 4, beside = 65536;  // each share of an appended result has arrays of its own
+  if (threads == 1 || backend_ != Target::Backend::Interpreter) return std::nullopt;
+  const auto work = [&](int on) {
+    const Options options = this->options(on);
+    const CheckedRequest checked = check_request(request, options);
+    const Plan plan = make_plan(checked, options, jit_);
+    if (const auto loop = threads_below_serial(plan.scheduled.program.root))
+      throw InternalError(fmt::format("the automatic schedule puts {} on threads below a serial loop", *loop));
+    Report report;
+    run(plan, checked, request, options, &report);
+    return report.counters.bytes_loaded + report.counters.bytes_stored;
+  };
+  const std::int64_t on_one = work(1), on_many = work(threads);
+  if (on_many <= times * on_one + beside) return std::nullopt;
+  return fmt::format("{} threads move {} bytes, and one moves {}", threads, on_many, on_one);
+}
+
+/// As the engine does: a result that the kernel leaves in arrays is put into nodes by another. `report`, if any, is
+/// that of the first.
+Storage Runner::run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options,
+                    Report* report) {
+  Report unread;
+  const Storage result = run_plan(plan, checked, request.operands, options, report ? *report : unread).front();
   const bool nodes = request.result_format && request.result_format->has_nodes();
   return nodes ? stored_as(engine_, result, *request.result_format, options) : result;
 }

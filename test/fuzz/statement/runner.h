@@ -76,7 +76,9 @@ class Runner {
   Storage evaluate(const Request& request, int threads, const PlanHook& hook);
   Storage evaluate(const CheckedRequest& checked, const Request& request, const Options& options, const PlanHook& hook);
   Storage evaluate_as_another(const Request& request, int threads, const std::string& seed);
-  Storage run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options);
+  Storage run(const Plan& plan, const CheckedRequest& checked, const Request& request, const Options& options,
+              Report* report = nullptr);
+  std::optional<std::string> multiplied_work(const Request& request, int threads);
 
   Target::Backend backend_;
   std::int64_t max_steps_ = 20'000'000;

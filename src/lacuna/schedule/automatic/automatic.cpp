@@ -1,7 +1,6 @@
 #include "lacuna/schedule/automatic/automatic.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,7 +11,7 @@
 #include "lacuna/schedule/automatic/copies.h"
 #include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/pieces.h"
-#include "lacuna/schedule/cost/estimate.h"
+#include "lacuna/schedule/automatic/threads.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/tree.h"
@@ -23,22 +22,6 @@ namespace {
 
 using concrete::Forall;
 using concrete::Stmt;
-
-/// The outermost loop of the nest that assigns to the result.
-const Forall* outermost_loop(const Stmt& s) {
-  if (const auto* f = std::get_if<Forall>(&s->kind)) return f;
-  const auto* w = std::get_if<concrete::Where>(&s->kind);
-  return w == nullptr ? nullptr : outermost_loop(w->consumer);
-}
-
-/// The outermost loops of the nests that come before it.
-void collect_producers(const Stmt& s, std::vector<const Forall*>& loops) {
-  const auto* w = std::get_if<concrete::Where>(&s->kind);
-  if (w == nullptr) return;
-  if (const Forall* f = outermost_loop(w->producer)) loops.push_back(f);
-  collect_producers(w->producer, loops);
-  collect_producers(w->consumer, loops);
-}
 
 /// The names of loops directly inside one another, for every such chain of at least two.
 void collect_chains(const Stmt& s, std::vector<std::vector<std::string>>& chains) {
@@ -79,10 +62,7 @@ class DirectiveChooser {
     Scheduled best = in_order();
     std::vector<Candidate> candidates;
     if (auto branched = branch_out(candidates)) {
-      if (problem_.parallel) {
-        put_on_threads(*branched);
-        put_producers_on_threads(*branched);
-      }
+      if (problem_.parallel) put_on_threads(bare_, problem_, schedule_, *branched);
       branched->candidates = std::move(candidates);
       return std::move(*branched);
     }
@@ -94,7 +74,7 @@ class DirectiveChooser {
     if (auto multiplied = multiply_matrices(plain, best)) best = std::move(*multiplied);
     gallop(bare_.program.root, best);
     spell_out_workspace(best);
-    if (problem_.parallel) put_on_threads(best);
+    if (problem_.parallel) put_on_threads(bare_, problem_, schedule_, best);
     best.candidates = std::move(candidates);
     return best;
   }
@@ -202,86 +182,6 @@ class DirectiveChooser {
   std::optional<Scheduled> sum_in_lanes() {
     const auto pieces = short_sums(bare_, problem_);
     return pieces ? take_ahead(in_lanes(*pieces), *pieces) : std::nullopt;
-  }
-
-  /// How many times the turns that pay for threads there have to be where what each has made is put together.
-  static constexpr double turns_to_put_together = 4;
-
-  /// The outermost loop on threads: with iterations that share nothing, or else with sums kept apart, where that pays;
-  /// not with atomic additions, whose order differs from run to run.
-  void put_on_threads(Scheduled& best) {
-    const concrete::Stmt root = best.program.root;
-    const Forall* outermost = outermost_loop(root);
-    if (outermost == nullptr) return;
-    const std::vector<double> serial_turns = turns(best);
-    if (is_short(serial_turns, appends_at_once(best) ? turns_to_put_together : 1)) return;
-    using concrete::Race;
-    const Schedule serial = schedule_;
-    for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary}) {
-      if (race == Race::Temporary && !pays_for_own_results(serial_turns)) continue;
-      schedule_ = serial;
-      add(directive::Parallelize{outermost->var.name(), concrete::Unit::CpuThread, race});
-      auto parallel = finished();
-      if (!parallel) continue;
-      best = std::move(*parallel);
-      count_first(best);
-      break;
-    }
-  }
-
-  /// Nests of their own that come before that of the result, where their iterations share nothing.
-  void put_producers_on_threads(Scheduled& best) {
-    std::vector<const Forall*> loops;
-    const concrete::Stmt root = best.program.root;
-    collect_producers(root, loops);
-    for (const Forall* f : loops) {
-      const Schedule before = schedule_;
-      add(directive::Parallelize{f->var.name(), concrete::Unit::CpuThread, concrete::Race::NoRaces});
-      if (auto parallel = finished()) best = std::move(*parallel);
-      else schedule_ = before;
-    }
-  }
-
-  /// Whether entries are appended as they are found, and no workspace collects them before.
-  static bool appends_at_once(const Scheduled& s) {
-    const auto& all = s.program.tensors;
-    return s.program.result().assembly == concrete::Assembly::Append &&
-           std::none_of(all.begin(), all.end(),
-                        [](const concrete::Tensor& t) { return t.role == concrete::Role::Workspace; });
-  }
-
-  /// Appending on threads means moving what each has made. Where no workspace has to be filled to know which entries
-  /// there are, it is quicker to count them first, once there are more than caches hold.
-  void count_first(Scheduled& best) {
-    constexpr double entries_beyond_caches = 1e6;
-    if (!appends_at_once(best) || estimated(best).result_entries < entries_beyond_caches) return;
-    add(directive::Assemble{directive::Assemble::Strategy::Insert, problem_.statement.lhs.tensor.name()});
-    if (auto inserted = finished()) best = std::move(*inserted);
-  }
-
-  /// The turns that each loop is expected to take in all; where BLAS multiplies matrices, those of the loops that it
-  /// takes the place of.
-  std::vector<double> turns(const Scheduled& s) const {
-    std::vector<double> all;
-    for (const cost::LoopEstimate& l : estimated(s).loops) all.push_back(l.trips > 0 ? l.trips : l.work.operations / 2);
-    return all;
-  }
-
-  cost::Estimate estimated(const Scheduled& s) const {
-    return cost::estimate(s.program, cost::analyze(s.program), cost::count_operands(s, problem_));
-  }
-
-  /// Whether threads would be started for less than it takes to start them.
-  bool is_short(const std::vector<double>& turns, double times = 1) const {
-    return std::accumulate(turns.begin(), turns.end(), 0.0) < times * problem_.turns_worth_threads;
-  }
-
-  /// Whether so much is added that each thread may add to an array of its own, and these be added up.
-  bool pays_for_own_results(const std::vector<double>& turns) const {
-    if (is_short(turns, turns_to_put_together)) return false;
-    double size = 1;
-    for (const IndexVar& v : problem_.statement.lhs.indices) size *= static_cast<double>(problem_.extents.at(v));
-    return *std::max_element(turns.begin(), turns.end()) >= 2 * size;
   }
 
   /// Where one operand of a product stores far fewer coordinates than another, the loop over those leaps in the other.
