@@ -5,14 +5,13 @@
 #include <string_view>
 #include <vector>
 
+#include "lacuna/support/bytes_text.h"  // IWYU pragma: export
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna::tool {
 
 /// "100 x 200", or "scalar" for no dimensions.
 std::string dimensions_text(const std::vector<std::int64_t>& dimensions);
-/// "12 bytes", "3.4 MB".
-std::string bytes_text(std::int64_t bytes);
 /// "1 message", "3 messages".
 std::string counted(std::int64_t number, std::string_view what);
 /// "12.3 us", "4.56 ms", "7.89 s".

@@ -181,25 +181,4 @@ std::string request_key(const Request& request, const Options& options) {
   return key.take();
 }
 
-Format infer_result_format(const Statement& s, const std::map<std::string, Format>& formats) {
-  const auto binds_sparsely = [&](const Expr& e, const IndexVar& v) {
-    for (const Access& a : accesses(e)) {
-      const Format& f = formats.at(a.tensor.name());
-      for (int k = 0; k < f.order(); ++k)
-        if (a.indices[static_cast<std::size_t>(f.map().mode_of(k))] == v && !f.level(k).full()) return true;
-    }
-    return false;
-  };
-  std::vector<Expr> terms;
-  for (const Term& t : terms_of(s)) terms.push_back(t.expr);
-  if (s.accumulate) terms.push_back(make_expr(s.lhs));
-  std::vector<LevelFormat> levels;
-  for (const IndexVar& v : s.lhs.indices) {
-    bool sparse = true;
-    for (const Expr& term : terms) sparse = sparse && binds_sparsely(term, v);
-    levels.push_back({sparse ? LevelKind::Compressed : LevelKind::Dense, true, true});
-  }
-  return Format(levels);
-}
-
 }  // namespace lacuna

@@ -127,8 +127,9 @@ class Engine {
   std::shared_ptr<State> state_;  // what was prepared keeps it, too
 };
 
-/// The format a result has when none is asked for: compressed at every mode whose variable is bound at a non-full level
-/// by some operand in every term, else dense (semantics.md, "Inferred result formats").
+/// The format a result has when none is asked for (semantics.md, "Result formats that nobody declared"). A mode is
+/// compressed when every term stores only some of its coordinates: its variable is bound at a level that is not full,
+/// or sparse operands tie it to a mode before it, below which no operand stores it whole. Else the mode is dense.
 Format infer_result_format(const Statement& s, const std::map<std::string, Format>& formats);
 
 }  // namespace lacuna

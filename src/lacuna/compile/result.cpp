@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lacuna/compile/check_size.h"
 #include "lacuna/compile/kept_memory.h"
 #include "lacuna/compile/nodes.h"
 #include "lacuna/tensor/build.h"
@@ -281,6 +282,7 @@ void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& 
   if (alike && in_place && is_sole(result)) return;
   if (!in_place && kept != nullptr) lend_arrays(result, *kept);
   if (alike && !in_place) return forget_entries(result);
+  check_size(r.var.name(), r.format, dimensions, r.type);
   result = empty_result(r, dimensions);
   std::int64_t positions = 1;
   for (int k = 0; k < r.format.order(); ++k) {
@@ -310,8 +312,9 @@ void finish_result(const Plan& plan, std::size_t n, const CheckedRequest& checke
     result = coalesced(made, plan.lowered.results[n], checked, result, outputs, threads);
   if (plan.interpret) check_well_made(result);
   if (result.type != checked.problem.result_type) result = convert_type(result, checked.problem.result_type);
-  if (!(result.format == checked.problem.result_format))
-    result = convert(result, made_of_arrays(checked.problem.result_format), threads);
+  if (result.format == checked.problem.result_format) return;
+  check_size(made.var.name(), checked.problem.result_format, result.dimensions, result.type);
+  result = convert(result, made_of_arrays(checked.problem.result_format), threads);
 }
 
 }  // namespace lacuna

@@ -166,16 +166,45 @@ TEST_F(EngineTest, HandsOutEveryStageInOrder) {
   EXPECT_THAT(stages, ElementsAre("notation", "schedule", "concrete", "lattice", "loops"));
 }
 
-TEST(InferredFormat, IsCompressedWhereEveryTermBindsTheVariableSparsely) {
-  const std::map<std::string, Format> formats{{"A", csr_format()}, {"B", dcsr_format()}, {"D", dense_format(2)}};
-  const auto inferred = [&](const std::string& text) {
-    return infer_result_format(parse_statement(text), formats).to_string();
-  };
+class InferredFormat : public testing::Test {
+ protected:
+  std::string inferred(const std::string& text) const {
+    return infer_result_format(parse_statement(text), formats_).to_string();
+  }
+
+ private:
+  const std::map<std::string, Format> formats_{{"A", csr_format()},
+                                               {"B", dcsr_format()},
+                                               {"D", dense_format(2)},
+                                               {"x", dense_format(1)},
+                                               {"T", parse_format("dense,dense,compressed", 3)}};
+};
+
+TEST_F(InferredFormat, IsCompressedWhereEveryTermBindsTheVariableSparsely) {
   EXPECT_EQ(inferred("C(i,j) = A(i,j)"), "csr");
   EXPECT_EQ(inferred("C(i,j) = B(i,j)"), "dcsr");
   EXPECT_EQ(inferred("C(i,j) = A(i,j) + B(i,j)"), "csr");
   EXPECT_EQ(inferred("C(i,j) = A(i,j) * B(i,j)"), "dcsr");
   EXPECT_EQ(inferred("C(i,j) = A(i,j) + D(i,j)"), "dense");
+}
+
+TEST_F(InferredFormat, IsSparseInEveryOrderOfTheModes) {
+  EXPECT_EQ(inferred("C(j,i) = A(i,j)"), "dcsr");
+  EXPECT_EQ(inferred("C(k,i) = A(i,j) * A(j,k)"), "dcsr");
+  EXPECT_EQ(inferred("C(i,k) = A(i,j) * A(j,k)"), "csr");
+  EXPECT_EQ(inferred("C(i,j) = A(i,j) + A(j,i)"), "csr");
+  EXPECT_EQ(inferred("C(i,j) = A(j,i) + A(i,j)"), "csr");
+}
+
+TEST_F(InferredFormat, KeepsDenseLevelsThatAnOperandHasAndThoseThatNothingRestricts) {
+  EXPECT_EQ(inferred("C(i,j,k) = T(i,j,k)"), "dense,dense,compressed");
+  EXPECT_EQ(inferred("C(i,j,k) = T(j,i,k)"), "dense,compressed,compressed");
+  EXPECT_EQ(inferred("C(i,k) = A(i,j) * D(j,k)"), "dense");
+  EXPECT_EQ(inferred("C(i,j,k) = A(i,j) * x(k)"), "dense,compressed,dense");
+  EXPECT_EQ(inferred("C(i,k,j) = A(i,j) * A(k,j)"), "dense,compressed,compressed");
+  EXPECT_EQ(inferred("y(i) = A(i,j) * x(j)"), "dense");
+  EXPECT_EQ(inferred("C(i,k) = A(i,j) * x(j) * A(k,l) * x(l)"), "dense");
+  EXPECT_EQ(inferred("C(i,i) = x(i)"), "csr");
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(RequestErrors, ADenseResultThatNoMemoryHolds) {
     engine.run(request, interpreted());
     ADD_FAILURE() << "not refused";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("choose a sparse format"));
+    EXPECT_THAT(error.what(), HasSubstr("store it sparsely (-f C:dcsr)"));
   }
 }
 
