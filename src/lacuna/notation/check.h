@@ -43,8 +43,12 @@ std::map<IndexVar, std::int64_t> infer_dimensions(const Statement& s, const Fact
 /// The type of an expression under the usual arithmetic conversions and the function table.
 Type type_of(const Expr& e, const FactsByName& facts);
 /// The type in which the right side is computed and its implicit sums run: the terms' types converted together (unary
-/// minus promotes), promote()d.
-Type compute_type(const Statement& s, const FactsByName& facts);
+/// minus promotes), promote()d; or the result's type, where that is given, wider and exact for all values of the terms'
+/// type.
+Type compute_type(const Statement& s, const FactsByName& facts, std::optional<Type> result = std::nullopt);
+/// The statement with written-out sums that are whole terms running in the type `compute`, where that is wider than
+/// their own, as implied sums do.
+Statement with_wide_sums(const Statement& s, const FactsByName& facts, Type compute);
 
 /// Which tensor names occur on the right side, in order of first occurrence.
 std::vector<std::string> operand_names(const Statement& s);

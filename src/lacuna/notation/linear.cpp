@@ -44,7 +44,7 @@ class Differentiator {
         operand_(operand),
         facts_(std::move(facts)),
         result_type_(result_type),
-        compute_(compute_type(s, facts_)) {}
+        compute_(compute_type(s, facts_, result_type)) {}
 
   LinearChange run() {
     const std::vector<Term> terms = terms_of(s_);

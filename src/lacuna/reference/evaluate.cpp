@@ -22,7 +22,8 @@ class Evaluation {
     result_.dimensions = extents_of(s.lhs);
     if (s.accumulate) read(s.lhs, operands);
     for (const Access& access : accesses(s.rhs)) read(access, operands);
-    compute_type_ = compute_type(s, facts_);
+    compute_type_ = compute_type(s, facts_, result_type);
+    statement_ = with_wide_sums(s, facts_, compute_type_);
   }
 
   ReferenceResult run() {
@@ -111,7 +112,7 @@ class Evaluation {
     entry.structural = entry.structural || value.structural;
   }
 
-  const Statement& statement_;
+  Statement statement_;
   const std::map<IndexVar, std::int64_t>& dimensions_;
   FactsByName facts_;
   MapsByName entries_;

@@ -39,6 +39,33 @@ TEST(Types, TheRightSideIsComputedInTheTypeOfAllItsTerms) {
   EXPECT_EQ(computed("c = b + gt(f, 1)"), Type::Int32);
 }
 
+TEST(Types, AWiderResultIsComputedInItsOwnType) {
+  const auto into = [](const std::string& text, Type result) {
+    return compute_type(parse_statement(text), facts, result);
+  };
+  EXPECT_EQ(into("y = c", Type::Int64), Type::Int64);
+  EXPECT_EQ(into("y = c", Type::UInt64), Type::UInt64);
+  EXPECT_EQ(into("y = c", Type::Float64), Type::Float64);
+  EXPECT_EQ(into("y = f * f", Type::Float64), Type::Float64);
+  EXPECT_EQ(into("y = f", Type::Complex64), Type::Complex64);
+  // Not wider, or not exact.
+  EXPECT_EQ(into("y = c", Type::Int8), Type::Int32);
+  EXPECT_EQ(into("y = c", Type::Float32), Type::Int32);
+  EXPECT_EQ(into("y = l", Type::Float64), Type::Int64);
+  EXPECT_EQ(into("y = d", Type::Float32), Type::Float64);
+  EXPECT_EQ(into("y = z", Type::Float64), Type::Complex64);
+}
+
+TEST(Types, WrittenOutSumsThatAreTermsRunInTheTypeOfAWiderResult) {
+  const auto wide = [](const std::string& text) {
+    return to_string(with_wide_sums(parse_statement(text), facts, Type::Int64).rhs);
+  };
+  EXPECT_EQ(wide("y = sum(k, c)"), "sum(k, int64(c))");
+  EXPECT_EQ(wide("y = l - sum(k, sum(m, c))"), "l - sum(k, sum(m, int64(c)))");
+  EXPECT_EQ(wide("y = c * sum(k, c)"), "c * sum(k, c)");
+  EXPECT_EQ(wide("y = sum(k, l)"), "sum(k, l)");
+}
+
 TEST(Types, AccumulationJoinsTheResultsOwnType) {
   EXPECT_EQ(computed("d += f"), Type::Float64);
   EXPECT_EQ(computed("c += f"), Type::Float32);

@@ -190,7 +190,7 @@ void place_result(const DistributedRequest& request, PreparedLaunch& out) {
 /// The types that the result is computed in, and has.
 void choose_types(const DistributedRequest& request, const FactsByName& facts, PreparedLaunch& out) {
   const Statement& statement = request.request.statement;
-  const Type computed = compute_type(statement, facts);
+  const Type computed = compute_type(statement, facts, request.request.result_type);
   const auto old = facts.find(statement.lhs.tensor.name());
   const bool adds_to_old = statement.accumulate && old != facts.end();
   out.result_type = request.request.result_type ? *request.request.result_type
@@ -217,7 +217,7 @@ struct Inferred {
         formats(formats_of(distributed)),
         distributions(distributions_of(distributed)),
         extents(infer_dimensions(distributed.request.statement, facts, distributed.request.sizes)),
-        computed(compute_type(distributed.request.statement, facts)) {}
+        computed(compute_type(distributed.request.statement, facts, distributed.request.result_type)) {}
 
   FactsByName facts;
   std::map<std::string, Format> formats;
