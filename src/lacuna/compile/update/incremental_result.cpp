@@ -31,12 +31,29 @@ Storage typical_change(const Storage& operand, Type type, std::int64_t batch) {
   return build(generate_uniform(operand.dimensions, count, 1, type), format_of_changes(operand.format));
 }
 
+/// The format inferred for a result, with the levels that do not change in place made such of the operand that do.
+Format inferred_in_place(const Request& request, const Format& operand) {
+  std::map<std::string, Format> formats;
+  for (const auto& [name, t] : request.operands) formats[name] = t.format;
+  const Format inferred = infer_result_format(request.statement, formats);
+  std::vector<LevelFormat> dynamic;
+  for (const LevelFormat& level : operand.levels())
+    if (level.is_dynamic()) dynamic.push_back(level);
+  std::vector<LevelFormat> levels = inferred.levels();
+  for (std::size_t k = 0; k < levels.size(); ++k)
+    if (!levels[k].full()) levels[k] = k + 1 == levels.size() ? dynamic.back() : dynamic.front();
+  return Format(levels);
+}
+
 }  // namespace
 
 IncrementalResult::IncrementalResult(Engine& engine, Request request, const std::string& operand,
                                      const Options& options, std::int64_t batch)
     : engine_(engine), options_(options), request_(std::move(request)), operand_(operand) {
-  internal_check(updates_in_place(request_.operands.at(operand_).format), "{} does not change in place", operand_);
+  const Format& changing = request_.operands.at(operand_).format;
+  internal_check(updates_in_place(changing), "{} does not change in place", operand_);
+  if (!request_.result_format && !request_.statement.accumulate)
+    request_.result_format = inferred_in_place(request_, changing);
   {
     // What is refused is refused before anything is compiled.
     const ScheduleProblem problem = check_request(request_, options_).problem;

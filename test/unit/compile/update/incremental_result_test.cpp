@@ -24,7 +24,7 @@ using testing::HasSubstr;
 struct Case {
   const char* statement;
   const char* format;                         // of G
-  const char* result;                         // the result's format
+  const char* result;                         // the result's format; null: inferred
   std::map<std::string, const char*> others;  // formats; dense where none is said
 };
 
@@ -56,7 +56,7 @@ class IncrementalResultTest : public testing::TestWithParam<bool> {
         request.operands.emplace(name, order == 0 ? random_tensor(0, Format(), type)
                                                   : random_tensor(order, parse_format(format, order), type));
     }
-    request.result_format = parse_format(c.result, request.statement.lhs.tensor.order());
+    if (c.result != nullptr) request.result_format = parse_format(c.result, request.statement.lhs.tensor.order());
     return request;
   }
 
@@ -136,6 +136,9 @@ const Case cases[] = {
     {"y(i) = T(i,j,k) * G(j,k)", "ctree,ttree", "btree", {{"T", "csf"}}},
     {"C(i,l) = A(i,j) * G(j,k) * D(k,l) + G(l,i)", "bst,ctree", "dense,btree", {{"A", "csr"}, {"D", "csc"}}},
     {"A(i,i) = G(i,j) * x(j)", "dense,rbtree", "dense,dense:1,0", {}},
+    {"C(i,k) = G(i,j) * B(j,k)", "dense,btree", nullptr, {{"B", "csr"}}},
+    {"y(j) = G(i,j)", "bst,ctree", nullptr, {}},
+    {"C(j,i) = 2 * G(i,j)", "bst,ctree", nullptr, {}},
 };
 
 TEST_P(IncrementalResultTest, AgreesWithEvaluationInFull) {
@@ -161,6 +164,17 @@ TEST_P(IncrementalResultTest, IsEvaluatedInFullWhenAsked) {
   EXPECT_NE(difference(full, result.result()).value_or(""), "");
   result.evaluate(tensor.storage(), true);
   EXPECT_EQ(difference(full, result.result()).value_or(""), "");
+}
+
+TEST_P(IncrementalResultTest, IsStoredAsTheOperandIsWhereNoFormatIsAskedFor) {
+  const auto format = [&](const char* statement, const char* operand) {
+    Request request = request_of({statement, operand, nullptr, {{"B", "csr"}}}, Type::Float64);
+    return IncrementalResult(engine_, request, "G", options()).result().format.to_string();
+  };
+  EXPECT_EQ(format("C(i,k) = G(i,j) * B(j,k)", "dense,btree"), "dense,btree");
+  EXPECT_EQ(format("y(j) = G(i,j)", "bst,ctree"), "ctree");
+  EXPECT_EQ(format("C(j,i) = 2 * G(i,j)", "bst,ctree"), "bst,ctree");
+  EXPECT_EQ(format("y(i) = G(i,j) * x(j)", "dense,btree"), "dense");
 }
 
 INSTANTIATE_TEST_SUITE_P(, IncrementalResultTest, testing::Bool(),
