@@ -18,6 +18,7 @@
 #include "tools/problem.h"
 #include "tools/session.h"
 #include "tools/version.h"
+#include "tools/widths.h"
 
 namespace lacuna::tool {
 namespace {
@@ -27,6 +28,7 @@ namespace fs = std::filesystem;
 struct Arguments {
   StatementArguments statement;
   std::string output;
+  std::vector<std::string> widths;
 };
 
 /// A folder (existing, or written with a slash) takes files named after the result; else the name is the files'.
@@ -70,9 +72,10 @@ std::string manual(const std::string& name, const std::map<std::string, std::str
   text += "\n   and uses these fields of their descriptors, the result's first:\n\n" +
           quoted_lines(stages.at("loops"), {"in ", "inout ", "out "});
   text += R"(
-   The caller fills the descriptors of the operands. Of a result stored at any coordinate, or on the pattern of an operand,
+   The caller fills the descriptors of the operands, the types of all arrays included. Of a result stored at any coordinate, or on the pattern of an operand,
    the caller also provides the values' memory, which need not be cleared; of other results the kernel allocates the arrays
-   through the context, and the caller owns them afterwards. The kernel returns LACUNA_OK, or LACUNA_OUT_OF_MEMORY.
+   through the context, and the caller owns them afterwards. The result's descriptor then says how it is stored, so that another kernel may take it. The kernel
+   returns LACUNA_OK, LACUNA_OUT_OF_MEMORY, or LACUNA_BAD_ARGUMENT where a descriptor has another format, type or width.
 )";
   for (const std::string& note : notes) text += fmt::format("   Before the call: {}.\n", note);
   return text + "*/\n";
@@ -81,13 +84,15 @@ std::string manual(const std::string& name, const std::map<std::string, std::str
 int export_statement(const Arguments& arguments) {
   if (arguments.output.empty()) user_error("-o needs a folder or a name, as -o spmv");
   const Problem problem = understand_on_one(arguments.statement, "export");
-  const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  set_widths(request.operands, arguments.widths);
   const fs::path base = base_of(arguments.output, problem.result());
   std::map<std::string, std::string> stages;
   Options options;
   options.target.threads = problem.threads;
   options.target.blas = false;  // nobody should need a library that he did not ask for
   options.kernel_name = function_name(base);
+  options.checks_arguments = true;
   options.on_stage = [&](const Stage& stage) { stages[stage.name] = stage.text; };
   Engine engine = make_engine();
   const Prepared prepared = engine.prepare(request, options);
@@ -119,12 +124,21 @@ void add_export(CLI::App& root, Action& action) {
 Example:
   lacuna export 'y(i) = A(i,j) * x(j)' -f A:csr -o spmv       writes spmv.c and spmv.h
   cc -O3 -fopenmp -c spmv.c
+  lacuna export 'C(i,k) = A(i,j) * B(j,k)' -f A:csr -f B:csr --widths A:int64,int32 -o spgemm
+                      takes an A that another kernel made: what kernels make has 64-bit positions
 The files need nothing of Lacuna. The header declares the kernel and the structs that describe tensors.)");
   add_statement_options(*command, arguments->statement);
   hide_machine(*command);
   command->add_option("-o,--output", arguments->output, "a name for NAME.c and NAME.h, or a folder")
       ->required()
       ->type_name("NAME|DIR");
+  command
+      ->add_option(
+          "--widths", arguments->widths,
+          "integer types of an operand's position and coordinate arrays; those of results are int64, and int32 "
+          "where the dimension allows it")
+      ->type_name("NAME:POS,CRD")
+      ->allow_extra_args(false);
   command->callback([arguments, &action] { action = [arguments] { return export_statement(*arguments); }; });
 }
 

@@ -161,6 +161,7 @@ std::string request_key(const Request& request, const Options& options) {
   key.add(options.target.vector_bytes);
   key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);
   for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);
+  key.add(options.checks_arguments ? 1 : 0);
   key.add(to_string(request.schedule));
   for (const auto& [name, t] : request.operands) {
     key.add(name);

@@ -37,10 +37,36 @@ class Stages {
 /// Starting threads takes some microseconds, and going through an entry a few nanoseconds.
 constexpr std::int64_t entries_worth_threads = 16384;
 
+/// As lacuna_kernel.h has it.
+const char* name_of_level_kind(LevelKind kind) {
+  switch (kind) {
+    case LevelKind::Dense: return "LACUNA_DENSE";
+    case LevelKind::Compressed: return "LACUNA_COMPRESSED";
+    case LevelKind::Singleton: return "LACUNA_SINGLETON";
+    case LevelKind::Bitmap: return "LACUNA_BITMAP";
+    case LevelKind::Hashed: return "LACUNA_HASHED";
+    case LevelKind::Dynamic: return "LACUNA_NODES";
+  }
+  throw InternalError("internal error: a level kind outside its enumeration");
+}
+
 /// Of one vector register.
 int vector_bytes(const Target& target) {
   constexpr std::int64_t of_avx512 = std::int64_t{32} * 64, of_avx2 = std::int64_t{16} * 32;
   return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : 16;
+}
+
+/// How the kernel's arguments are stored, in their order.
+std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concrete::Program& program) {
+  std::vector<ArgumentFormat> formats;
+  for (const concrete::Tensor& t : program.tensors) {
+    if (t.is_temporary()) continue;
+    ArgumentFormat f{lowered.module.arguments[formats.size()], t.type, {}, t.role == concrete::Role::Result};
+    for (int k = 0; k < t.format.order(); ++k)
+      f.levels.push_back({name_of_level_kind(t.format.level(k).kind), t.format.map().mode_of(k)});
+    formats.push_back(std::move(f));
+  }
+  return formats;
 }
 
 /// What a kernel is linked with; loaded here, so that BLAS is told what the processor can do.
@@ -89,7 +115,9 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   if (options.stop_before_code) return plan;
   plan.interpret = checks;
   if (plan.interpret) return plan;
-  plan.source = print_c(plan.lowered.module, vector_bytes(options.target));
+  std::vector<ArgumentFormat> formats;
+  if (options.checks_arguments) formats = argument_formats(plan.lowered, plan.scheduled.program);
+  plan.source = print_c(plan.lowered.module, vector_bytes(options.target), std::move(formats));
   stages.done("c", "codegen", [&] { return plan.source.kernel; });
   plan.kernel = jit.load(plan.source.code, plan.source.entry, libraries_of(plan.source));
   return plan;

@@ -33,6 +33,7 @@ struct Options {
   StageHook on_stage;  // called after every pass; may be empty (then stages are not even printed)
   loop::InterpretOptions interpret;
   std::string kernel_name = "kernel";  // of the C function: an identifier
+  bool checks_arguments = false;       // the kernel looks at its descriptors: one that other programs call
   bool stop_before_code = false;       // only plan and lower: `show` of stages before "c" without a C compiler
 };
 

@@ -45,11 +45,14 @@ void reserve_names(NameSupply& names, const loop::Stmt& body) {
 
 class ModulePrinter {
  public:
-  ModulePrinter(const Module& module, int vector_bytes)
-      : module_(module), usage_(find_usage(module)), expressions_(requirements_, usage_, vector_bytes) {}
+  ModulePrinter(const Module& module, int vector_bytes, std::vector<ArgumentFormat> checked)
+      : module_(module),
+        usage_(find_usage(module)),
+        expressions_(requirements_, usage_, vector_bytes),
+        checked_(std::move(checked)) {}
 
   CSource print() {
-    const std::string kernel = records() + functions() + kernel_function();
+    const std::string kernel = records() + functions() + check() + kernel_function();
     const std::string& description = module_.description;
     const std::string comment = description.empty() ? "" : fmt::format("// {}\n", comment_text(description));
     CSource source;
@@ -147,11 +150,19 @@ class ModulePrinter {
     return lines.text() + "\n";
   }
 
+  std::string check_name() const { return module_.name + "_fits"; }
+
+  std::string check() const { return checked_.empty() ? "" : argument_check(check_name(), module_, checked_); }
+
   /// Whether the kernel changes the descriptor or the elements of an argument.
   bool is_changed(const std::string& argument) const {
-    return std::any_of(module_.parameters.begin(), module_.parameters.end(), [&](const loop::Parameter& each) {
-      return is_in(each.place, argument) && (each.out || is_written(each));
+    const bool is_described = std::any_of(checked_.begin(), checked_.end(), [&](const ArgumentFormat& each) {
+      return each.is_result && each.argument == argument;
     });
+    return is_described ||
+           std::any_of(module_.parameters.begin(), module_.parameters.end(), [&](const loop::Parameter& each) {
+             return is_in(each.place, argument) && (each.out || is_written(each));
+           });
   }
 
   bool is_written(const loop::Parameter& parameter) const {
@@ -241,6 +252,8 @@ class ModulePrinter {
     prototype(lines, " {");
     lines.indent();
     mark_unused(lines);
+    if (!checked_.empty())
+      lines.add(fmt::format("if (!{}) return LACUNA_BAD_ARGUMENT;", argument_check_call(check_name(), module_)));
     const loop::Stmt body = without_last_return(module_.body);
     const std::set<loop::Var> made = made_results(body);
     for (const loop::Parameter& each : module_.parameters) {
@@ -258,6 +271,7 @@ class ModulePrinter {
     for (const loop::Parameter& each : module_.parameters) {
       if (each.out) lines.add(fmt::format("{} = {};", each.place, each.var.name()));
     }
+    if (!checked_.empty()) describe_results(lines, module_, checked_);
     lines.add("return LACUNA_OK;");
     lines.outdent();
     lines.add("}");
@@ -276,13 +290,14 @@ class ModulePrinter {
   ModuleUsage usage_;
   Requirements requirements_;
   ExpressionPrinter expressions_;
+  std::vector<ArgumentFormat> checked_;
 };
 
 }  // namespace
 
-CSource print_c(const Module& module, int vector_bytes) {
+CSource print_c(const Module& module, int vector_bytes, std::vector<ArgumentFormat> checked) {
   check_names(module);
-  return ModulePrinter(module, vector_bytes).print();
+  return ModulePrinter(module, vector_bytes, std::move(checked)).print();
 }
 
 }  // namespace lacuna

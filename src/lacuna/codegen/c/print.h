@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "lacuna/codegen/c/arguments.h"
 #include "lacuna/loop/ir.h"
 
 namespace lacuna {
@@ -16,7 +18,8 @@ struct CSource {
 
 /// Prints a verified module as C99 (+ OpenMP pragmas) that reads as if written by hand and is clean under -Wall
 /// -Wextra. `vector_bytes`: of a vector register, for loops that are written out; 0: they are printed one element a
-/// turn.
-CSource print_c(const loop::Module& module, int vector_bytes = 0);
+/// turn. `checked`: the kernel compares its arguments with these formats, returns LACUNA_BAD_ARGUMENT where they
+/// differ, and describes its results in their descriptors; none: it trusts its caller.
+CSource print_c(const loop::Module& module, int vector_bytes = 0, std::vector<ArgumentFormat> checked = {});
 
 }  // namespace lacuna

@@ -1,4 +1,4 @@
-/* The storage descriptor and kernel ABI of Lacuna, version 2. Plain C99; also valid C++. See docs/kernel-abi.md. */
+/* The storage descriptor and kernel ABI of Lacuna, version 3. Plain C99; also valid C++. See docs/kernel-abi.md. */
 #ifndef LACUNA_KERNEL_H
 #define LACUNA_KERNEL_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-#define LACUNA_ABI_VERSION 2
+#define LACUNA_ABI_VERSION 3
 
 /* What a kernel returns. */
 enum { LACUNA_OK = 0, LACUNA_OUT_OF_MEMORY = 1, LACUNA_BAD_ARGUMENT = 2 };
@@ -20,9 +20,25 @@ enum {
   LACUNA_FROM_KERNEL = 2 /* allocated by a kernel through the context; the caller owns it now */
 };
 
+/* Element types: of lacuna_array.type and lacuna_tensor.type. */
+enum {
+  LACUNA_BOOL = 0,
+  LACUNA_INT8 = 1,
+  LACUNA_INT16 = 2,
+  LACUNA_INT32 = 3,
+  LACUNA_INT64 = 4,
+  LACUNA_UINT8 = 5,
+  LACUNA_UINT16 = 6,
+  LACUNA_UINT32 = 7,
+  LACUNA_UINT64 = 8,
+  LACUNA_FLOAT32 = 9,
+  LACUNA_FLOAT64 = 10,
+  LACUNA_COMPLEX64 = 11,
+  LACUNA_COMPLEX128 = 12
+};
+
 /* A run of elements. Element i of the logical array is data[i - base], so that a piece of a larger array keeps global
-   positions without a pointer that leaves its object. `type` is Lacuna's element type number (bool 0, int8 1, int16 2,
-   int32 3, int64 4, uint8 5, uint16 6, uint32 7, uint64 8, float32 9, float64 10, complex64 11, complex128 12). */
+   positions without a pointer that leaves its object. `type` has to be set wherever there is an array. */
 typedef struct lacuna_array {
   void *data;
   int64_t size; /* elements present */

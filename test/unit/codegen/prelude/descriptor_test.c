@@ -4,7 +4,7 @@
 
 /* The layout is a promise to compiled kernels and to callers in other languages: offsets in bytes on 64-bit machines. */
 int main(void) {
-  CHECK(LACUNA_ABI_VERSION == 2);
+  CHECK(LACUNA_ABI_VERSION == 3);
   CHECK(sizeof(lacuna_array) == 40);
   CHECK(offsetof(lacuna_array, size) == 8 && offsetof(lacuna_array, base) == 24 && offsetof(lacuna_array, flags) == 36);
   CHECK(sizeof(lacuna_level) == 48 + 3 * sizeof(lacuna_array));

@@ -1,0 +1,87 @@
+#include "lacuna/codegen/c/arguments.h"
+
+#include <algorithm>
+#include <cctype>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace lacuna {
+namespace {
+
+/// LACUNA_INT32, …
+std::string constant_of(Type type) {
+  std::string name(type_name(type));
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  return "LACUNA_" + name;
+}
+
+/// "A->levels[1].pos" of a parameter that is the data of an array with elements of one type.
+std::optional<std::string> array_of(const loop::Parameter& parameter) {
+  constexpr std::string_view data = ".data";
+  const bool is_array = parameter.var.type().kind == loop::IrType::Kind::Array;
+  if (!is_array || !parameter.place.ends_with(data)) return std::nullopt;
+  return parameter.place.substr(0, parameter.place.size() - data.size());
+}
+
+std::vector<std::string> conditions_of(const loop::Module& module, const std::vector<ArgumentFormat>& formats) {
+  std::vector<std::string> all;
+  for (const ArgumentFormat& f : formats) {
+    if (f.is_result) continue;
+    const std::string& name = f.argument;
+    all.push_back(fmt::format("{0}->version == LACUNA_ABI_VERSION && {0}->order == {1} && {0}->type == {2}", name,
+                              f.levels.size(), constant_of(f.type)));
+    for (std::size_t k = 0; k < f.levels.size(); ++k)
+      all.push_back(fmt::format("{0}->levels[{1}].kind == {2} && {0}->mode_of_level[{1}] == {3}", name, k,
+                                f.levels[k].kind, f.levels[k].mode));
+  }
+  for (const loop::Parameter& parameter : module.parameters) {
+    const std::optional<std::string> array = array_of(parameter);
+    if (array && !parameter.out)
+      all.push_back(fmt::format("{}.type == {}", *array, constant_of(loop::element_type(parameter.var.type()).scalar)));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string argument_check(const std::string& name, const loop::Module& module,
+                           const std::vector<ArgumentFormat>& formats) {
+  Lines lines;
+  lines.add("// Whether the operands have the formats, and all arrays the widths, that the kernel is made for.");
+  std::vector<std::string> parameters;
+  for (const std::string& each : module.arguments) parameters.push_back("const lacuna_tensor *" + each);
+  lines.add_list(fmt::format("static int32_t {}(", name), parameters, ") {");
+  lines.indent();
+  const std::vector<std::string> conditions = conditions_of(module, formats);
+  for (const std::string& each : module.arguments) lines.add(fmt::format("(void){};", each));
+  for (const std::string& each : conditions) lines.add(fmt::format("if (!({})) return 0;", each));
+  lines.add("return 1;");
+  lines.outdent();
+  lines.add("}");
+  return lines.text() + "\n";
+}
+
+std::string argument_check_call(const std::string& name, const loop::Module& module) {
+  return fmt::format("{}({})", name, fmt::join(module.arguments, ", "));
+}
+
+void describe_results(Lines& lines, const loop::Module& module, const std::vector<ArgumentFormat>& formats) {
+  for (const ArgumentFormat& f : formats) {
+    if (!f.is_result) continue;
+    lines.add(fmt::format("{}->version = LACUNA_ABI_VERSION;", f.argument));
+    lines.add(fmt::format("{}->order = {};", f.argument, f.levels.size()));
+    lines.add(fmt::format("{}->type = {};", f.argument, constant_of(f.type)));
+    for (std::size_t k = 0; k < f.levels.size(); ++k)
+      lines.add(fmt::format("{}->levels[{}].kind = {};", f.argument, k, f.levels[k].kind));
+  }
+  for (const loop::Parameter& parameter : module.parameters) {
+    const std::optional<std::string> array = array_of(parameter);
+    if (array && parameter.out)
+      lines.add(fmt::format("{}.type = {};", *array, constant_of(loop::element_type(parameter.var.type()).scalar)));
+  }
+}
+
+}  // namespace lacuna
