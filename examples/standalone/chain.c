@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "square.h"
-#include "times.h"
+#include "multiply.h"
+#include "multiply_made.h"
 
 static void *take(void *state, size_t bytes, int32_t zeroed) {
   (void)state;
@@ -68,9 +68,9 @@ int main(void) {
 
   lacuna_tensor square_of_A = matrix_of(levels[1]), cube = matrix_of(levels[2]), none = matrix_of(levels[2]);
   lacuna_context context = {NULL, take, take_more, give_back, 1, 0};
-  if (square(&context, &square_of_A, &A, &A) != LACUNA_OK) return 1;
-  if (square(&context, &none, &square_of_A, &A) != LACUNA_BAD_ARGUMENT) return 2;
-  if (times(&context, &cube, &square_of_A, &A) != LACUNA_OK) return 3;
+  if (multiply(&context, &square_of_A, &A, &A) != LACUNA_OK) return 1;
+  if (multiply(&context, &none, &square_of_A, &A) != LACUNA_BAD_ARGUMENT) return 2;
+  if (multiply_made(&context, &cube, &square_of_A, &A) != LACUNA_OK) return 3;
 
   const int64_t *rows = cube.levels[1].pos.data;
   const int32_t *columns = cube.levels[1].crd.data;
@@ -80,13 +80,13 @@ int main(void) {
 
   /* Whatever a descriptor says otherwise than the kernel was made for is refused. */
   levels[0][1].crd.type = LACUNA_INT64;
-  if (square(&context, &none, &A, &A) != LACUNA_BAD_ARGUMENT) return 4;
+  if (multiply(&context, &none, &A, &A) != LACUNA_BAD_ARGUMENT) return 4;
   levels[0][1].crd.type = LACUNA_INT32;
   A.type = LACUNA_FLOAT32;
-  if (square(&context, &none, &A, &A) != LACUNA_BAD_ARGUMENT) return 5;
+  if (multiply(&context, &none, &A, &A) != LACUNA_BAD_ARGUMENT) return 5;
   A.type = LACUNA_FLOAT64;
   levels[0][0].kind = LACUNA_COMPRESSED;
-  if (square(&context, &none, &A, &A) != LACUNA_BAD_ARGUMENT) return 6;
+  if (multiply(&context, &none, &A, &A) != LACUNA_BAD_ARGUMENT) return 6;
 
   release(&square_of_A);
   release(&cube);

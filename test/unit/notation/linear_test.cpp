@@ -69,7 +69,8 @@ TEST(LinearChange, RefusesWhatRoundsOrWraps) {
   EXPECT_THAT(refusal("y(i) = bool(G(i)) * x(i)"), HasSubstr("to bool"));
   EXPECT_THAT(refusal("y(i) = float64(G(i,j) * x(j))", Type::Int32, Type::Int32), HasSubstr("as integers wrap"));
   EXPECT_THAT(refusal("y(i) = G(i,j) * x(j)", Type::Int32, Type::Int32, Type::Int64),
-              HasSubstr("the sums are computed in int32 and converted to int64, the type of y; give y the type int32"));
+              HasSubstr("G(i,j) * x(j) is computed in int32 and then converted to int64"));
+  EXPECT_EQ(refusal("y(i) = G(i,j)", Type::Int32, Type::Int32, Type::Int64), "no error");
   EXPECT_THAT(refusal("y(i) = G(i,j) * x(j)", Type::Float64, Type::Float64, Type::Int64),
               HasSubstr("converted to int64"));
   EXPECT_EQ(refusal("y(i) = G(i,j) * x(j)", Type::Int64, Type::Int64, Type::Int8), "no error");

@@ -61,7 +61,7 @@ TEST(Types, WrittenOutSumsThatAreTermsRunInTheTypeOfAWiderResult) {
     return to_string(with_wide_sums(parse_statement(text), facts, Type::Int64).rhs);
   };
   EXPECT_EQ(wide("y = sum(k, c)"), "sum(k, int64(c))");
-  EXPECT_EQ(wide("y = l - sum(k, sum(m, c))"), "l - sum(k, sum(m, int64(c)))");
+  EXPECT_EQ(wide("y = l - sum(k, sum(m, c))"), "l - sum(k, m, int64(c))");
   EXPECT_EQ(wide("y = c * sum(k, c)"), "c * sum(k, c)");
   EXPECT_EQ(wide("y = sum(k, l)"), "sum(k, l)");
 }

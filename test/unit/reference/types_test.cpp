@@ -26,25 +26,33 @@ TEST(ResultTypes, TheResultIsConvertedOnceAtTheEnd) {
   EXPECT_THAT(result("y(i) = a(i) + a(i)", halves, Type::Int32), ElementsAre("0: 1", "1: 1", "2: 1", "3: 1"));
 }
 
-TEST(ResultTypes, FloatsAreSummedAsFloats) {
-  // 2^24 + 1 is not a float: summed in double it would come out as 16777218.
+TEST(ResultTypes, SumsRunInAWiderResultsType) {
+  // 2^24 + 1 is not a float.
   const Operands floats{{"a", dense<float>({16777216.0F, 1.0F, 1.0F})}};
-  EXPECT_THAT(result("s = a(i)", floats, Type::Float64), ElementsAre(": 16777216"));
-  EXPECT_THAT(result("s = float64(a(i))", floats, Type::Float64), ElementsAre(": 16777218"));
+  EXPECT_THAT(result("s = a(i)", floats, Type::Float32), ElementsAre(": 16777216"));
+  EXPECT_THAT(result("s = a(i)", floats, Type::Float64), ElementsAre(": 16777218"));
+  EXPECT_THAT(result("s = sum(i, a(i))", floats, Type::Float64), ElementsAre(": 16777218"));
+  EXPECT_THAT(result("s = float64(a(i))", floats, Type::Float32), ElementsAre(": 16777218"));
+  const Operands ints{{"n", dense<std::int32_t>({2147483647, 1, 2})}};
+  EXPECT_THAT(result("s = n(i)", ints, Type::Int32), ElementsAre(": -2147483646"));
+  EXPECT_THAT(result("s = n(i)", ints, Type::Int64), ElementsAre(": 2147483650"));
+  EXPECT_THAT(result("s = sum(i, n(i))", ints, Type::Int64), ElementsAre(": 2147483650"));
 }
 
-TEST(ResultTypes, AnExplicitSumRunsInThePromotedTypeOfItsBody) {
+TEST(ResultTypes, AnExplicitSumInsideATermRunsInThePromotedTypeOfItsBody) {
   const Operands bytes{{"a", dense<std::uint8_t>({200, 200})}, {"f", dense<float>({16777216.0F, 1.0F, 1.0F})}};
   EXPECT_THAT(result("s = sum(i, a(i)) + 0.5", bytes, Type::Float64), ElementsAre(": 400.5"));
-  EXPECT_THAT(result("s = sum(i, f(i)) + 0.5", bytes, Type::Float64), ElementsAre(": 16777216.5"));
+  EXPECT_THAT(result("s = sum(i, f(i)) * 1.0", bytes, Type::Float64), ElementsAre(": 16777216"));
+  EXPECT_THAT(result("s = sum(i, f(i)) + 0.5", bytes, Type::Float64), ElementsAre(": 16777218.5"));
 }
 
 TEST(ResultTypes, IntegersWrap) {
   const Operands big{{"n", scalar<std::int32_t>(std::numeric_limits<std::int32_t>::max())},
                      {"u", scalar<std::uint32_t>(1)}};
   EXPECT_THAT(result("y = n * 2", big, Type::Int64), ElementsAre(": -2"));
-  EXPECT_THAT(result("y = n + 1", big, Type::Int64), ElementsAre(": -2147483648"));
-  EXPECT_THAT(result("y = -u", big, Type::Int64), ElementsAre(": 4294967295"));
+  EXPECT_THAT(result("y = n + 1", big, Type::Int32), ElementsAre(": -2147483648"));
+  EXPECT_THAT(result("y = n + 1", big, Type::Int64), ElementsAre(": 2147483648"));
+  EXPECT_THAT(result("y = 1 * -u", big, Type::Int64), ElementsAre(": 4294967295"));
   EXPECT_THAT(result("y = n", big, Type::Int8), ElementsAre(": -1"));
 }
 

@@ -45,27 +45,38 @@ std::vector<std::string> conditions_of(const loop::Module& module, const std::ve
   return all;
 }
 
+/// The arguments that some condition is about.
+std::vector<std::string> looked_at(const loop::Module& module, const std::vector<std::string>& conditions) {
+  std::vector<std::string> names;
+  for (const std::string& each : module.arguments) {
+    const auto is_about = [&](const std::string& condition) { return condition.starts_with(each + "->"); };
+    if (std::any_of(conditions.begin(), conditions.end(), is_about)) names.push_back(each);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string argument_check(const std::string& name, const loop::Module& module,
                            const std::vector<ArgumentFormat>& formats) {
+  const std::vector<std::string> conditions = conditions_of(module, formats);
+  std::vector<std::string> parameters;
+  for (const std::string& each : looked_at(module, conditions)) parameters.push_back("const lacuna_tensor *" + each);
+  if (parameters.empty()) parameters.emplace_back("void");
   Lines lines;
   lines.add("// Whether the operands have the formats, and all arrays the widths, that the kernel is made for.");
-  std::vector<std::string> parameters;
-  for (const std::string& each : module.arguments) parameters.push_back("const lacuna_tensor *" + each);
   lines.add_list(fmt::format("static int32_t {}(", name), parameters, ") {");
   lines.indent();
-  const std::vector<std::string> conditions = conditions_of(module, formats);
-  for (const std::string& each : module.arguments) lines.add(fmt::format("(void){};", each));
-  for (const std::string& each : conditions) lines.add(fmt::format("if (!({})) return 0;", each));
-  lines.add("return 1;");
+  lines.add(
+      fmt::format("return {};", conditions.empty() ? "1" : fmt::format("{}", fmt::join(conditions, " &&\n         "))));
   lines.outdent();
   lines.add("}");
   return lines.text() + "\n";
 }
 
-std::string argument_check_call(const std::string& name, const loop::Module& module) {
-  return fmt::format("{}({})", name, fmt::join(module.arguments, ", "));
+std::string argument_check_call(const std::string& name, const loop::Module& module,
+                                const std::vector<ArgumentFormat>& formats) {
+  return fmt::format("{}({})", name, fmt::join(looked_at(module, conditions_of(module, formats)), ", "));
 }
 
 void describe_results(Lines& lines, const loop::Module& module, const std::vector<ArgumentFormat>& formats) {

@@ -27,7 +27,8 @@ std::string argument_check(const std::string& name, const loop::Module& module,
                            const std::vector<ArgumentFormat>& formats);
 
 /// The call of that function.
-std::string argument_check_call(const std::string& name, const loop::Module& module);
+std::string argument_check_call(const std::string& name, const loop::Module& module,
+                                const std::vector<ArgumentFormat>& formats);
 
 /// Fills in what the descriptors of results say of their formats and of the arrays that the kernel made, so that
 /// another kernel can take them as operands.

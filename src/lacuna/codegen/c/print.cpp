@@ -253,7 +253,8 @@ class ModulePrinter {
     lines.indent();
     mark_unused(lines);
     if (!checked_.empty())
-      lines.add(fmt::format("if (!{}) return LACUNA_BAD_ARGUMENT;", argument_check_call(check_name(), module_)));
+      lines.add(
+          fmt::format("if (!{}) return LACUNA_BAD_ARGUMENT;", argument_check_call(check_name(), module_, checked_)));
     const loop::Stmt body = without_last_return(module_.body);
     const std::set<loop::Var> made = made_results(body);
     for (const loop::Parameter& each : module_.parameters) {
