@@ -36,11 +36,27 @@ Expr as_written(const Scheduled& state, const Expr& e) {
 
 }  // namespace
 
-std::string DirectiveDrawer::draw(const Scheduled& state) {
+void DirectiveDrawer::look_at(const Scheduled& state) {
   state_ = &state;
   loops_ = tree::loop_variables(state.program.root);
+}
+
+std::string DirectiveDrawer::draw(const Scheduled& state) {
+  look_at(state);
   if (loops_.empty()) return "none";
   return random_.percent(30) ? together() : one();
+}
+
+std::string DirectiveDrawer::draw_for_threads(const Scheduled& state) {
+  look_at(state);
+  if (loops_.empty()) return "none";
+  switch (random_.weighted({4, 2, 4, 4, 3})) {
+    case 0: return precompute();
+    case 1: return loopfuse();
+    case 2: return reorder();
+    case 3: return fmt::format("parallelize({}, CPUThread, {})", loop(), random_.percent(70) ? "Temporary" : "NoRaces");
+    default: return draw(state);
+  }
 }
 
 std::string DirectiveDrawer::one() {

@@ -18,8 +18,12 @@ class DirectiveDrawer {
   /// The text of a directive for what was scheduled so far, or of several that belong together, as in
   /// "fuse(i,j,f), pos(f,p,A), split(p,po,pi,3), parallelize(po,CPUThread,Atomics)". May be refused, or be none at all.
   std::string draw(const Scheduled& state);
+  /// The same, mostly of those with which threads come to add to what several of them share: workspaces, loops turned
+  /// around, and any loop on threads, however deep.
+  std::string draw_for_threads(const Scheduled& state);
 
  private:
+  void look_at(const Scheduled& state);
   std::string one();
   std::string together();
   std::string balanced();

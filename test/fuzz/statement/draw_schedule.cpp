@@ -19,8 +19,11 @@ namespace {
 
 class Drawer {
  public:
-  Drawer(Random& random, const Problem& problem)
-      : random_(random), directives_(random, problem), checked_(check_request(request_of(problem), {})) {}
+  Drawer(Random& random, const Problem& problem, bool threads = false)
+      : random_(random),
+        directives_(random, problem),
+        checked_(check_request(request_of(problem), {})),
+        threads_(threads) {}
 
   std::vector<std::string> run() {
     state_ = bare_loops(checked_.problem);
@@ -39,7 +42,7 @@ class Drawer {
       for (const Directive& d : schedule.directives) accepted_.push_back(to_string(d));
     };
     try {
-      schedule = parse_schedule(directives_.draw(state_));
+      schedule = parse_schedule(threads_ ? directives_.draw_for_threads(state_) : directives_.draw(state_));
       Scheduled next = state_;
       for (const Directive& d : schedule.directives)
         next = std::visit([&](const auto& kind) { return apply(next, kind); }, d.kind);
@@ -59,6 +62,7 @@ class Drawer {
   Random& random_;
   DirectiveDrawer directives_;
   CheckedRequest checked_;
+  bool threads_;
   Scheduled state_;
   std::vector<std::string> accepted_;
   bool breaks_ = false;
@@ -130,7 +134,7 @@ Problem draw_scheduled_problem(Random& random, Rejections& rejections, const Sch
     // Dense results take the most strategies.
     if (!problem.reads_result() && random.percent(30))
       problem.result_format = dense_format(problem.statement.lhs.tensor.order());
-    Drawer drawer(random, problem);
+    Drawer drawer(random, problem, wish.threads);
     problem.schedule = drawer.run();
     breaks = drawer.breaks();
     while (!tolerance_of(problem)) problem.schedule.pop_back();
