@@ -27,8 +27,10 @@ class Naming {
     for (const TensorVar& tensor : tensors) {
       if (!tensor.name().empty() && tensors_.count(tensor) == 0) rename(tensor, tensor.name());
     }
+    // Nobody takes these for a name that he gave, or for a variable of his program.
+    int unnamed = 0;
     for (const TensorVar& tensor : tensors) {
-      if (tensors_.count(tensor) == 0) rename(tensor, free_letter());
+      if (tensors_.count(tensor) == 0) rename(tensor, free_numbered("unnamed_", unnamed));
     }
     int number = 0;
     for (const IndexVar& var : variables) {
@@ -62,14 +64,6 @@ class Naming {
     for (int number = 2; !taken_tensors_.insert(name).second; ++number) name = fmt::format("{}{}", wanted, number);
     taken_.insert(name);
     tensors_.emplace(tensor, TensorVar(name, tensor.order()));
-  }
-
-  std::string free_letter() const {
-    for (char letter = 'A'; letter <= 'Z'; ++letter) {
-      if (taken_.count(std::string(1, letter)) == 0) return std::string(1, letter);
-    }
-    int number = 0;
-    return free_numbered("T", number);
   }
 
   std::string free_numbered(const std::string& prefix, int& number) const {
@@ -141,6 +135,7 @@ ValuePtr assign(const Destination& destination, bool accumulate, const Expressio
   }
   facts[result_name] = {destination.type, destination.dimensions};
   const std::map<IndexVar, std::int64_t> sizes = infer_dimensions(statement, facts);
+  check_divisions(statement, facts);
 
   Storage result;
   result.type = destination.type;

@@ -116,6 +116,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   p.extents = infer_dimensions(s, facts, request.sizes);
   p.compute_type = compute_type(s, facts, request.result_type);
   p.statement = with_wide_sums(p.statement, facts, p.compute_type);
+  check_divisions(s, facts);
   // += keeps what the tensor is, unless told otherwise.
   const Storage* old = s.accumulate ? &request.operands.at(result) : nullptr;
   p.result_type = request.result_type.value_or(old != nullptr ? old->type : p.compute_type);

@@ -19,6 +19,7 @@ class Checker {
       check_sums(term.expr, bound);
       check_additions(term.expr, term);
     }
+    check_calls(statement_.rhs);
     check_result_reads(statement_.rhs);
   }
 
@@ -124,6 +125,33 @@ class Checker {
                        "sum({0}, {3}) for the whole term",
                        var.name(), to_string(*without), to_string(*with), to_string(term.expr)));
     }
+  }
+
+  /// max(j, e) looks like sum(j, e), a reduction over j, and would mean something else.
+  void check_calls(const Expr& e) {
+    const auto* call = as<Call>(e);
+    if (call != nullptr && is_reducing(call->function)) refuse_variable_first(e, *call);
+    for (const Expr& child : children(e)) check_calls(child);
+  }
+
+  /// The functions by which one could reduce as by addition.
+  static bool is_reducing(FunctionId function) {
+    return function == FunctionId::Min || function == FunctionId::Max || function == FunctionId::And ||
+           function == FunctionId::Or;
+  }
+
+  void refuse_variable_first(const Expr& e, const Call& call) const {
+    const auto* first = as<IndexValue>(call.arguments[0]);
+    if (first == nullptr) return;
+    const std::string_view name = info(call.function).name;
+    const std::string variable = first->var.name();
+    const std::string other = to_string(call.arguments[1]);
+    const std::string fix = as<IndexValue>(call.arguments[1]) == nullptr
+                                ? fmt::format("{}({}, {})", name, other, variable)
+                                : fmt::format("{}(int64({}), {})", name, variable, other);
+    fail(e, fmt::format("{} reads like a reduction over {}, as sum({}, …) is one; for {} of the index's value and {}, "
+                        "element by element, write {}; reductions by {} do not exist yet",
+                        to_string(e), variable, variable, name, other, fix, name));
   }
 
   void check_result_reads(const Expr& e) {

@@ -30,10 +30,15 @@ std::vector<Term> terms_of(const Statement& s);
 
 /// Refuses, with the place and the fix, statements that mean nothing or two things: an addition inside a product (or
 /// function) not all of whose addends use a summed variable; the result on the right at other coordinates than those
-/// written; a sum over a variable that is on the left or already bound, be it by the implied sum of its term; a
-/// variable's value where the variable indexes nothing; one name for two tensors, two variables, or both. Variables
+/// written; a sum over a variable that is on the left or already bound, be it by the implied sum of its term; an index
+/// variable where the variable of a reduction would stand, as in max(j, e); a variable's value where the variable
+/// indexes nothing; one name for two tensors, two variables, or both. Variables
 /// whose extent nothing bounds are left to infer_dimensions, which knows the tensors.
 void check_meaning(const Statement& s);
+
+/// What means something and yet is probably a mistake, a sentence each: a factor of a term that shares no index with
+/// the left side or with the rest of its term, as x(k) in y(i) = A(i,j) * x(k).
+std::vector<std::string> doubts_about(const Statement& s);
 
 /// The extent of every variable from the dimensions of the tensors and `given` sizes (by variable name). Throws Error
 /// naming both tensors and modes when they disagree, and when a variable's size cannot be told (suggesting -d).
@@ -49,6 +54,11 @@ Type compute_type(const Statement& s, const FactsByName& facts, std::optional<Ty
 /// The statement with written-out sums that are whole terms running in the type `compute`, where that is wider than
 /// their own, as implied sums do.
 Statement with_wide_sums(const Statement& s, const FactsByName& facts, Type compute);
+
+/// Refuses, with the place and both explicit forms, a division of integers under the sum that its term gets
+/// (semantics.md, "Sums"): dividing the sum and summing the quotients differ there, and nothing says which is meant.
+/// Every tensor must be known.
+void check_divisions(const Statement& s, const FactsByName& facts);
 
 /// Which tensor names occur on the right side, in order of first occurrence.
 std::vector<std::string> operand_names(const Statement& s);

@@ -24,6 +24,7 @@ class Evaluation {
     for (const Access& access : accesses(s.rhs)) read(access, operands);
     compute_type_ = compute_type(s, facts_, result_type);
     statement_ = with_wide_sums(s, facts_, compute_type_);
+    check_divisions(s, facts_);
   }
 
   ReferenceResult run() {

@@ -20,6 +20,7 @@ void analyse(const Statement& s) {
   for (const std::string& name : operand_names(s)) facts[name] = {};
   require(!terms_of(s).empty());
   compute_type(s, facts);
+  check_divisions(s, facts);
   infer_dimensions(s, facts);
 }
 

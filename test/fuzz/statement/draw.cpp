@@ -104,6 +104,7 @@ Problem draw_once(Random& random, Rejections& rejections) {
   for (const auto& [name, operand] : p.operands) facts[name] = {operand.type, operand.dimensions};
   try {
     compute_type(p.statement, facts);
+    check_divisions(p.statement, facts);
   } catch (const Error&) {
     ++rejections.types;
     throw;

@@ -351,6 +351,7 @@ void require_legal(const Problem& problem) {
   FactsByName facts;
   for (const auto& [name, operand] : problem.operands) facts[name] = {operand.type, operand.dimensions};
   compute_type(problem.statement, facts);
+  check_divisions(problem.statement, facts);
   if (!tolerance_of(problem)) user_error("rounding may decide the result");
 }
 

@@ -84,6 +84,28 @@ TEST(Meaning, SumsRunOverVariablesOfTheirOwn) {
   refused("y(i) = sum(j, A(i,j)) * b(j)", "j is summed over twice");
 }
 
+TEST(Meaning, AnIndexWhereTheVariableOfAReductionWouldStandIsRefused) {
+  EXPECT_EQ(refused("y(i) = max(j, A(i,j)*x(j))", "element by element, write max(A(i,j) * x(j), j); reductions by max"),
+            "max(j, A(i,j)*x(j))");
+  refused("y(i) = b(i) * min(i, a(i))", "write min(a(i), i)");
+  refused("y(i) = sum(j, 2 * max(j, 1))", "write max(1, j)");
+  refused("y(i) = max(i, j) * A(i,j)", "write max(int64(i), j)");
+  refused("y(i) = or(j, A(i,j))", "reductions by or do not exist yet");
+  const IndexVar i("i"), j("j");
+  const Expr x = make_expr(Access{TensorVar("x", 1), {j}});
+  const Access lhs{TensorVar("y", 0), {}};
+  expect_error([&] { check_meaning({lhs, false, max(j, x), ""}); }, "write max(x(j), j)");
+}
+
+TEST(Meaning, AnIndexElsewhereIsItsValue) {
+  accepted("y(i) = max(A(i,j), j)");
+  accepted("y(i) = max(int64(i), j) * A(i,j)");
+  accepted("y(i) = max(2 * j, A(i,j))");
+  accepted("y(i) = mod(i, 2) * a(i)");
+  accepted("y(i) = gt(j, i) * A(i,j)");
+  accepted("y(i) = pow(i, 2) + a(i)");
+}
+
 TEST(Meaning, TheResultIsReadOnlyWhereItIsWritten) {
   EXPECT_EQ(refused("A(i,j) = A(j,i)", "A is the result and may be read only where it is written, as A(i,j)"),
             "A(j,i)");

@@ -276,6 +276,7 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
   if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
   const std::vector<Schedule> schedules = schedules_of(distributed, machine);
   const Inferred inferred(distributed);
+  check_divisions(distributed.request.statement, inferred.facts);
   // Not every way to deal out a statement is allowed; what is wrong with the best one is said where none is.
   std::exception_ptr refused;
   for (const Schedule& schedule : schedules) {
