@@ -4,6 +4,7 @@
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/format/distribution/resolve.h"
 #include "lacuna/format/distribution/text_reader.h"
+#include "lacuna/support/text_case.h"
 
 namespace lacuna {
 
@@ -66,6 +67,18 @@ class DistributionReader {
     return name;
   }
 
+  /// A letter that the tensor lacks means copies, but not one that differs by its case from one that the tensor has.
+  DistVar target_variable() {
+    const char letter = reader_.peek();
+    std::string letters;
+    for (const DistVar& v : tensor_) letters += v.letter();
+    const std::size_t near = lower_case(letters).find(lower_case(letter));
+    if (letters.find(letter) == std::string::npos && near != std::string::npos)
+      reader_.fail_here("the tensor has no dimension {}; did you mean {}? For copies, write '*'", letter,
+                        letters[near]);
+    return variable();
+  }
+
   DistVar variable() {
     const char letter = reader_.peek();
     reader_.take(letter);
@@ -111,7 +124,7 @@ class DistributionReader {
     if (reader_.take('~')) return counted();
     if (is_digit(next)) return coordinate();
     if (!is_letter(next)) fail_at_target();
-    const DistVar name = variable();
+    const DistVar name = target_variable();
     if (reader_.take('[')) return blocks(name, begins());
     if (!reader_.take('%')) return name;
     return cyclic(name, reader_.number("the length of a block, as in x%64,"));
@@ -141,7 +154,7 @@ class DistributionReader {
     const bool in_brackets = reader_.take('(');
     if (!is_letter(reader_.peek())) reader_.fail_here("expected a name after '~', or names in brackets");
     do {
-      fused.push_back(variable());
+      fused.push_back(target_variable());
     } while (in_brackets && is_letter(reader_.peek()));
     if (in_brackets) reader_.expect(")", "the names");
     if (reader_.peek() == '%' || reader_.peek() == '[')

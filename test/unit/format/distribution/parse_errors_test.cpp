@@ -75,6 +75,9 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"xy -> x01", "01", "put spaces between the coordinates"},
         Mistake{"xy -> ~z x", "~z", "no dimension of the tensor (xy)"},
         Mistake{"xy -> ~(xz)*", "~(xz)", "no dimension of the tensor (xy)"},
+        Mistake{"xy -> Xy", "X", "the tensor has no dimension X; did you mean x? For copies, write '*'"},
+        Mistake{"xy -> ~(xY)*", "Y", "did you mean y?"}, Mistake{"xy -> X%4 y", "X", "did you mean x?"},
+        Mistake{"xy -> xy; zw -> W", "W", "did you mean w?"},
         Mistake{"xy -> z%4 x", "z%4", "no dimension of the tensor (xy)"},
         Mistake{"xy -> ~x ~y", "~y", "only one dimension of a grid can count"},
         Mistake{"xy -> ~(xx)*", "~(xx)", "x is there twice; write it once"},
@@ -94,6 +97,11 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"B C: xy -> xy", "B C", "expected the name of a tensor before ':'"},
         Mistake{"xy -> xy; zw -> z; ab -> a", "ab -> a", "Grid(4,2),Grid(2) has 2 levels"},
         Mistake{"xy -> xy; z -> z", "z -> z", "the same tensor has 2 dimensions at one level and 1 at another"}));
+
+TEST(DistributionLetters, ThatTheTensorHasInBothCasesAreTwo) {
+  EXPECT_EQ(parse_distribution("xX -> X", Machine(Grid(4))).distribution.to_string(), "xX -> X");
+  EXPECT_EQ(parse_distribution("xy -> Z", Machine(Grid(4))).distribution.to_string(), "xy -> *");
+}
 
 }  // namespace
 }  // namespace lacuna
