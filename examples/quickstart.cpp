@@ -16,7 +16,7 @@ int main() {
     A.insert({k + 1, k}, -1.0);
   }
 
-  // A dense vector over memory of yours, not copied.
+  // A dense vector over memory of yours, which is borrowed: not copied, and read whenever something is computed from x.
   const std::vector<double> numbers = {1, 2, 3, 4};
   const auto x = Tensor<double>::from_dense({4}, numbers);
 

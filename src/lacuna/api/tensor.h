@@ -45,7 +45,8 @@ template <Element T>
 class TensorAccess {
  public:
   /// A(i) = e: A becomes the value of e, computed when it is first read. The operands are those of this moment: what
-  /// happens to them afterwards does not change A.
+  /// happens to the tensors afterwards does not change A. Arrays of the program that a tensor borrows are another
+  /// matter: they are read when A is computed, so what is written to them before that does change A.
   TensorAccess& operator=(const Expression& right) {
     tensor_.core_.assign(indices_, false, right);
     return *this;
@@ -101,15 +102,20 @@ class Tensor {
       : Tensor(name, dimensions, format.format()) {
     place(format.distribution());
   }
-  /// Takes over storage. Throws Error when it holds another type.
+  /// Takes over storage, whose arrays may be borrowed. Throws Error when it holds another type.
   explicit Tensor(Storage storage, const std::string& name = "") : core_(name, checked(std::move(storage))) {}
 
   /// One vector of coordinates a mode, and one of values; duplicates are summed.
   static Tensor from_coordinates(std::vector<std::int64_t> dimensions,
                                  const std::vector<std::vector<std::int64_t>>& coordinates,
                                  const std::vector<T>& values, const Format& format);
-  /// Compressed rows over arrays of yours, which are not copied: `owner` keeps them alive, or else you do. Any integer
-  /// type serves for `pos` (rows + 1 positions) and `crd`. Throws Error unless they form a matrix.
+  // Tensors over arrays of the program are borrowed from it, not copied: `owner` keeps the arrays alive, or else the
+  // program does, also while results that read them are not computed yet. What is written to a borrowed array shows in
+  // every tensor that borrows it, and in results that were assigned before and are computed afterwards. So evaluate()
+  // results first, or take a copy: from_dense(…).copied().
+
+  /// Compressed rows over borrowed arrays. Any integer type serves for `pos` (rows + 1 positions) and `crd`. Throws
+  /// Error unless they form a matrix; positions and coordinates must not change afterwards.
   template <BorrowableArray Pos, BorrowableArray Crd, BorrowableArray Values>
   static Tensor from_csr(std::int64_t rows, std::int64_t columns, Pos&& pos, Crd&& crd, Values&& values,
                          const std::shared_ptr<const void>& owner = nullptr) {
@@ -121,14 +127,14 @@ class Tensor {
                          const std::shared_ptr<const void>& owner = nullptr) {
     return Tensor(adopt_csc(rows, columns, borrow(pos, owner), borrow(crd, owner), borrow(values, owner)));
   }
-  /// Coordinates of a matrix, sorted by rows and without duplicates (throws Error otherwise), not copied.
+  /// Coordinates of a matrix, sorted by rows and without duplicates (throws Error otherwise), in borrowed arrays.
   template <BorrowableArray Rows, BorrowableArray Columns, BorrowableArray Values>
   static Tensor from_coo(std::int64_t rows, std::int64_t columns, Rows&& row_of, Columns&& column_of, Values&& values,
                          const std::shared_ptr<const void>& owner = nullptr) {
     return Tensor(adopt_coo({rows, columns}, {borrow(row_of, owner), borrow(column_of, owner)}, borrow(values, owner),
                             true, true));
   }
-  /// Row-major values, not copied.
+  /// Row-major values in a borrowed array.
   template <BorrowableArray Values>
   static Tensor from_dense(std::vector<std::int64_t> dimensions, Values&& values,
                            const std::shared_ptr<const void>& owner = nullptr) {
@@ -148,7 +154,8 @@ class Tensor {
   ///   auto mine = Tensor<double>::from_csr(my_rows, n, pos, crd, values);  // arrays of this rank's program
   ///   auto A = Tensor<double>::from_parts({n, n}, rows, ranks, {mine}, "A");
   ///
-  /// Values may change under the tensor between statements. Throws Error, on all ranks, where parts do not fit.
+  /// The program may write to the values, but not before statements that read them are evaluated: they are borrowed.
+  /// Throws Error, on all ranks, where parts do not fit.
   static Tensor from_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format, Communicator& ranks,
                            const std::vector<Tensor>& parts, const std::string& name = "");
   /// Writes a file; its ending says the file format.
@@ -271,7 +278,10 @@ class Tensor {
   /// The arrays behind the tensor, computed if need be.
   const Storage& storage() const { return core_.storage(); }
 
-  /// The same tensor in another format, or of another type.
+  /// The same tensor in memory of its own: what is written later to arrays that this one borrows does not show in it.
+  /// Tensors that are copied in the ordinary way share memory, borrowed arrays included.
+  Tensor copied() const { return Tensor(with_own_arrays(storage()), name()); }
+  /// The same tensor in another format, or of another type. Where nothing has to be changed, memory is shared.
   Tensor to(const Format& format) const { return Tensor(in_format(storage(), format), name()); }
   template <Element U>
   Tensor<U> as() const {

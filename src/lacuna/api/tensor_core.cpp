@@ -43,6 +43,13 @@ Storage in_type(const Storage& tensor, Type type) {
   return in_format(convert_type(convert(tensor, made_of_arrays(tensor.format)), type), tensor.format);
 }
 
+Storage with_own_arrays(Storage tensor) {
+  for (LevelStorage& level : tensor.levels)
+    for (Array* array : {&level.pos, &level.crd, &level.present}) *array = array->copy();
+  tensor.values = tensor.values.copy();
+  return tensor;
+}
+
 Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options) {
   if (!format.has_nodes()) return build(entries, format, options);
   return in_format(build(entries, made_of_arrays(format), options), format);

@@ -19,6 +19,8 @@ namespace lacuna {
 /// the default engine fills.
 Storage in_format(const Storage& tensor, const Format& format);
 Storage in_type(const Storage& tensor, Type type);
+/// With copies of all arrays of levels and values, so that none is borrowed. Nodes of dynamic levels never are.
+Storage with_own_arrays(Storage tensor);
 Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options = {});
 
 /// What a Tensor<T> is without its type: a name, what was declared of it, and what it holds. Copies are independent

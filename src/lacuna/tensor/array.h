@@ -18,7 +18,8 @@ class Array {
   Array() = default;
   /// Owned memory of `size` elements, zeroed or not. Throws RuntimeFailure when there is none.
   static Array allocate(Type type, std::int64_t size, bool zeroed);
-  /// Adopts memory; `owner` keeps it alive (null: the caller guarantees it).
+  /// Adopts memory, which is not copied: what is written to it later shows here and in what is computed later.
+  /// `owner` keeps it alive (null: the caller guarantees it).
   static Array borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,
                       std::int64_t base = 0);
   template <typename T>

@@ -21,7 +21,8 @@ Storage build(const CoordinateList& entries, const Format& format, const BuildOp
 /// An order-n tensor with nothing stored (dense levels: zeros).
 Storage empty_tensor(Type type, const std::vector<std::int64_t>& dimensions, const Format& format);
 
-// Existing arrays, adopted without copying; `owner` keeps them alive (null: the caller does). The arrays are validated
+// Existing arrays, adopted without copying (Array::borrow): what is written to them later shows in the tensor, and in
+// what is computed from it later. Their owner keeps them alive (null: the caller does). The arrays are validated
 // (validate()) unless `trusted`. Widths are as they come: any integer type for pos and crd, any element type for
 // values.
 Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted = false);
