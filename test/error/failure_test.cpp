@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <filesystem>
+
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +13,9 @@
 namespace lacuna::test {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class FailureTest : public ::testing::Test {
@@ -34,6 +39,61 @@ TEST_F(FailureTest, AMissingCompilerIsAFailureThatNamesTheCompiler) {
   EXPECT_EQ(ended.code, 1);
   EXPECT_THAT(ended.error, StartsWith("lacuna: error: "));
   EXPECT_THAT(ended.error, HasSubstr("/nonexistent"));
+}
+
+TEST_F(FailureTest, ACompilerThatFailsIsNoFaultOfLacuna) {
+  folder_.write("cc1plus", "#!/bin/sh\nexec g++ \"$@\"\n");  // refuses C that is no C++
+  folder_.write("headless", "#!/bin/sh\nexec cc -nostdinc \"$@\"\n");
+  for (const std::string name : {"cc1plus", "headless"})
+    std::filesystem::permissions(folder_.path() / name, std::filesystem::perms::owner_all);
+  for (const std::string& compiler :
+       {std::string("/bin/false"), std::string("/bin/true"), std::string("cc --no-such-option"),
+        (folder_.path() / "cc1plus").string(), (folder_.path() / "headless").string()}) {
+    const Ended ended = spmv({}, {{"LACUNA_CC", compiler}, {"LACUNA_CACHE", "0"}});
+
+    EXPECT_EQ(ended.code, 1) << compiler << ended.error;
+    EXPECT_THAT(ended.error, StartsWith("lacuna: error: the C compiler '" + compiler + "' "));
+    EXPECT_THAT(ended.error, Not(HasSubstr("bug")));
+  }
+}
+
+TEST_F(FailureTest, ACompilerThatIsKilledIsNoFaultOfLacuna) {
+  folder_.write("cc", "#!/bin/sh\nkill -9 $$\n");
+  std::filesystem::permissions(folder_.path() / "cc", std::filesystem::perms::owner_all);
+
+  const Ended ended = spmv({}, {{"LACUNA_CC", (folder_.path() / "cc").string()}, {"LACUNA_CACHE", "0"}});
+
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.error, HasSubstr("was killed by signal 9; is there too little memory?"));
+}
+
+TEST_F(FailureTest, ACompilersCommandMayHaveArguments) {
+  const Ended ended = spmv({"-o", "y=y.tns"}, {{"LACUNA_CC", " env  cc -DSOMETHING=1 "}, {"LACUNA_CACHE", "0"}});
+
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_EQ(folder_.read("y.tns"), "1 3\n2 15\n");
+}
+
+TEST_F(FailureTest, ACommandOfBlanksNamesNoCompiler) {
+  const Ended ended = spmv({}, {{"LACUNA_CC", "  "}, {"LACUNA_CACHE", "0"}});
+
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.error, HasSubstr("LACUNA_CC names no C compiler"));
+}
+
+/// Whatever runs out first: this program's memory, its compiler's, or the loader's.
+TEST_F(FailureTest, ALimitOfMemoryIsNoFaultOfLacuna) {
+  int failed = 0;
+  for (int kilobytes = 24'000; kilobytes <= 48'000; kilobytes += 6'000) {
+    const std::string limited = fmt::format("ulimit -v {} && exec \"$0\" \"$@\"", kilobytes);
+    const Ended ended = run_program(
+        {"/bin/sh", "-c", limited, LACUNA_BINARY, "run", "y(i) = A(i,j) * x(j)", "-i", "A=A.mtx", "-i", "x=x.tns"},
+        folder_.path(), {{"LACUNA_CACHE", "0"}});
+    EXPECT_THAT(ended.code, AnyOf(0, 1, 127)) << kilobytes << ended.error;
+    EXPECT_THAT(ended.error, Not(HasSubstr("bug of Lacuna"))) << kilobytes;
+    failed += ended.code == 1 ? 1 : 0;
+  }
+  if (failed == 0) GTEST_SKIP() << "no limit was both enough to start and too little to finish";
 }
 
 TEST_F(FailureTest, TheInterpreterNeedsNoCompiler) {

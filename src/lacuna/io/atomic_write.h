@@ -8,8 +8,9 @@
 namespace lacuna {
 
 /// A file being written. It appears under its name, in place of one that there was, only by commit(); without, no trace
-/// is left. What is not a regular file (a device, a pipe) is written directly. Throws Error where the place may not be
-/// written to, RuntimeFailure when the disk is full or fails.
+/// is left, not even where the process is killed: a later one removes what it left
+/// (support/leftovers.h). What is not a regular file (a device, a pipe) is written directly. Throws Error where the
+/// place may not be written to, RuntimeFailure when the disk is full or fails.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -22,10 +23,14 @@ class AtomicFile {
 
  private:
   void create_beside();
+  template <typename Make>
+  bool with_free_name(const std::string& folder, const Make& make);
+  void name_file();
 
-  std::string path_;       // as the user named it
-  std::string target_;     // where links lead
-  std::string temporary_;  // empty when written directly or committed
+  std::string path_;        // as the user named it
+  std::string target_;      // where links lead
+  bool is_beside_ = false;  // written beside the target, which it replaces
+  std::string temporary_;   // its name there, while it has one
   FileDescriptor file_;
 };
 

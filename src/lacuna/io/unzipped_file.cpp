@@ -11,6 +11,7 @@
 #include "lacuna/io/file_descriptor.h"
 #include "lacuna/io/gzip.h"
 #include "lacuna/support/error.h"
+#include "lacuna/support/leftovers.h"
 
 namespace lacuna {
 namespace {
@@ -21,7 +22,11 @@ FileDescriptor file_without_name(const std::string& path) {
   if (error)
     throw RuntimeFailure(fmt::format(
         "cannot decompress {}: there is no folder for temporary files ({}); set TMPDIR to one", path, error.message()));
-  std::string name = (folder / "lacuna-XXXXXX").string();
+#if defined(O_TMPFILE)
+  FileDescriptor nameless(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (nameless.open()) return nameless;
+#endif
+  std::string name = (folder / (name_of_this_process("lacuna-") + "XXXXXX")).string();
   FileDescriptor file(::mkostemp(name.data(), O_CLOEXEC));
   if (!file.open()) fail_system(name, "write", errno);
   ::unlink(name.c_str());

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/support/leftovers.h"
+
 namespace lacuna {
 namespace fs = std::filesystem;
 
@@ -25,16 +27,21 @@ void make_private_folder(const fs::path& folder) {
 }
 
 TemporaryFolder::TemporaryFolder(const fs::path& base) {
-  std::string name = (base / "lacuna-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) {
-    throw UnusableFile(fmt::format("no folder can be made in it: {}", std::strerror(errno)));
+  for (bool is_ours = false; !is_ours;) {
+    std::string name = (base / (name_of_this_process(prefix) + "XXXXXX")).string();
+    if (::mkdtemp(name.data()) == nullptr)
+      throw UnusableFile(fmt::format("no folder can be made in it: {}", std::strerror(errno)));
+    path_ = name;
+    lock_ = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    is_ours = lock_ < 0 || lock_as_ours(lock_);
+    if (!is_ours) ::close(lock_);
   }
-  path_ = name;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   fs::remove_all(path_, ignored);
+  if (lock_ >= 0) ::close(lock_);
 }
 
 void write_new_file(const fs::path& path, std::string_view text) {

@@ -16,7 +16,8 @@ class UnusableFile : public std::runtime_error {
 /// another user owns it or may write to it.
 void make_private_folder(const std::filesystem::path& folder);
 
-/// A new folder for this process alone, removed with all that is in it.
+/// A new folder for this process alone, removed with all that is in it; by a later process where this one is killed
+/// (support/leftovers.h).
 class TemporaryFolder {
  public:
   /// Makes it inside `base`. Throws UnusableFile when that is not possible.
@@ -25,9 +26,12 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   ~TemporaryFolder();
   const std::filesystem::path& path() const { return path_; }
+  /// What the names of all of them begin with.
+  static constexpr std::string_view prefix = "lacuna-";
 
  private:
   std::filesystem::path path_;
+  int lock_ = -1;  // the folder, open
 };
 
 /// Writes a file that must not exist yet, readable by the owner alone. Throws UnusableFile.

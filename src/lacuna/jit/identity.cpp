@@ -1,51 +1,42 @@
 #include "lacuna/jit/identity.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "lacuna/jit/command.h"
+
 namespace lacuna {
+
 namespace {
 
-bool is_program(const std::string& path) {
+std::string program_identity(const std::string& found) {
+  std::error_code failed;
+  const std::filesystem::path real = std::filesystem::canonical(found, failed);
+  const std::string path = failed ? found : real.string();
   struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(path.c_str(), X_OK) == 0;
-}
-
-/// Where posix_spawnp will find the program.
-std::optional<std::string> find_program(const std::string& name) {
-  if (name.find('/') != std::string::npos) return is_program(name) ? std::optional(name) : std::nullopt;
-  const char* path = std::getenv("PATH");
-  std::string_view rest = path ? path : "/bin:/usr/bin";
-  for (;;) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    std::string candidate(end == 0 ? "." : rest.substr(0, end));
-    candidate.append("/").append(name);
-    if (is_program(candidate)) return candidate;
-    if (end == rest.size()) return std::nullopt;
-    rest.remove_prefix(end + 1);
-  }
+  if (::stat(path.c_str(), &status) != 0) return path;
+  return fmt::format("{} {} {}.{}", path, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
 }  // namespace
 
 std::optional<std::string> compiler_identity(const std::string& compiler) {
-  const std::optional<std::string> found = find_program(compiler);
-  if (!found) return std::nullopt;
-  std::error_code failed;
-  const std::filesystem::path real = std::filesystem::canonical(*found, failed);
-  const std::string path = failed ? *found : real.string();
-  struct stat status {};
-  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
-  return fmt::format("{} {} {}.{}", path, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+  const std::vector<std::string> words = words_of_command(compiler);
+  if (!find_program(words.front())) return std::nullopt;
+  std::string identity;
+  for (const std::string& word : words) {
+    const std::optional<std::string> found = find_program(word);
+    identity += (identity.empty() ? "" : "\n") + word + (found ? " " + program_identity(*found) : "");
+  }
+  return identity;
 }
 
 std::string processor_identity() {

@@ -18,6 +18,7 @@
 #include "lacuna/jit/key_lock.h"
 #include "lacuna/jit/library.h"
 #include "lacuna/support/error.h"
+#include "lacuna/support/leftovers.h"
 
 namespace lacuna {
 namespace fs = std::filesystem;
@@ -47,8 +48,9 @@ void check_entry_name(const std::string& entry) {
 struct Jit::State {
   using Kernels = std::unordered_map<Hash128, std::shared_future<CompiledKernel>, HashOfHash>;
 
-  explicit State(JitOptions given) : options(std::move(given)) {}
+  explicit State(JitOptions given) : options(std::move(given)) { tidy(); }
 
+  void tidy() const;
   CompiledKernel make(const std::string& code, const std::string& entry, const Libraries& libraries);
   static std::optional<CompiledKernel> from_disk(const DiskCache& cache, const std::string& key,
                                                  const std::string& entry);
@@ -70,6 +72,22 @@ struct Jit::State {
   std::optional<DiskCache> cache;
   bool cache_opened = false;
 };
+
+namespace {
+
+fs::path temporary_base() {
+  std::error_code failed;
+  const fs::path base = fs::temp_directory_path(failed);
+  return failed ? fs::path("/tmp") : base;
+}
+
+}  // namespace
+
+/// Removes what was being compiled by processes that were killed.
+void Jit::State::tidy() const {
+  remove_leftovers(temporary_base(), TemporaryFolder::prefix);
+  if (!options.cache_folder.empty()) remove_leftovers(options.cache_folder, TemporaryFolder::prefix);
+}
 
 /// The name of a kernel in the disk cache: the hash of all that its library depends on. These are the version of the
 /// ABI, the compiler (its binary's path, size and time of change), the flags, the processor that -march=native means,
@@ -170,9 +188,7 @@ CompiledKernel Jit::State::from_disk_or_made(const DiskCache& disk, const std::s
 
 CompiledKernel Jit::State::made_without_cache(const std::string& code, const std::string& entry,
                                               const Libraries& libraries) {
-  std::error_code failed;
-  fs::path base = fs::temp_directory_path(failed);
-  if (failed) base = "/tmp";
+  const fs::path base = temporary_base();
   try {
     const TemporaryFolder work(base);
     compile_in(work.path(), code, libraries);
@@ -193,7 +209,7 @@ CompiledKernel Jit::State::make(const std::string& code, const std::string& entr
       return from_disk_or_made(*disk, key, code, entry, libraries);
     } catch (const UnusableFile& error) {
       trouble = error.what();
-    } catch (const InternalError&) {
+    } catch (const RuntimeFailure&) {
       // The compiler failed: for want of space in the folder perhaps, which the second attempt tells from other
       // reasons.
       trouble = "the compiler could not write there";

@@ -10,7 +10,7 @@
 namespace lacuna {
 
 struct JitOptions {
-  std::string compiler;            // argv[0], e.g. "cc"; from Environment
+  std::string compiler;            // a command, e.g. "cc" or "ccache gcc" (command.h); from Environment
   std::vector<std::string> flags;  // default_c_flags() unless changed
   std::string cache_folder;        // empty: no disk cache
   std::string keep_folder;         // empty: do not keep the C text
@@ -45,11 +45,10 @@ class Jit {
  public:
   explicit Jit(JitOptions options);
   ~Jit();
-  /// Compiles and loads, or finds. Throws RuntimeFailure when there is no compiler, it fails (with its output: that is
-  /// InternalError), or the result cannot be loaded. A read-only or full cache folder is not an error: a temporary
-  /// folder is used and `warnings()` says so.
-  /// `libraries`: the files of shared libraries whose functions the code calls, such as "libopenblas.so.0", linked in
-  /// where the linker finds them.
+  /// Compiles and loads, or finds. Throws RuntimeFailure when there is no compiler, it fails, or the result cannot be
+  /// loaded, and InternalError when the compiler finds a fault in the text. A read-only or full cache folder is not an
+  /// error: a temporary folder is used and `warnings()` says so. `libraries`: the files of shared libraries whose
+  /// functions the code calls, such as "libopenblas.so.0", linked in where the linker finds them.
   CompiledKernel load(const std::string& code, const std::string& entry,
                       const std::vector<std::string>& libraries = {});
   std::vector<std::string> warnings() const;

@@ -75,9 +75,27 @@ void wait_for(pid_t child, ProcessResult& result) {
   else result.exit_status = WEXITSTATUS(status);
 }
 
+std::vector<std::string> changed_environment(const std::map<std::string, std::string>& changes) {
+  std::vector<std::string> variables;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string variable = *entry;
+    if (changes.count(variable.substr(0, variable.find('='))) == 0) variables.push_back(variable);
+  }
+  for (const auto& [name, value] : changes) variables.push_back(name + "=" + value);
+  return variables;
+}
+
+/// posix_spawn wants mutable text, though it changes none.
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& each : texts) pointers.push_back(each.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 }  // namespace
 
-ProcessResult run_process(const std::vector<std::string>& argv) {
+ProcessResult run_process(const std::vector<std::string>& argv, const std::map<std::string, std::string>& changes) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
     throw RuntimeFailure(fmt::format("cannot start {}: {}", argv.front(), std::strerror(errno)));
@@ -88,14 +106,14 @@ ProcessResult run_process(const std::vector<std::string>& argv) {
   actions.read_nothing();
   actions.write_to(writer.get());
 
-  std::vector<char*> arguments;
-  std::vector<std::string> copies = argv;  // posix_spawn wants mutable text, though it changes none
-  for (std::string& each : copies) arguments.push_back(each.data());
-  arguments.push_back(nullptr);
+  std::vector<std::string> words = argv;
+  std::vector<std::string> variables = changed_environment(changes);
+  const std::vector<char*> arguments = pointers_to(words);
+  const std::vector<char*> environment = pointers_to(variables);
 
   ProcessResult result;
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments[0], actions.get(), nullptr, arguments.data(), environ);
+  const int error = ::posix_spawnp(&child, arguments[0], actions.get(), nullptr, arguments.data(), environment.data());
   if (error == EAGAIN || error == ENOMEM) {
     throw RuntimeFailure(fmt::format("cannot start {}: {}", argv.front(), std::strerror(error)));
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ struct ProcessResult {
   bool succeeded() const { return started && exit_status == 0 && signal == 0; }
 };
 
-/// Runs a program (looked for in PATH unless argv[0] has a slash) without a shell and waits for it. Its input is empty.
-/// Throws RuntimeFailure when the system has no processes or file descriptors left.
-ProcessResult run_process(const std::vector<std::string>& argv);
+/// Runs a program (looked for in PATH unless argv[0] has a slash) without a shell and waits for it. Its input is empty,
+/// and its environment this process's with `changes`. Throws RuntimeFailure when the system has no processes or file
+/// descriptors left.
+ProcessResult run_process(const std::vector<std::string>& argv, const std::map<std::string, std::string>& changes = {});
 
 }  // namespace lacuna

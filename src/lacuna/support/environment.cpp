@@ -13,7 +13,7 @@ namespace lacuna {
 namespace {
 
 constexpr std::array<EnvironmentSwitch, 7> switches = {{
-    {"LACUNA_CC", "the C compiler that compiles kernels", "cc"},
+    {"LACUNA_CC", "the C compiler that compiles kernels, GCC or Clang, also with arguments: 'ccache gcc'", "cc"},
     {"LACUNA_CACHE_DIR", "the folder of compiled kernels", "$XDG_CACHE_HOME/lacuna, else ~/.cache/lacuna"},
     {"LACUNA_CACHE", "1 keeps compiled kernels on disk, 0 does not", "1"},
     {"LACUNA_KEEP_C", "a folder to keep the C text of every kernel in", "keep none"},

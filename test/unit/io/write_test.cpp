@@ -1,12 +1,15 @@
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "lacuna/io/atomic_write.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "unit/io/io_testing.h"
@@ -117,6 +120,33 @@ TEST(WriteFile, LeavesTheOldFileAloneWhenWritingFails) {
   EXPECT_THROW(write_file(folder / "a.mtx", build(read_tns("1 1 2 3\n").entries, csf_format(3))), Error);
   EXPECT_EQ(file_text(folder / "a.mtx"), "old\n");
   EXPECT_THAT(folder.files(), ElementsAre("a.mtx"));
+}
+
+TEST(WriteFile, AProcessThatIsKilledWhileItWritesLeavesNothingForLong) {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    AtomicFile file(folder / "y.tns");
+    file.append("1 2.5\n");
+    ::raise(SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder / "y.tns"));
+  // Where files without names are not to be had, the next one to write there tidies up.
+  write_file(folder / "x.mtx", small_matrix());
+  for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
+    EXPECT_EQ(entry.path().filename(), "x.mtx");
+}
+
+TEST(WriteFile, WhatAnEarlierProcessLeftBesideItGoes) {
+  const TemporaryFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) ::_exit(0);
+  ::waitpid(child, nullptr, 0);
+  const std::string left = folder / fmt::format(".lacuna-{}-0.tmp", child);
+  std::ofstream(left) << "half";
+  write_file(folder / "x.mtx", small_matrix());
+  EXPECT_FALSE(std::filesystem::exists(left));
 }
 
 TEST(WriteFile, AFileThatGrowsTooLargeIsARunTimeFailure) {

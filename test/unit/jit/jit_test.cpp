@@ -172,7 +172,7 @@ TEST_F(JitTest, AFailureIsNotRemembered) {
   JitOptions strict = options();
   strict.compiler = compiler.string();
   Jit jit(strict);
-  EXPECT_THROW(jit.load(returning(6), entry), InternalError);
+  EXPECT_THROW(jit.load(returning(6), entry), RuntimeFailure);
   std::ofstream(permission) << "";
   EXPECT_EQ(answer(jit.load(returning(6), entry)), 6);
 }
@@ -186,6 +186,50 @@ TEST_F(JitTest, WhatTheCompilerSaysAboutBadCIsInTheMessage) {
     EXPECT_THAT(error.what(), HasSubstr("no_such_name"));
   }
   EXPECT_THAT(files_in(cache_), IsEmpty()) << "nothing half made may be left";
+}
+
+TEST_F(JitTest, ACompilerThatBlamesGoodCIsNoFaultOfTheText) {
+  const fs::path compiler = folder_.path() / "cc";
+  for (const char* said :
+       {"kernel.c:3:1: internal compiler error: Killed", "kernel.c:1:10: fatal error: stdint.h: No such file",
+        "kernel.c:1:1: error: unknown type name 'int'", "cc1: out of memory allocating 8 bytes"}) {
+    std::ofstream(compiler) << "#!/bin/sh\necho \"" << said << "\" >&2\nexit 1\n";
+    fs::permissions(compiler, fs::perms::owner_all);
+    JitOptions broken = options();
+    broken.compiler = compiler.string();
+    try {
+      Jit(broken).load(returning(41), entry);
+      ADD_FAILURE() << "compiled by a compiler that fails";
+    } catch (const RuntimeFailure& failure) {
+      EXPECT_THAT(failure.what(), HasSubstr(said));
+    }
+  }
+}
+
+TEST_F(JitTest, WhatWasBeingCompiledByAProcessThatWasKilledGoesAtTheNextStart) {
+  const pid_t child = forked([] { return 0; });
+  ASSERT_EQ(status_of(child), 0);
+  fs::create_directories(cache_);
+  const fs::path left = cache_ / fmt::format("lacuna-{}-AbCdEf", child);
+  const fs::path in_use = cache_ / fmt::format("lacuna-{}-AbCdEf", ::getppid());
+  const fs::path foreign = cache_ / "lacuna-notes";
+  for (const fs::path& folder : {left, in_use, foreign}) {
+    fs::create_directories(folder);
+    std::ofstream(folder / "kernel.c") << "int x;";
+  }
+  const Jit jit(options());
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(in_use)) << "its process lives";
+  EXPECT_TRUE(fs::exists(foreign)) << "it has no name of ours";
+}
+
+TEST_F(JitTest, ACommandWithArgumentsIsSplitAtBlanksAndAPathWithBlanksIsNot) {
+  JitOptions with_arguments = options();
+  with_arguments.compiler = "cc -DANSWER=42";
+  const std::string code = "int answer_entry(void) { return ANSWER; }\n";
+  EXPECT_EQ(answer(Jit(with_arguments).load(code, entry)), 42);
+  with_arguments.compiler = "cc -DANSWER=43";  // another command, another kernel
+  EXPECT_EQ(answer(Jit(with_arguments).load(code, entry)), 43);
 }
 
 TEST_F(JitTest, AFileWithoutTheEntryIsAFailure) {
@@ -385,7 +429,7 @@ TEST_F(CountedJitTest, WhatOneCannotCompileTheOthersDoNotTryOneAfterTheOther) {
   const auto refused = [&] {
     try {
       Jit(refusing).load(returning(34), entry);
-    } catch (const InternalError&) {
+    } catch (const RuntimeFailure&) {
       return 0;
     }
     return 1;
