@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -15,6 +16,7 @@
 #include "lacuna/distribute/communicate/world.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/support/error.h"
+#include "tools/command_line.h"
 #include "tools/version.h"
 
 namespace lacuna::tool {
@@ -66,15 +68,6 @@ std::string describe_bug(const std::string& what, int argc, const char* const* a
       what, version(), command_line(argc, argv));
 }
 
-/// CLI11's messages end in advice and newlines of several kinds; ours are one line.
-std::string one_line(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-  for (char& c : text) {
-    if (c == '\n') c = ' ';
-  }
-  return text;
-}
-
 int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
   CLI::App app(introduction, "lacuna");
   Action action;
@@ -93,6 +86,7 @@ int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
   add_demo(app, action);
   add_levels(app, action);
   add_help(app, action);
+  check_command_line(app, {argv + 1, argv + argc});
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stop) {
@@ -100,7 +94,7 @@ int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
       app.exit(stop);
       return Success;
     }
-    throw Error(one_line(stop.what()) + "; 'lacuna --help' shows the commands");
+    throw Error(message_of(stop));
   }
   for (const std::string& warning : read_environment().warnings) {
     std::fputs(fmt::format("lacuna: warning: {}\n", warning).c_str(), stderr);
@@ -147,6 +141,9 @@ int run_command(int argc, const char* const* argv) {
     code = Failed;
   } catch (const std::bad_alloc&) {
     message = "out of memory";
+    code = Failed;
+  } catch (const std::system_error& failure) {
+    message = failure.what();  // no threads, no files, … left
     code = Failed;
   } catch (const std::exception& bug) {
     message = describe_bug(bug.what(), argc, argv);

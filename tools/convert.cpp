@@ -10,6 +10,7 @@
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/summary.h"
+#include "tools/values.h"
 
 namespace lacuna::tool {
 namespace {
@@ -25,7 +26,7 @@ int convert_file(const Arguments& arguments) {
   std::optional<Type> type;
   if (!arguments.type.empty()) {
     type = parse_type(arguments.type);
-    if (!type) user_error("'{}' is no element type; try float64, float32, int32 or complex128", arguments.type);
+    if (!type) throw Error(unknown_type_message(arguments.type));
   }
   const FileContents contents = read_with_progress(arguments.input, type, thread_count(0));
   std::optional<Format> format;

@@ -16,6 +16,7 @@
 #include "tools/sources.h"
 #include "tools/summary.h"
 #include "tools/textbook.h"
+#include "tools/values.h"
 #include "tools/verify.h"
 
 namespace lacuna::tool {
@@ -221,10 +222,12 @@ Examples:
   lacuna demo --size 2000     a small one)");
   command->add_option("FILE", arguments->file, "a matrix or a tensor of order 3 to use instead of generated data");
   command->add_option("--size", arguments->size, "rows of the generated matrix, 16 entries each")
-      ->check(CLI::Range(10, 100'000'000))
+      ->type_name("N")
+      ->transform(whole_number(10, 100'000'000))
       ->capture_default_str();
   command->add_option("--threads", arguments->threads, "threads (default: OMP_NUM_THREADS, else all)")
-      ->check(CLI::Range(1, 1024));
+      ->type_name("N")
+      ->transform(whole_number(1, 1024));
   command->callback([arguments, &action] { action = [arguments] { return Demo(*arguments).show(); }; });
 }
 

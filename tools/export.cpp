@@ -111,7 +111,7 @@ int export_statement(const Arguments& arguments) {
   code.commit();
   fmt::print("wrote {0}.c and {0}.h\n", base.string());
   print_notes(notes);
-  print_warnings(engine);
+  print_warnings(problem, engine);
   return Success;
 }
 

@@ -11,6 +11,7 @@
 #include "tools/problem.h"
 #include "tools/sources.h"
 #include "tools/summary.h"
+#include "tools/values.h"
 
 namespace lacuna::tool {
 namespace {
@@ -30,9 +31,9 @@ struct Arguments {
 int generate_file(const Arguments& arguments) {
   GeneratorSpec spec;
   const std::optional<GeneratorSpec::Kind> kind = find_generator(arguments.kind);
-  if (!kind) user_error("'{}' is no kind of data; there are {}", arguments.kind, fmt::join(generator_names(), ", "));
+  if (!kind) throw Error(unknown_kind_message(arguments.kind));
   const std::optional<Type> type = parse_type(arguments.type);
-  if (!type) user_error("'{}' is no element type; try float64, float32, int32 or complex128", arguments.type);
+  if (!type) throw Error(unknown_type_message(arguments.type));
   spec.kind = *kind;
   spec.size = parse_size(arguments.size);
   spec.nonzeros = arguments.nonzeros;
@@ -62,17 +63,28 @@ Kinds:
 The same seed gives the same file on every machine.)");
   command->add_option("KIND", arguments->kind, fmt::format("{}", fmt::join(generator_names(), ", ")))->required();
   command->add_option("SIZE", arguments->size, "dimensions, as 1000x2000 (the grid for stencils)")->required();
-  command->add_option("-o,--output", arguments->output, "the file: .mtx, .ttx, .tns or .rb, also with .gz")->required();
-  command->add_option("--nnz", arguments->nonzeros, "how many entries")->check(CLI::NonNegativeNumber);
-  command->add_option("--density", arguments->density, "which fraction of all entries")->check(CLI::Range(0.0, 1.0));
+  command->add_option("-o,--output", arguments->output, "the file: .mtx, .ttx, .tns or .rb, also with .gz")
+      ->type_name("FILE")
+      ->required();
+  command->add_option("--nnz", arguments->nonzeros, "how many entries, such as 8000 or 8e3")
+      ->type_name("N")
+      ->transform(whole_number(0));
+  command->add_option("--density", arguments->density, "which fraction of all entries")
+      ->type_name("D")
+      ->transform(real_number(0, 1));
   command->add_option("--band", arguments->band, "half bandwidth (banded)")
-      ->check(CLI::NonNegativeNumber)
+      ->type_name("N")
+      ->transform(whole_number(0))
       ->capture_default_str();
   command->add_option("--skew", arguments->skew, "exponent of the power law (skewed)")
-      ->check(CLI::PositiveNumber)
+      ->type_name("X")
+      ->transform(positive_number())
       ->capture_default_str();
-  command->add_option("-t,--type", arguments->type, "element type")->capture_default_str();
-  command->add_option("--seed", arguments->seed, "another seed, other data")->capture_default_str();
+  command->add_option("-t,--type", arguments->type, "element type")->type_name("TYPE")->capture_default_str();
+  command->add_option("--seed", arguments->seed, "another seed, other data")
+      ->type_name("N")
+      ->transform(whole_number(0))
+      ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return generate_file(*arguments); }; });
 }
 

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/support/error.h"
+#include "lacuna/support/nearest.h"
 #include "tools/command.h"
 #include "tools/schedule_help.h"
 #include "tools/topics.h"
@@ -14,27 +15,42 @@
 namespace lacuna::tool {
 namespace {
 
-int print_topic(const std::string& wanted) {
+/// What was probably meant: a topic, a command or a directive.
+std::string suggestion(const CLI::App& root, const std::string& wanted) {
+  std::vector<std::string> names;
+  for (const Topic& topic : help_topics()) names.push_back(topic.name);
+  for (const CLI::App* command : root.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  for (const DirectiveHelp& directive : directive_help()) names.emplace_back(directive.name);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::optional<std::string_view> near = nearest_word(wanted, views);
+  return near ? fmt::format("; did you mean {}?", *near)
+              : "; 'lacuna help' lists the topics, and every command and directive of a schedule is one";
+}
+
+int print_topic(const CLI::App& root, const std::string& wanted) {
   if (wanted.empty()) {
     fmt::print("Topics of 'lacuna help':\n\n");
     for (const Topic& topic : help_topics()) fmt::print("  {:<12} {}\n", topic.name, topic.about);
     fmt::print("  {:<12} {}\n", "DIRECTIVE", "a directive of schedules, such as split or precompute");
+    fmt::print("  {:<12} {}\n", "COMMAND", "a command, such as run: the same as 'lacuna run --help'");
     return Success;
   }
-  std::vector<std::string> names;
   for (const Topic& topic : help_topics()) {
-    if (topic.name == wanted) {
-      fmt::print("{}", topic.text());
-      return Success;
-    }
-    names.push_back(topic.name);
+    if (topic.name != wanted) continue;
+    fmt::print("{}", topic.text());
+    return Success;
   }
   if (const DirectiveHelp* const directive = find_directive(wanted)) {
     fmt::print("{}", directive_page(*directive));
     return Success;
   }
-  user_error("there is no help on '{}'; topics are {}, and every directive of a schedule", wanted,
-             fmt::join(names, ", "));
+  for (const CLI::App* command : root.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() != wanted) continue;
+    fmt::print("{}", command->help("lacuna"));
+    return Success;
+  }
+  user_error("there is no help on '{}'{}", wanted, suggestion(root, wanted));
 }
 
 }  // namespace
@@ -43,7 +59,7 @@ void add_help(CLI::App& root, Action& action) {
   auto topic = std::make_shared<std::string>();
   CLI::App* command = root.add_subcommand("help", "Explain notation, formats, functions, schedules, errors, …");
   command->add_option("TOPIC", *topic, "what to explain; none lists the topics");
-  command->callback([topic, &action] { action = [topic] { return print_topic(*topic); }; });
+  command->callback([topic, &action, &root] { action = [topic, &root] { return print_topic(root, *topic); }; });
 }
 
 }  // namespace lacuna::tool

@@ -14,6 +14,7 @@
 #include "tools/statistics.h"
 #include "tools/summary.h"
 #include "tools/svg.h"
+#include "tools/values.h"
 
 namespace lacuna::tool {
 namespace {
@@ -136,7 +137,8 @@ Examples:
                    "draw how it is stored, boxes and arrows, to this file; with --machine, where its parts live")
       ->type_name("FILE");
   command->add_option("--most-boxes", arguments->most_boxes, "draw no more boxes than so many")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{100'000}))
+      ->type_name("N")
+      ->transform(whole_number(1, 100'000))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return print_info(*arguments); }; });
 }

@@ -1,7 +1,6 @@
 #include "tools/inputs.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -17,6 +16,8 @@
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/unbacked.h"
+#include "tools/missing_file.h"
+#include "tools/number.h"
 #include "tools/progress.h"
 #include "tools/session.h"
 #include "tools/sources.h"
@@ -209,17 +210,21 @@ class Loader {
   }
 
   Storage read_scalar(const std::string& name, const Source& source) const {
-    double value = 0;
-    const char* end = source.text.data() + source.text.size();
-    const auto [stop, failure] = std::from_chars(source.text.data(), end, value);
-    if (failure != std::errc() || stop != end) {
-      const std::size_t at = source.option.size() - source.text.size();
-      throw Error(fmt::format("'{}' has no indices, and '{}' is neither a number nor a file", name, source.text),
-                  {at, source.option.size()}, source.option);
-    }
-    Storage storage = empty_tensor(type_of(name), {}, Format());
-    storage.values = Array::allocate(storage.type, 1, true);
-    Scalar(value).convert(storage.type).store(storage.values.mutable_data());
+    const SourceRange where{source.option.size() - source.text.size(), source.option.size()};
+    const std::optional<Scalar> value = parse_number(source.text);
+    if (!value)
+      throw Error(fmt::format("'{}' has no indices, and '{}' is neither a file nor a number such as 2.5, true or "
+                              "complex(1, -2)",
+                              name, source.text),
+                  where, source.option);
+    const Type type = lookup(problem_.types, name).value_or(natural_type(*value));
+    if (!holds(type, *value))
+      throw Error(fmt::format("{} does not fit {}; give '{}' another value, or another type with -t {}:{}", source.text,
+                              type_name(type), name, name, type_name(value->type())),
+                  where, source.option);
+    Storage storage = empty_tensor(type, {}, Format());
+    storage.values = Array::allocate(type, 1, true);
+    value->convert(type).store(storage.values.mutable_data());
     return storage;
   }
 
@@ -228,9 +233,7 @@ class Loader {
     if (order(name) == 0 && !std::filesystem::exists(path)) return read_scalar(name, source);
     if (!std::filesystem::exists(path)) {
       const std::size_t at = source.option.size() - path.size();
-      throw Error(fmt::format("'{}' is neither a file nor a generator (random:DENSITY, {})", path,
-                              fmt::join(generator_names(), ", ")),
-                  {at, source.option.size()}, source.option);
+      throw Error(unknown_source_message(path), {at, source.option.size()}, source.option);
     }
     if (is_shared()) refuse_pipe(path, *ranks_);
     FileContents contents = read_with_progress(path, lookup(problem_.types, name), problem_.threads);
@@ -278,6 +281,7 @@ class Loader {
 }  // namespace
 
 FileContents read_with_progress(const std::string& path, std::optional<Type> type, int threads) {
+  require_file(path);
   Progress progress("reading " + path);
   ReadOptions options;
   options.type = type;

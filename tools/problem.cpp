@@ -16,6 +16,9 @@
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/support/environment.h"
+#include "lacuna/support/nearest.h"
+#include "lacuna/support/text_case.h"
+#include "tools/values.h"
 
 namespace lacuna::tool {
 namespace {
@@ -33,10 +36,33 @@ std::vector<std::string> tensor_names(const Problem& problem) {
   return names;
 }
 
-std::string listed(const std::vector<std::string>& names) {
+/// Of long lists, the beginning.
+std::string listed(std::vector<std::string> names) {
+  constexpr std::size_t most = 8;
+  if (names.size() > most) {
+    const std::size_t left_out = names.size() - most + 1;
+    names.resize(most - 1);
+    names.push_back(fmt::format("{} more", left_out));
+  }
   if (names.size() < 2) return fmt::format("{}", fmt::join(names, ""));
   const std::vector<std::string> front(names.begin(), names.end() - 1);
   return fmt::format("{} and {}", fmt::join(front, ", "), names.back());
+}
+
+/// "; did you mean A?", or what there is. Of short names, which are all near each other, only the case may differ.
+std::string suggestion(const std::string& written, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  std::optional<std::string_view> near = nearest_word(written, views);
+  if (near && written.size() < 3 && !same_word(written, *near)) near.reset();
+  return near ? fmt::format("; did you mean {}?", *near) : fmt::format("; it has {}", listed(known));
+}
+
+/// As split_named, and the name is a tensor's of the problem. That is said first: -i a= for A lacks a value, too.
+NamedValue read_named(const Problem& problem, const std::string& option, const std::string& text, char separator,
+                      const std::string& example) {
+  const std::size_t at = text.find(separator);
+  if (at != std::string::npos && at > 0) check_tensor_name(problem, option, {text.substr(0, at), "", text, at + 1});
+  return split_named(option, text, separator, example);
 }
 
 [[noreturn]] void refuse_second(const std::string& option, const NamedValue& named) {
@@ -44,8 +70,7 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 void read_format(Problem& problem, const std::string& text) {
-  const NamedValue named = split_named("-f", text, ':', "-f A:csr");
-  check_tensor_name(problem, "-f", named);
+  const NamedValue named = read_named(problem, "-f", text, ':', "-f A:csr");
   if (problem.formats.count(named.name) != 0) refuse_second("-f", named);
   const int order = problem.access_of(named.name).tensor.order();
   try {
@@ -59,21 +84,16 @@ void read_format(Problem& problem, const std::string& text) {
 }
 
 void read_type(Problem& problem, const std::string& text) {
-  const NamedValue named = split_named("-t", text, ':', "-t A:float32");
-  check_tensor_name(problem, "-t", named);
+  const NamedValue named = read_named(problem, "-t", text, ':', "-t A:float32");
   const std::optional<Type> type = parse_type(named.value);
   if (!type) {
-    std::vector<std::string_view> names;
-    for (int t = 0; t < type_count; ++t) names.push_back(type_name(static_cast<Type>(t)));
-    throw Error(fmt::format("'{}' is no element type; there are {}", named.value, fmt::join(names, ", ")),
-                {named.value_at, text.size()}, text);
+    throw Error(unknown_type_message(named.value), {named.value_at, text.size()}, text);
   }
   if (!problem.types.emplace(named.name, *type).second) refuse_second("-t", named);
 }
 
 void read_input(Problem& problem, const std::string& text) {
-  const NamedValue named = split_named("-i", text, '=', "-i A=matrix.mtx or -i A=random:0.01");
-  check_tensor_name(problem, "-i", named);
+  const NamedValue named = read_named(problem, "-i", text, '=', "-i A=matrix.mtx or -i A=random:0.01");
   if (problem.is_result(named.name) && !problem.reads_old_result(named.name)) {
     throw Error(fmt::format("'{}' is the result and its old values are not read; write += to add to them, or use -o to "
                             "write the result",
@@ -91,8 +111,8 @@ void read_size(Problem& problem, const std::string& piece) {
       if (std::find(known.begin(), known.end(), var.name()) == known.end()) known.push_back(var.name());
   if (std::find(known.begin(), known.end(), named.name) == known.end()) {
     throw Error(known.empty() ? fmt::format("-d names '{}', but the statement has no index variables", named.name)
-                              : fmt::format("-d names '{}', which is no index variable of the statement; it has {}",
-                                            named.name, listed(known)),
+                              : fmt::format("-d names '{}', which is no index variable of the statement{}", named.name,
+                                            suggestion(named.name, known)),
                 {0, named.name.size()}, piece);
   }
   std::int64_t size = 0;
@@ -121,8 +141,7 @@ void read_machine(Problem& problem, const StatementArguments& arguments) {
         fmt::format("--place says where a tensor lies on a machine, and there is none; add --machine 'Grid(4)'"));
   problem.machine = parse_machine(arguments.machine);
   for (const std::string& text : arguments.placed) {
-    const NamedValue named = split_named("--place", text, ':', "--place 'A: xy -> x'");
-    check_tensor_name(problem, "--place", named);
+    const NamedValue named = read_named(problem, "--place", text, ':', "--place 'A: xy -> x'");
     const Distribution distribution = parse_distribution(text, *problem.machine).distribution;
     if (!problem.placed.emplace(named.name, distribution).second) refuse_second("--place", named);
   }
@@ -185,9 +204,9 @@ NamedValue split_named(const std::string& option, const std::string& text, char 
 void check_tensor_name(const Problem& problem, const std::string& option, const NamedValue& named) {
   const std::vector<std::string> known = tensor_names(problem);
   if (std::find(known.begin(), known.end(), named.name) != known.end()) return;
-  throw Error(
-      fmt::format("{} names '{}', which is no tensor of the statement; it has {}", option, named.name, listed(known)),
-      {0, named.name.size()}, named.text);
+  throw Error(fmt::format("{} names '{}', which is no tensor of the statement{}", option, named.name,
+                          suggestion(named.name, known)),
+              {0, named.name.size()}, named.text);
 }
 
 void add_statement_options(CLI::App& command, StatementArguments& arguments) {
@@ -211,9 +230,13 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
       ->type_name("GRID");
   repeated("--place", arguments.placed, "where a tensor lies on the machine, such as 'A: xy -> x'",
            "NAME:DISTRIBUTION");
-  command.add_option("--seed", arguments.seed, "seed of random:… and of generators")->capture_default_str();
+  command.add_option("--seed", arguments.seed, "seed of random:… and of generators")
+      ->type_name("N")
+      ->transform(whole_number(0))
+      ->capture_default_str();
   command.add_option("--threads", arguments.threads, "threads of a kernel (default: OMP_NUM_THREADS, else all)")
-      ->check(CLI::Range(1, 1024));
+      ->type_name("N")
+      ->transform(whole_number(1, 1024));
 }
 
 namespace {
@@ -235,6 +258,7 @@ Problem understood(const std::vector<std::string>& statements, const StatementAr
   for (const std::string& text : statements) {
     Statement s = parse_statement(text);
     check_meaning(s);
+    for (std::string& doubt : doubts_about(s)) problem.doubts.push_back(std::move(doubt));
     if (problem.statement.rhs.defined()) problem.further.push_back(std::move(s));
     else problem.statement = std::move(s);
   }
@@ -255,27 +279,32 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\n") + 1 - first);
 }
 
-}  // namespace
-
-Problem understand(const StatementArguments& arguments) {
-  const std::size_t semicolon = arguments.expression.find(';');
-  if (semicolon != std::string::npos)
-    throw Error("one statement is expected here; 'lacuna run' and 'lacuna show' compute several in one kernel",
-                {semicolon, semicolon + 1}, arguments.expression);
-  return understood({arguments.expression}, arguments);
-}
-
-Problem understand_several(const StatementArguments& arguments) {
+/// What semicolons separate; the last statement may end in one, too. One statement keeps its blanks, for carets.
+std::vector<std::string> statements_in(const std::string& text) {
   std::vector<std::string> statements;
-  const std::string& text = arguments.expression;
   for (std::size_t begin = 0; begin <= text.size();) {
     const std::size_t end = std::min(text.find(';', begin), text.size());
     std::string one = trimmed(text.substr(begin, end - begin));
-    // The last one may end in a semicolon, too.
     if (!one.empty() || end < text.size()) statements.push_back(std::move(one));
     begin = end + 1;
   }
-  return understood(statements.size() < 2 ? std::vector{text} : statements, arguments);
+  if (text.find(';') == std::string::npos) return {text};
+  return statements;
+}
+
+}  // namespace
+
+Problem understand(const StatementArguments& arguments) {
+  const std::vector<std::string> statements = statements_in(arguments.expression);
+  const std::size_t semicolon = arguments.expression.find(';');
+  if (statements.size() > 1)
+    throw Error("one statement is expected here; 'lacuna run' and 'lacuna show' compute several in one kernel",
+                {semicolon, semicolon + 1}, arguments.expression);
+  return understood(statements, arguments);
+}
+
+Problem understand_several(const StatementArguments& arguments) {
+  return understood(statements_in(arguments.expression), arguments);
 }
 
 int thread_count(int threads) {

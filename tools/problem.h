@@ -52,6 +52,7 @@ struct Problem {
   std::map<std::string, Distribution> placed;  // by tensor
   std::uint64_t seed = 1;
   int threads = 1;
+  std::vector<std::string> doubts;  // what is legal and probably a mistake
 
   /// Several processors compute it: there is a machine, or a loop is distributed.
   bool is_distributed() const { return machine.has_value() || launch::is_distributed(schedule); }

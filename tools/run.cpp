@@ -18,6 +18,7 @@
 #include "tools/run.h"
 #include "tools/session.h"
 #include "tools/summary.h"
+#include "tools/values.h"
 #include "tools/verify.h"
 
 namespace lacuna::tool {
@@ -175,7 +176,7 @@ int run_statement(const RunArguments& arguments, Communicator& ranks) {
   Engine engine = make_engine();
   Outcome outcome = evaluate(arguments, problem, engine, request);
   outcome.load_ms = load_ms;
-  print_warnings(engine);
+  print_warnings(problem, engine);
 
   const std::vector<Statement> statements = problem.statements();
   for (const auto& [name, path] : files) {
@@ -223,11 +224,11 @@ Without -f an operand takes its file's natural format (coordinate .mtx: csr, arr
       ->allow_extra_args(false);
   command->add_option("--time", arguments->runs, "run it N times more; report the median and the least time")
       ->type_name("N")
-      ->check(CLI::Range(1, 1'000'000));
+      ->transform(whole_number(1, 1'000'000));
   command->add_flag("--verify", arguments->verify,
                     "compare with the reference evaluator (slow; exit 70 if they differ)");
   command->add_option("--report", arguments->report, "json: print one JSON object instead of the summary")
-      ->check(CLI::IsMember({"json"}));
+      ->transform(one_of({"json"}));
   command->add_flag("--interpret", arguments->interpret,
                     "run in the checking interpreter instead of compiling; without --machine, counts");
   command->callback(

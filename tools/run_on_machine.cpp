@@ -171,7 +171,7 @@ int run_on_machine(const RunArguments& arguments, const Problem& problem, const 
       files.count(problem.result()) == 0 ? sample(problem.result(), result, shown_entries, ranks) : "";
   if (ranks.rank() != 0) return Success;
   if (arguments.verify) verify_result(in_whole, whole);
-  print_warnings(engine);
+  print_warnings(problem, engine);
   if (!json.is_null()) {
     fmt::print("{}\n", json.dump(2));
     return Success;

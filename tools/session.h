@@ -15,8 +15,12 @@ Engine make_engine();
 /// The tensor in a format with dynamic levels, which a kernel fills; as it is in other formats. Throws Error where
 /// the functions of a level's file left nodes that are not as their schema says.
 Storage with_nodes(const Storage& arrays, const Format& format);
+/// Prints a warning on stderr.
+void print_warning(const std::string& warning);
 /// Prints what the engine had to work around (a read-only cache folder, …) as warnings on stderr.
 void print_warnings(const Engine& engine);
+/// The same, after what is probably a mistake in the statement.
+void print_warnings(const Problem& problem, const Engine& engine);
 /// The request that evaluates a problem on these operands.
 Request request_of(const Problem& problem, std::map<std::string, Storage> operands);
 /// Prints "note: …" lines on stdout.

@@ -5,11 +5,14 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "lacuna/distribute/execute/local_programs.h"
+#include "lacuna/notation/parse.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
 #include "tools/problem.h"
 #include "tools/session.h"
+#include "tools/values.h"
 
 namespace lacuna::tool {
 namespace {
@@ -27,28 +30,13 @@ void print_stage(const Stage& stage) {
   if (!stage.text.empty() && stage.text.back() != '\n') fmt::print("\n");
 }
 
-int show_statement(const Arguments& arguments) {
-  const Problem problem = understand_several(arguments.statement);
-  const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
-  if (problem.is_distributed()) {
-    refuse_several_on_machine(problem);
-    if (arguments.stage != "plan" && arguments.stage != "all")
-      throw Error(
-          fmt::format("on a machine there is one stage, the plan, and no {}; leave --machine and distribute out "
-                      "to see how one processor computes the statement",
-                      arguments.stage));
-    fmt::print("== plan (made by src/lacuna/distribute) ==\n{}", describe_plan(on_machine(problem, request)));
-    return Success;
-  }
-  if (arguments.stage == "plan")
-    throw Error("there is a plan where several processors compute a statement; add --machine 'Grid(4)'");
+/// The stages of compiling a request that are asked for.
+void print_stages(const Arguments& arguments, const Problem& problem, const Request& request, Engine& engine) {
   std::vector<Stage> stages;
   Options options;
   options.target.threads = problem.threads;
   options.on_stage = [&](const Stage& stage) { stages.push_back(stage); };
   options.stop_before_code = arguments.stage != "c" && arguments.stage != "all";
-
-  Engine engine = make_engine();
   const Prepared prepared = engine.prepare(request, options);
   std::string printed;
   for (const Stage& stage : stages) {
@@ -64,7 +52,39 @@ int show_statement(const Arguments& arguments) {
     if (arguments.stage == "c") fmt::print("/* note: {} */\n", note);
     else fmt::print("note: {}\n", note);
   }
-  print_warnings(engine);
+}
+
+/// The plan, or a stage of what each processor computes.
+void show_on_machine(const Arguments& arguments, const Problem& problem, const DistributedRequest& request,
+                     Engine& engine) {
+  if (arguments.stage == "plan" || arguments.stage == "all") {
+    fmt::print("== plan (made by src/lacuna/distribute) ==\n{}", describe_plan(request));
+    return;
+  }
+  bool is_first = true;
+  for (const LocalProgram& program : local_programs(request)) {
+    if (!is_first) fmt::print("\n");
+    is_first = false;
+    const bool is_code = arguments.stage == "c";
+    fmt::print("{}processor {}: {}{}\n", is_code ? "/* " : "", program.processors,
+               to_string(program.request.statement), is_code ? " */" : "");
+    print_stages(arguments, problem, program.request, engine);
+  }
+}
+
+int show_statement(const Arguments& arguments) {
+  const Problem problem = understand_several(arguments.statement);
+  const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
+  if (arguments.stage == "plan" && !problem.is_distributed())
+    throw Error("there is a plan where several processors compute a statement; add --machine 'Grid(4)'");
+  Engine engine = make_engine();
+  if (problem.is_distributed()) {
+    refuse_several_on_machine(problem);
+    show_on_machine(arguments, problem, on_machine(problem, request), engine);
+  } else {
+    print_stages(arguments, problem, request, engine);
+  }
+  print_warnings(problem, engine);
   return Success;
 }
 
@@ -82,8 +102,8 @@ Operands without -i are empty and, without -f, dense; sizes that nothing says ar
   add_statement_options(*command, arguments->statement);
   command
       ->add_option("--stage", arguments->stage,
-                   "notation, schedule, concrete, lattice, iterators, loops, c or all; plan on a machine")
-      ->check(CLI::IsMember({"notation", "schedule", "concrete", "lattice", "iterators", "loops", "c", "plan", "all"}))
+                   "notation, schedule, concrete, lattice, iterators, loops, c or all; on a machine plan, or one of them for each processor")
+      ->transform(one_of({"notation", "schedule", "concrete", "lattice", "iterators", "loops", "c", "plan", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });
 }

@@ -1,4 +1,3 @@
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -7,6 +6,7 @@
 
 #include "lacuna/distribute/simulate/calibrate.h"
 #include "lacuna/distribute/simulate/simulate.h"
+#include "lacuna/io/atomic_write.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
@@ -17,6 +17,7 @@
 #include "tools/simulation_inputs.h"
 #include "tools/simulation_report.h"
 #include "tools/traffic_picture.h"
+#include "tools/values.h"
 
 namespace lacuna::tool {
 namespace {
@@ -44,10 +45,9 @@ void write_text(const std::string& path, const std::string& text) {
     fmt::print("{}", text);
     return;
   }
-  std::ofstream file(path);
-  file << text;
-  file.flush();
-  if (!file) throw RuntimeFailure(fmt::format("cannot write {}", path));
+  AtomicFile file(path);
+  file.append(text);
+  file.commit();
 }
 
 /// Whoever writes to the standard output has it for himself.
@@ -89,6 +89,7 @@ int run_simulation(const Arguments& arguments, Communicator& ranks) {
   MessageHook hook;
   if (!arguments.draw.empty()) hook = [&](const SimulatedMessage& message) { traffic.note(message); };
   const Simulation simulation = simulate(request, network, hook);
+  for (const std::string& doubt : problem.doubts) print_warning(doubt);
   if (!is_quiet(arguments)) print_simulation(simulation, arguments.steps);
   if (!arguments.json.empty()) write_text(arguments.json, simulation_json(request, network, simulation));
   if (!arguments.draw.empty()) {
@@ -135,7 +136,10 @@ first of several: each dimension of its outermost grid doubles, up to --processo
       ->type_name("NAME=VALUE,…");
   command->add_flag("--calibrate", arguments->calibrate,
                     "measure what --network says, with the ranks of mpirun or one");
-  command->add_option("--steps", arguments->steps, "print so many steps")->capture_default_str();
+  command->add_option("--steps", arguments->steps, "print so many steps")
+      ->type_name("N")
+      ->transform(whole_number(0))
+      ->capture_default_str();
   command->add_option("--json", arguments->json, "write what was counted, all steps, as JSON; - prints it instead")
       ->type_name("FILE");
   command
@@ -146,9 +150,10 @@ first of several: each dimension of its outermost grid doubles, up to --processo
   command
       ->add_option("--scaling", arguments->scaling,
                    "strong or weak: the same on ever larger machines, with the same sizes or with sizes that grow")
-      ->check(CLI::IsMember({"strong", "weak"}));
+      ->transform(one_of({"strong", "weak"}));
   command->add_option("--processors", arguments->processors, "the largest machine of --scaling")
-      ->check(CLI::Range(1, 1 << 20))
+      ->type_name("N")
+      ->transform(whole_number(1, 1 << 20))
       ->capture_default_str();
   command->callback(
       [arguments, &action, &ranks] { action = [arguments, &ranks] { return run_simulation(*arguments, ranks); }; });

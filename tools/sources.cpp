@@ -9,9 +9,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lacuna/support/nearest.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
+#include "tools/missing_file.h"
 #include "tools/session.h"
 
 namespace lacuna::tool {
@@ -133,6 +135,25 @@ const std::vector<std::string>& generator_names() {
     return result;
   }();
   return names;
+}
+
+std::string unknown_kind_message(const std::string& written) {
+  const std::vector<std::string_view> known(generator_names().begin(), generator_names().end());
+  const std::optional<std::string_view> near = nearest_word(written, known);
+  return fmt::format(
+      "'{}' is no kind of data; {}", written,
+      near ? fmt::format("did you mean {}?", *near) : fmt::format("there are {}", fmt::join(generator_names(), ", ")));
+}
+
+std::string unknown_source_message(const std::string& written) {
+  const std::string kind = written.substr(0, written.find(':'));
+  std::vector<std::string_view> known(generator_names().begin(), generator_names().end());
+  known.push_back("random");
+  if (const std::optional<std::string_view> near = nearest_word(kind, known))
+    return fmt::format("'{}' is neither a file nor a generator; did you mean {}?", written,
+                       std::string(*near) + written.substr(kind.size()));
+  if (written.find_first_of("./") != std::string::npos) return missing_file_message(written);
+  return fmt::format("'{}' is neither a file nor a generator ('lacuna help generators' lists them)", written);
 }
 
 std::optional<GeneratorSpec::Kind> find_generator(const std::string& name) {

@@ -25,6 +25,10 @@ struct GeneratorSpec {
 /// The kinds by name, for messages and help.
 const std::vector<std::string>& generator_names();
 /// The kind of a name ("random" is "uniform"); none if unknown.
+/// What is said of a name that is no kind of data.
+std::string unknown_kind_message(const std::string& written);
+/// What is said of an operand's source that is neither a file nor a generator.
+std::string unknown_source_message(const std::string& written);
 std::optional<GeneratorSpec::Kind> find_generator(const std::string& name);
 /// Reads "KIND[:ITEM,ITEM…]", an ITEM a size (100x200), a density (0.01) or key=value. None when the text before the
 /// colon is no kind (it is a file then); throws Error when it is one and the rest is wrong.

@@ -19,6 +19,7 @@
 #include "tools/summary.h"
 #include "tools/update_batch.h"
 #include "tools/update_file.h"
+#include "tools/values.h"
 #include "tools/verify.h"
 
 namespace lacuna::tool {
@@ -139,7 +140,7 @@ int stream_updates(const Arguments& arguments) {
   const Storage result = results.now();
   fmt::print("{}\n{}\n", describe(name, request.operands.at(name)), describe(problem.result(), result));
   if (arguments.outputs.empty()) fmt::print("{}", sample(problem.result(), result, 5));
-  print_warnings(engine);
+  print_warnings(problem, engine);
   write_outputs(arguments, problem, result, request.operands);
   return Success;
 }
@@ -165,7 +166,7 @@ begin with 1. 'lacuna help stream' says more.)");
       ->type_name("NAME");
   command->add_option("--every", arguments->every, "evaluate after so many updates")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40))
+      ->transform(whole_number(1, std::int64_t{1} << 40))
       ->capture_default_str();
   command->add_flag("--incremental", arguments->keeping.incremental,
                     "add to the result what each batch changes, for statements that are linear in the operand");
@@ -173,7 +174,7 @@ begin with 1. 'lacuna help stream' says more.)");
       ->add_option("--full-every", arguments->keeping.full_every,
                    "with --incremental: evaluate in full after so many batches")
       ->type_name("N")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 40));
+      ->transform(whole_number(1, std::int64_t{1} << 40));
   command->add_flag("--check", arguments->keeping.check,
                     "with --incremental: compare with an evaluation in full after each batch, which takes its time");
   command->add_flag("--verify", arguments->verify,

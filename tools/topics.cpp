@@ -20,7 +20,8 @@ std::string notation() {
   d(i) = A(i,i)                        the diagonal
   B(j,i) = A(i,j)                      a transpose
 
-Operators are + - * / and unary minus; 'lacuna help functions' lists the functions; cast(TYPE, e) converts.
+Operators are + - * / and unary minus; 'lacuna help functions' lists the functions; float32(e), or
+cast(float32, e), converts.
 Each term of a sum is summed over its own variables that the left side lacks: in y(i) = b(i) + A(i,j)*x(j)
 only the product is. sum(j, e) says it explicitly, anywhere. An addition inside a product whose addends do not
 all use a summed variable is refused, because it could mean two things: write sum(…).
@@ -57,7 +58,7 @@ std::string functions() {
     for (int k = 0; k < each.arity; ++k) call += (k == 0 ? "(" : ",") + std::string(1, static_cast<char>('a' + k));
     text += fmt::format("  {:<18} {}\n", call + ")", each.meaning);
   }
-  return text + "\nBesides these: sum(variable, e), and cast(type, e).\n";
+  return text + "\nBesides these: sum(variable, e), and type(e) or cast(type, e).\n";
 }
 
 std::string generators() {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "lacuna/support/error.h"
+#include "tools/missing_file.h"
 
 namespace lacuna::tool {
 namespace {
@@ -34,6 +35,7 @@ std::optional<T> number(std::string_view word) {
 
 UpdateFile::UpdateFile(const std::string& path, std::vector<std::int64_t> dimensions, Type type)
     : path_(path), dimensions_(std::move(dimensions)), type_(type), file_(path) {
+  require_file(path);
   std::error_code unknown;
   size_ = std::filesystem::file_size(path, unknown);
   if (!file_ || unknown)

@@ -17,7 +17,7 @@
 //   primary     := NUMBER | "true" | "false" | "inf" | "nan" | "(" sum ")" | access
 //                | "complex" "(" sum "," sum ")"           both of them numbers
 //                | "sum" "(" NAME "," { NAME "," } sum ")"
-//                | FUNCTION "(" sum { "," sum } ")" | TYPE "(" sum ")"
+//                | FUNCTION "(" sum { "," sum } ")" | TYPE "(" sum ")" | "cast" "(" TYPE "," sum ")"
 //   access      := NAME [ "(" [ NAME { "," NAME } ] ")" ]
 //
 // A bare NAME is an index variable's value when the name occurs as an index anywhere in the statement. The tokens are
@@ -124,9 +124,15 @@ class Parser {
   /// The node with the place where it was written.
   Expr placed(const Expr& e, const Token& begin) const { return make_node(e.node().kind, since(begin)); }
 
+  /// cast(TYPE, …, which no tensor with indices can look like: types are no names of variables there.
+  bool is_cast(std::size_t t) const {
+    return t + 3 < tokens_.size() && tokens_[t].text == "cast" && tokens_[t + 1].is("(") &&
+           parse_type(tokens_[t + 2].text).has_value() && tokens_[t + 3].is(",");
+  }
+
   void find_indices() {
     for (std::size_t t = 0; t + 1 < tokens_.size(); ++t) {
-      if (tokens_[t].kind != TokenKind::Name || !tokens_[t + 1].is("(")) continue;
+      if (tokens_[t].kind != TokenKind::Name || !tokens_[t + 1].is("(") || is_cast(t)) continue;
       const bool is_sum = tokens_[t].text == "sum";
       if (!is_sum && is_reserved(tokens_[t].text)) continue;
       for (std::size_t k = t + 2; tokens_[k].kind == TokenKind::Name; k += 2) {
@@ -259,11 +265,21 @@ class Parser {
       const bool is_inf = advance().text == "inf";
       return Expr(is_inf ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN());
     }
+    if (is_cast(at_)) return explicit_cast(name);
     if (peek(1).is("(") && is_reserved(name.text)) return reserved(name);
     const auto index = indices_.find(std::string(name.text));
     if (index == indices_.end() || peek(1).is("(")) return make_expr(parse_access());
     advance();
     return Expr(index->second);
+  }
+
+  Expr explicit_cast(const Token& name) {
+    const Type type = *parse_type(peek(2).text);
+    at_ += 4;  // the name, '(', the type and ','
+    const Expr e = parse_sum();
+    if (peek().is(",")) fail(since(name), "cast takes a type and one expression, as in cast(float32, A(i,j))");
+    expect(")", "to end the cast");
+    return cast(type, e);
   }
 
   Expr reserved(const Token& name) {
