@@ -1,7 +1,11 @@
 # The few functions with which every folder of Lacuna declares what it holds.
 
-# Warnings are attached to our own targets only, so that a dependency's headers never break the build.
+# Warnings are attached to our own targets only, so that a dependency's headers never break the build, and not where Lacuna
+# itself is the dependency.
 function(lacuna_set_warnings target)
+  if(NOT PROJECT_IS_TOP_LEVEL AND NOT LACUNA_WERROR)
+    return()
+  endif()
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                            -Wnon-virtual-dtor -Wold-style-cast)
   # GCC 12 sees overlapping copies in std::string wherever it inlines an insertion (its bug 105329).
@@ -18,6 +22,7 @@ function(lacuna_layer name)
   add_library(lacuna_${name} STATIC ${ARG_SOURCES})
   add_library(Lacuna::${name} ALIAS lacuna_${name})
   target_include_directories(lacuna_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  target_compile_features(lacuna_${name} PUBLIC cxx_std_20)
   target_link_libraries(lacuna_${name} PUBLIC fmt::fmt Threads::Threads)
   foreach(used IN LISTS ARG_USES)
     target_link_libraries(lacuna_${name} PUBLIC lacuna_${used})
