@@ -84,7 +84,7 @@ TEST_F(FailureTest, ACommandOfBlanksNamesNoCompiler) {
 /// Whatever runs out first: this program's memory, its compiler's, or the loader's.
 TEST_F(FailureTest, ALimitOfMemoryIsNoFaultOfLacuna) {
   int failed = 0;
-  for (int kilobytes = 24'000; kilobytes <= 48'000; kilobytes += 6'000) {
+  for (int kilobytes = 25'000; kilobytes <= 200'000; kilobytes += 25'000) {
     const std::string limited = fmt::format("ulimit -v {} && exec \"$0\" \"$@\"", kilobytes);
     const Ended ended = run_program(
         {"/bin/sh", "-c", limited, LACUNA_BINARY, "run", "y(i) = A(i,j) * x(j)", "-i", "A=A.mtx", "-i", "x=x.tns"},
