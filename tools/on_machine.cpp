@@ -16,12 +16,6 @@
 
 namespace lacuna::tool {
 
-void refuse_several_on_machine(const Problem& problem) {
-  if (problem.further.empty()) return;
-  throw Error(
-      "several statements share a kernel on one processor; on a machine, or with ranks, run one after the other");
-}
-
 void hide_machine(CLI::App& command) {
   for (const char* option : {"--machine", "--place"}) command.get_option(option)->group("");
 }

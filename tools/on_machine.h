@@ -8,9 +8,6 @@
 
 namespace lacuna::tool {
 
-/// Throws Error where there are several statements: on a machine, each has kernels of its own.
-void refuse_several_on_machine(const Problem& problem);
-
 /// Leaves --machine and --place out of the help of a command that has no use for them.
 void hide_machine(CLI::App& command);
 /// What `understand` makes of arguments, for such a command. Throws Error where there is a machine.

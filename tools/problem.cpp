@@ -155,6 +155,21 @@ std::vector<Statement> Problem::statements() const {
   return all;
 }
 
+std::vector<Problem> Problem::one_by_one() const {
+  std::vector<Problem> all;
+  for (const Statement& s : statements()) {
+    Problem one = *this;
+    one.statement = s;
+    one.further.clear();
+    const std::vector<std::string> read = one.operands();
+    std::erase_if(one.placed, [&](const auto& each) {
+      return each.first != one.result() && std::find(read.begin(), read.end(), each.first) == read.end();
+    });
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
 bool Problem::is_result(const std::string& tensor) const {
   const std::vector<Statement> all = statements();
   return std::any_of(all.begin(), all.end(), [&](const Statement& s) { return s.lhs.tensor.name() == tensor; });
@@ -243,6 +258,10 @@ namespace {
 
 /// What a statement reads of another's result would be there only when all of the kernel has run.
 void refuse_results_of_others(const Problem& problem) {
+  std::set<std::string> made;
+  for (const Statement& s : problem.statements())
+    if (!made.insert(s.lhs.tensor.name()).second)
+      throw Error(fmt::format("two statements make {}; give their results two names", s.lhs.tensor.name()));
   for (const Statement& s : problem.statements())
     for (const std::string& name : operand_names(s))
       if (name != s.lhs.tensor.name() && problem.is_result(name))

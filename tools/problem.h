@@ -60,6 +60,8 @@ struct Problem {
   /// Of the only statement, or the first.
   const std::string& result() const { return statement.lhs.tensor.name(); }
   std::vector<Statement> statements() const;
+  /// A problem for each statement alone, with what is said of its tensors.
+  std::vector<Problem> one_by_one() const;
   /// Whether a tensor is made by one of the statements.
   bool is_result(const std::string& tensor) const;
   /// `+=`, or the result on the right: the old contents of what a statement makes are an operand.

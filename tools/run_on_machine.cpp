@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -136,25 +139,47 @@ void print_times(const MachineOutcome& outcome, const Problem& problem, const Co
              time_text(*std::min_element(outcome.run_ms.begin(), outcome.run_ms.end())));
 }
 
-}  // namespace
+/// Those of all operands that a statement reads.
+DistributedRequest request_with(const Problem& problem, const SharedOperands& operands, const Communicator& ranks) {
+  std::map<std::string, Storage> whole;
+  std::map<std::string, DistributedTensorPtr> held;
+  for (const std::string& name : problem.operands()) {
+    const auto in_whole = operands.whole.find(name);
+    const auto in_parts = operands.held.find(name);
+    if (in_whole != operands.whole.end()) whole.insert(*in_whole);
+    if (in_parts != operands.held.end()) held.insert(*in_parts);
+  }
+  DistributedRequest request = on_machine(problem, request_of(problem, std::move(whole)), ranks);
+  request.held = std::move(held);
+  return request;
+}
 
-int run_on_machine(const RunArguments& arguments, const Problem& problem, const Files& files, Communicator& ranks) {
-  refuse_several_on_machine(problem);
-  agree_on_options(arguments, files, ranks);
-  MachineOutcome outcome;
-  const Clock::time_point start = Clock::now();
-  SharedOperands operands = load_shared_operands(problem, ranks);
-  outcome.load_ms = milliseconds_since(start);
-  Engine engine = make_engine();
+/// Writes what a statement makes or reads, and leaves the other files. Collective.
+void write_files(const Problem& problem, const DistributedTensor& result, const DistributedRequest& request,
+                 Files& files, Communicator& ranks) {
+  const std::vector<std::string> read = problem.operands();
+  std::erase_if(files, [&](const auto& file) {
+    const auto& [name, path] = file;
+    const bool is_result = name == problem.result();
+    if (!is_result && std::find(read.begin(), read.end(), name) == read.end()) return false;
+    write(name, path, is_result ? &result : nullptr, request, ranks);
+    return true;
+  });
+}
+
+/// One statement: runs it, writes, and prints, unless a JSON object is asked for, which it returns. Collective.
+nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& problem, const SharedOperands& operands,
+                               double load_ms, Files& files, Engine& engine, Communicator& ranks) {
   Options options;
   options.target.threads = problem.threads;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
-  DistributedRequest request = on_machine(problem, request_of(problem, std::move(operands.whole)), ranks);
-  request.held = std::move(operands.held);
+  MachineOutcome outcome;
+  outcome.load_ms = load_ms;
+  const DistributedRequest request = request_with(problem, operands, ranks);
   run(arguments, engine, request, ranks, options, outcome);
   const DistributedTensor& result = *outcome.result;
-  for (const auto& [name, path] : files)
-    write(name, path, name == problem.result() ? &result : nullptr, request, ranks);
+  const bool is_written = files.count(problem.result()) != 0;
+  write_files(problem, result, request, files, ranks);
   // What is compared is gathered by all; rank 0 has it.
   Storage whole;
   Request in_whole = request.request;
@@ -162,26 +187,43 @@ int run_on_machine(const RunArguments& arguments, const Problem& problem, const 
     whole = whole_of(result, engine, ranks, options);
     for (const auto& [name, tensor] : request.held) in_whole.operands.emplace(name, whole_of(*tensor, engine, ranks));
   }
-  const nlohmann::ordered_json json =
+  nlohmann::ordered_json json =
       arguments.report == "json" ? json_of_run(problem, request, outcome, arguments.verify, operands.notes, ranks)
                                  : nlohmann::ordered_json();
   const std::vector<std::string> operand_lines = describe_operands(request, problem.result(), ranks);
   const std::string result_line = describe(problem.result(), result, ranks);
-  const std::string entries =
-      files.count(problem.result()) == 0 ? sample(problem.result(), result, shown_entries, ranks) : "";
-  if (ranks.rank() != 0) return Success;
+  const std::string entries = is_written ? "" : sample(problem.result(), result, shown_entries, ranks);
+  if (ranks.rank() != 0) return json;
   if (arguments.verify) verify_result(in_whole, whole);
-  print_warnings(problem, engine);
-  if (!json.is_null()) {
-    fmt::print("{}\n", json.dump(2));
-    return Success;
-  }
+  if (!json.is_null()) return json;
   for (const std::string& line : operand_lines) fmt::print("{}\n", line);
   print_notes(operands.notes);
   fmt::print("{}\n{}", result_line, entries);
   if (arguments.verify) fmt::print("verified against the reference evaluator\n");
   print_traffic(outcome.report, ranks);
   print_times(outcome, problem, ranks);
+  return json;
+}
+
+}  // namespace
+
+int run_on_machine(const RunArguments& arguments, const Problem& problem, const Files& files, Communicator& ranks) {
+  agree_on_options(arguments, files, ranks);
+  const Clock::time_point start = Clock::now();
+  const SharedOperands operands = load_shared_operands(problem, ranks);
+  const double load_ms = milliseconds_since(start);
+  Engine engine = make_engine();
+  Files left = files;
+  nlohmann::ordered_json json;
+  // One after the other: none reads what another one makes.
+  for (const Problem& one : problem.one_by_one()) {
+    nlohmann::ordered_json each = run_one(arguments, one, operands, load_ms, left, engine, ranks);
+    if (json.is_null()) json = std::move(each);
+    else json["further_results"].push_back(std::move(each));
+  }
+  if (ranks.rank() != 0) return Success;
+  print_warnings(problem, engine);
+  if (!json.is_null()) fmt::print("{}\n", json.dump(2));
   return Success;
 }
 

@@ -1,3 +1,4 @@
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -79,8 +80,11 @@ int show_statement(const Arguments& arguments) {
     throw Error("there is a plan where several processors compute a statement; add --machine 'Grid(4)'");
   Engine engine = make_engine();
   if (problem.is_distributed()) {
-    refuse_several_on_machine(problem);
-    show_on_machine(arguments, problem, on_machine(problem, request), engine);
+    for (const Problem& one : problem.one_by_one()) {
+      std::map<std::string, Storage> read;
+      for (const std::string& name : one.operands()) read.insert(*request.operands.find(name));
+      show_on_machine(arguments, one, on_machine(one, request_of(one, std::move(read))), engine);
+    }
   } else {
     print_stages(arguments, problem, request, engine);
   }

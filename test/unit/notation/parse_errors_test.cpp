@@ -88,6 +88,8 @@ TEST(ParseErrors, ReservedNamesSuggestAnother) {
   EXPECT_EQ(refused("y(i) = int8(a(i), 2)", "int8 takes 1 argument"), "int8(a(i), 2)");
   EXPECT_EQ(refused("s = sum(j, a(j), b(j))", "sum takes one expression"), ",");
   refused("s = min(a, b", "to end the arguments of min");
+  refused("s = cast(float32, a, b)", "cast takes a type and one expression");
+  refused("s = cast(float32, a", "to end the cast");
 }
 
 TEST(ParseErrors, DeepNestingIsRefusedAndDoesNotOverflow) {

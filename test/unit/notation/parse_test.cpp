@@ -47,6 +47,8 @@ TEST(Parse, OperatorsBuildTheSameTrees) {
   const Expr s = make_expr(Access{TensorVar("s", 0), {}});
   EXPECT_TRUE(equal(rhs_of("y(i) = a(i) + b(i,j) * s / 2 - -a(i)"), a + b * s / 2 - -a));
   EXPECT_TRUE(equal(rhs_of("y(i) = min(a(i), 1.5) * i"), min(a, 1.5) * i));
+  EXPECT_TRUE(equal(rhs_of("y(i) = cast(float32, a(i) * 2)"), cast(Type::Float32, a * 2)));
+  EXPECT_EQ(to_string(parse_statement("y(i) = cast(i,j)")), "y(i) = cast(i,j)") << "a tensor of that name";
   EXPECT_TRUE(equal(rhs_of("y(i) = sum(j, float32(b(i,j)))"), sum(j, cast(Type::Float32, b))));
   EXPECT_TRUE(equal(rhs_of("y(i) = a(i) * -3"), a * -Expr(3)));
 }
