@@ -13,7 +13,8 @@ std::vector<std::vector<IndexSet>> local_parts(const std::vector<std::int64_t>& 
   return parts_on(ranks, dimensions, format.format(), format.distribution());
 }
 
-DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& format, Type type, Communicator& ranks) {
+DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& format, Type type, const std::string& name,
+                                Communicator& ranks) {
   std::optional<EntryFile> file;
   together(ranks, {"opening " + path}, [&] {
     ReadOptions reading;
@@ -23,8 +24,8 @@ DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& for
   });
   PlacedReadOptions options;
   options.format = format.format();
-  const std::string name = std::filesystem::path(path).stem().string();
-  return std::make_shared<const DistributedTensor>(read_placed(*file, format.distribution(), name, ranks, options));
+  const std::string spoken = name.empty() ? std::filesystem::path(path).stem().string() : name;
+  return std::make_shared<const DistributedTensor>(read_placed(*file, format.distribution(), spoken, ranks, options));
 }
 
 DistributedTensorPtr adopted_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format, Type type,

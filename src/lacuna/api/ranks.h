@@ -16,7 +16,9 @@ std::vector<std::vector<IndexSet>> local_parts(const std::vector<std::int64_t>& 
                                                const Communicator& ranks);
 
 /// What Tensor::read and Tensor::from_parts do, whatever the type. Collective.
-DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& format, Type type, Communicator& ranks);
+/// `name`: of the tensor, for messages; if empty, the file's.
+DistributedTensorPtr read_parts(const std::string& path, const PlacedFormat& format, Type type, const std::string& name,
+                                Communicator& ranks);
 DistributedTensorPtr adopted_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format, Type type,
                                    const std::vector<Storage>& parts, const std::string& name, Communicator& ranks);
 

@@ -39,6 +39,14 @@ concept BorrowableArray = std::ranges::contiguous_range<R> &&
 template <Element T>
 class Tensor;
 
+/// A part of a tensor, a tensor by itself, whose coordinates count from 0: coordinate c of mode m here is
+/// coordinates[m].number(c) of the whole.
+template <Element T>
+struct TensorPart {
+  std::vector<IndexSet> coordinates;
+  Tensor<T> entries;
+};
+
 /// A(i, j): converts to an expression where it is read, and is assigned to where it is written. Not to be kept: it
 /// refers to its tensor.
 template <Element T>
@@ -81,11 +89,11 @@ class Tensor {
  public:
   /// A tensor that takes dimensions and format from what is assigned to it.
   Tensor() : core_(type_of<T>()) {}
-  /// A scalar.
+  /// A scalar. Throws Error for a value that T cannot hold, but for digits that it rounds.
   template <typename U>
   requires(std::is_same_v<U, T> || std::is_arithmetic_v<U>) explicit Tensor(U value)
       : core_(type_of<T>(), "", {}, Format()) {
-    core_.insert({}, Scalar(value));
+    core_.insert({}, fitting(Scalar(value), type_of<T>()));
   }
   /// A dense tensor of zeros.
   explicit Tensor(std::initializer_list<std::int64_t> dimensions) : Tensor(std::vector<std::int64_t>(dimensions)) {}
@@ -115,24 +123,43 @@ class Tensor {
   // results first, or take a copy: from_dense(…).copied().
 
   /// Compressed rows over borrowed arrays. Any integer type serves for `pos` (rows + 1 positions) and `crd`. Throws
-  /// Error unless they form a matrix; positions and coordinates must not change afterwards.
+  /// Error unless they form a matrix, whose columns ascend within each row and do not repeat; positions and coordinates
+  /// must not change afterwards.
   template <BorrowableArray Pos, BorrowableArray Crd, BorrowableArray Values>
   static Tensor from_csr(std::int64_t rows, std::int64_t columns, Pos&& pos, Crd&& crd, Values&& values,
                          const std::shared_ptr<const void>& owner = nullptr) {
-    return Tensor(adopt_csr(rows, columns, borrow(pos, owner), borrow(crd, owner), borrow(values, owner)));
+    return from_csr(rows, columns, pos, crd, values, CoordinateOrder::Ascending, owner);
+  }
+  /// The same where columns do not ascend, as `order` says: CoordinateOrder::Unordered takes the arrays as they are,
+  /// and CoordinateOrder::Sort copies them sorted, with the values of columns that repeat in a row added up.
+  template <BorrowableArray Pos, BorrowableArray Crd, BorrowableArray Values>
+  static Tensor from_csr(std::int64_t rows, std::int64_t columns, Pos&& pos, Crd&& crd, Values&& values,
+                         CoordinateOrder order, const std::shared_ptr<const void>& owner = nullptr) {
+    return Tensor(adopt_csr(rows, columns, borrow(pos, owner), borrow(crd, owner), borrow(values, owner), order));
   }
   /// The same by columns.
   template <BorrowableArray Pos, BorrowableArray Crd, BorrowableArray Values>
   static Tensor from_csc(std::int64_t rows, std::int64_t columns, Pos&& pos, Crd&& crd, Values&& values,
                          const std::shared_ptr<const void>& owner = nullptr) {
-    return Tensor(adopt_csc(rows, columns, borrow(pos, owner), borrow(crd, owner), borrow(values, owner)));
+    return from_csc(rows, columns, pos, crd, values, CoordinateOrder::Ascending, owner);
+  }
+  template <BorrowableArray Pos, BorrowableArray Crd, BorrowableArray Values>
+  static Tensor from_csc(std::int64_t rows, std::int64_t columns, Pos&& pos, Crd&& crd, Values&& values,
+                         CoordinateOrder order, const std::shared_ptr<const void>& owner = nullptr) {
+    return Tensor(adopt_csc(rows, columns, borrow(pos, owner), borrow(crd, owner), borrow(values, owner), order));
   }
   /// Coordinates of a matrix, sorted by rows and without duplicates (throws Error otherwise), in borrowed arrays.
   template <BorrowableArray Rows, BorrowableArray Columns, BorrowableArray Values>
   static Tensor from_coo(std::int64_t rows, std::int64_t columns, Rows&& row_of, Columns&& column_of, Values&& values,
                          const std::shared_ptr<const void>& owner = nullptr) {
-    return Tensor(adopt_coo({rows, columns}, {borrow(row_of, owner), borrow(column_of, owner)}, borrow(values, owner),
-                            true, true));
+    return from_coo(rows, columns, row_of, column_of, values, CoordinateOrder::Ascending, owner);
+  }
+  /// The same where they are in another order, as `order` says (from_csr).
+  template <BorrowableArray Rows, BorrowableArray Columns, BorrowableArray Values>
+  static Tensor from_coo(std::int64_t rows, std::int64_t columns, Rows&& row_of, Columns&& column_of, Values&& values,
+                         CoordinateOrder order, const std::shared_ptr<const void>& owner = nullptr) {
+    return Tensor(
+        adopt_coo(rows, columns, borrow(row_of, owner), borrow(column_of, owner), borrow(values, owner), order));
   }
   /// Row-major values in a borrowed array.
   template <BorrowableArray Values>
@@ -141,10 +168,13 @@ class Tensor {
     const LevelMap row_major = LevelMap::identity(static_cast<int>(dimensions.size()));
     return Tensor(adopt_dense(std::move(dimensions), borrow(values, owner), row_major));
   }
-  /// Reads a .mtx, .ttx, .tns or .rb file (also with .gz) in a format, or in the file's natural one.
-  static Tensor read(const std::string& path, const std::optional<Format>& format = std::nullopt);
+  /// Reads a .mtx, .ttx, .tns, .rb, .npy or .npz file (also with .gz) in a format, or in the file's natural one. Throws
+  /// Error for a value that T cannot hold: an imaginary part, a number out of range, or a fraction for integers.
+  static Tensor read(const std::string& path, const std::optional<Format>& format = std::nullopt,
+                     const std::string& name = "");
   /// The same on ranks, each of which reads some lines and gets its parts, and never has more of it. Collective.
-  static Tensor read(const std::string& path, const PlacedFormat& format, Communicator& ranks);
+  static Tensor read(const std::string& path, const PlacedFormat& format, Communicator& ranks,
+                     const std::string& name = "");
 
   /// A tensor that ranks already hold in parts, which are used where they are, not copied: each rank gives its own, as
   /// tensors of the sizes that local_parts says, whose coordinates count from 0 in the part. Blocks that are not equal
@@ -167,8 +197,8 @@ class Tensor {
   int order() const { return static_cast<int>(dimensions().size()); }
   const std::vector<std::int64_t>& dimensions() const { return core_.dimensions(); }
   const Format& format() const { return core_.format(); }
-  /// How many entries are stored (dense levels store all of theirs).
-  std::int64_t stored() const { return storage().stored(); }
+  /// How many entries are stored (dense levels store all of theirs). Of a tensor in parts, nothing is gathered for it.
+  std::int64_t stored() const { return core_.value()->stored(); }
 
   // Changing entries. Where all levels of the format are dense or dynamic (and one is), they change where they lie, and
   // an update takes about as long as the level's own function. In all other formats insertions wait until the tensor is
@@ -256,6 +286,14 @@ class Tensor {
   ///   for (const auto& [i, j, v] : mine) A.insert({i, j}, v);  // any entries, also those that lie elsewhere
   ///   A.contribute(ranks);
   void contribute(Communicator& ranks) { core_.contribute(ranks); }
+
+  /// The parts of a placed tensor that this rank has, as they lie here: nothing is copied or gathered. Their order is
+  /// that of local_parts. What was assigned to the tensor is computed, if it was not yet: then all ranks have to ask.
+  /// Throws Error where the tensor does not lie in parts on these ranks.
+  ///
+  ///   for (const auto& part : y.parts(*ranks))
+  ///     for (const auto& [at, v] : part.entries) use(part.coordinates[0].number(at[0]), v);
+  std::vector<TensorPart<T>> parts(Communicator& ranks) const;
 
   /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and
   /// notes.
@@ -356,8 +394,20 @@ Tensor<T> Tensor<T>::from_coordinates(std::vector<std::int64_t> dimensions,
 }
 
 template <Element T>
-Tensor<T> Tensor<T>::read(const std::string& path, const PlacedFormat& format, Communicator& ranks) {
-  return Tensor(TensorCore("", read_parts(path, format, type_of<T>(), ranks), ranks));
+Tensor<T> Tensor<T>::read(const std::string& path, const PlacedFormat& format, Communicator& ranks,
+                          const std::string& name) {
+  return Tensor(TensorCore(name, read_parts(path, format, type_of<T>(), name, ranks), ranks));
+}
+
+template <Element T>
+std::vector<TensorPart<T>> Tensor<T>::parts(Communicator& ranks) const {
+  const DistributedTensorPtr all = core_.parts_on(ranks);
+  std::vector<TensorPart<T>> mine;
+  for (const std::size_t number : all->parts_placed_here()) {
+    const LocalPart& part = all->part(static_cast<std::int64_t>(number));
+    mine.push_back({part.sets, Tensor(part.storage, name())});
+  }
+  return mine;
 }
 
 template <Element T>
@@ -369,14 +419,14 @@ Tensor<T> Tensor<T>::from_parts(const std::vector<std::int64_t>& dimensions, con
 }
 
 template <Element T>
-Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& format) {
+Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& format, const std::string& name) {
   ReadOptions options;
   options.type = type_of<T>();
   const FileContents contents = read_file(path, options);
   const Format chosen = format.value_or(contents.natural);
   BuildOptions build_options;
   build_options.drop_zeros = contents.array && !chosen.is_dense();
-  return Tensor(built(contents.entries, chosen, build_options));
+  return Tensor(built(contents.entries, chosen, build_options), name);
 }
 
 /// Computes what was assigned to all of these tensors by one kernel, which goes through what they have in common once:

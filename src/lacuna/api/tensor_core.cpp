@@ -11,6 +11,7 @@
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/write.h"
 #include "lacuna/io/io.h"
+#include "lacuna/support/narrowing.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/edit.h"
@@ -37,6 +38,12 @@ Array joined_coordinates(const Array& old, const std::vector<std::int64_t>& more
 }  // namespace
 
 Storage in_format(const Storage& tensor, const Format& format) { return stored_as(default_engine(), tensor, format); }
+
+Scalar fitting(const Scalar& value, Type type) {
+  const Narrowing lost = narrowing_of(value, type);
+  if (lost != Narrowing::None) user_error("the value {} {}", value.to_string(), describe_narrowing(lost, type));
+  return value;
+}
 
 Storage in_type(const Storage& tensor, Type type) {
   if (type == tensor.type || !tensor.format.has_nodes()) return convert_type(tensor, type);
@@ -332,6 +339,14 @@ void TensorCore::write(const std::string& path, Communicator& ranks) const {
   together(ranks, {"writing " + path, "which each rank has"}, [&] {
     if (ranks.rank() == 0) write_file(path, whole);
   });
+}
+
+DistributedTensorPtr TensorCore::parts_on(Communicator& ranks) const {
+  const bool may_lie_in_parts = !updated_ && inserted_.empty();
+  DistributedTensorPtr parts = may_lie_in_parts ? value()->parts_on(ranks) : nullptr;
+  if (parts == nullptr)
+    user_error("{} does not lie in parts on these ranks: place it, and evaluate it with .ranks", spoken_name());
+  return parts;
 }
 
 void TensorCore::take_parts(DistributedTensorPtr parts, Communicator& ranks) {

@@ -23,6 +23,9 @@ Storage in_type(const Storage& tensor, Type type);
 Storage with_own_arrays(Storage tensor);
 Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options = {});
 
+/// The value. Throws Error where the type cannot hold it.
+Scalar fitting(const Scalar& value, Type type);
+
 /// What a Tensor<T> is without its type: a name, what was declared of it, and what it holds. Copies are independent
 /// tensors that share memory until one of them changes.
 class TensorCore {
@@ -61,6 +64,8 @@ class TensorCore {
   /// Gives what was inserted on this rank to the tensor that all ranks make together, as Tensor::contribute says.
   void contribute(Communicator& ranks);
   void write(const std::string& path, Communicator& ranks) const;
+  /// What these ranks hold in parts, computed if need be. Throws Error where they do not.
+  DistributedTensorPtr parts_on(Communicator& ranks) const;
   void assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right);
   /// From now on, what was assigned to this changes with `operand`. Throws Error as Tensor::follow says.
   void follow(TensorCore& operand);

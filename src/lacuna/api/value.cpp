@@ -53,6 +53,12 @@ const Storage& Value::storage() {
   return *storage_;
 }
 
+std::int64_t Value::stored() {
+  evaluate({});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return storage_ ? storage_->stored() : parts_->stored();
+}
+
 void Value::gather() {
   if (parts_->is_alone()) {
     storage_ = stored_as(default_engine(), gathered(*parts_, *alone(), Recipients::All), format_);

@@ -49,6 +49,8 @@ class Value {
   /// collective. Throws what the evaluation throws; then it may be tried again. Throws Error where those who hold the
   /// parts are gone.
   const Storage& storage();
+  /// How many entries there are, computed if need be. Nothing is gathered.
+  std::int64_t stored();
   /// Computes the entries unless they already are there, and says what that took.
   Report evaluate(const EvaluateOptions& options);
   /// The same of several values by one kernel; those whose entries are there are left out.

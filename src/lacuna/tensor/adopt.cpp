@@ -1,10 +1,14 @@
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "lacuna/tensor/build.h"
+#include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/entries.h"
 #include "lacuna/tensor/integers.h"
+#include "lacuna/tensor/validate_chain.h"
 
 namespace lacuna {
 
@@ -22,9 +26,52 @@ Array slice(const Array& array, std::int64_t begin, std::int64_t end) {
                        array.owner(), begin);
 }
 
+constexpr std::string_view add_up_fix = "CoordinateOrder::Sort makes a copy in which the values of those are added up";
+constexpr std::string_view order_fix =
+    "CoordinateOrder::Unordered takes them as they are, and CoordinateOrder::Sort makes a sorted copy";
+
+/// Throws Error for a row whose coordinates do not ascend. Rows that positions do not delimit are left to validate().
+void check_ascending(const Storage& matrix, const char* rows) {
+  const LevelStorage& level = matrix.levels[1];
+  visit_integer_type(level.crd.type(), [&](auto zero) {
+    const auto crd = level.crd.view<decltype(zero)>();
+    const IntegerReader pos(level.pos);
+    const std::int64_t base = level.crd.base();
+    for (std::int64_t r = 0; r < matrix.levels[0].extent; ++r) {
+      const std::int64_t begin = pos[r] - base, end = pos[r + 1] - base;
+      if (begin < 0 || end > std::ssize(crd)) return;
+      for (std::int64_t p = begin + 1; p < end; ++p) {
+        const auto before = crd[static_cast<std::size_t>(p - 1)], here = crd[static_cast<std::size_t>(p)];
+        if (before < here) continue;
+        const bool repeats = before == here;
+        user_error("coordinates {} and {} at positions {} and {} of {} {} {}; {}", before, here, base + p - 1, base + p,
+                   rows, r, repeats ? "repeat" : "descend", repeats ? add_up_fix : order_fix);
+      }
+    }
+  });
+}
+
+/// A matrix whose arrays are in place, with coordinates as `order` says.
+Storage in_order(Storage matrix, const Format& format, CoordinateOrder order) {
+  const bool row_major = format.map().is_identity();
+  const char* const name = row_major ? "CSR matrix" : "CSC matrix";
+  if (order == CoordinateOrder::Ascending) {
+    check_ascending(matrix, row_major ? "row" : "column");
+    matrix.format = format;
+    validate(matrix, name);
+    return matrix;
+  }
+  matrix.format = Format({format.level(0), {LevelKind::Compressed, false, false}}, format.map());
+  validate(matrix, name);
+  if (order == CoordinateOrder::Sort) return build(coordinates_of(matrix), format);
+  matrix.format = Format({format.level(0), {LevelKind::Compressed, false, true}}, format.map());
+  if (const auto repeated = check_unique(matrix, 1)) user_error("{}: {}; {}", name, *repeated, add_up_fix);
+  return matrix;
+}
+
 /// A matrix whose outer level has `outer` dense coordinates. crd and values may be longer than what pos covers.
 Storage adopt_compressed_rows(const Format& format, std::int64_t outer, std::int64_t inner, Array pos, Array crd,
-                              Array values, bool trusted) {
+                              Array values, CoordinateOrder order) {
   const bool row_major = format.map().is_identity();
   const std::vector<std::int64_t> dimensions =
       row_major ? std::vector<std::int64_t>{outer, inner} : std::vector<std::int64_t>{inner, outer};
@@ -55,18 +102,17 @@ Storage adopt_compressed_rows(const Format& format, std::int64_t outer, std::int
   storage.levels[1].pos = std::move(pos);
   storage.levels[1].crd = slice(crd, begin, end);
   storage.values = slice(values, begin, end);
-  if (!trusted) validate(storage, row_major ? "CSR matrix" : "CSC matrix");
-  return storage;
+  return in_order(std::move(storage), format, order);
 }
 
 }  // namespace
 
-Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted) {
-  return adopt_compressed_rows(csr_format(), rows, columns, std::move(pos), std::move(crd), std::move(values), trusted);
+Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, CoordinateOrder order) {
+  return adopt_compressed_rows(csr_format(), rows, columns, std::move(pos), std::move(crd), std::move(values), order);
 }
 
-Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted) {
-  return adopt_compressed_rows(csc_format(), columns, rows, std::move(pos), std::move(crd), std::move(values), trusted);
+Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, CoordinateOrder order) {
+  return adopt_compressed_rows(csc_format(), columns, rows, std::move(pos), std::move(crd), std::move(values), order);
 }
 
 Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
@@ -103,6 +149,14 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>
   storage.dimensions = std::move(dimensions);
   if (!trusted) validate(storage, "coordinate tensor");
   return storage;
+}
+
+Storage adopt_coo(std::int64_t rows, std::int64_t columns, const Array& row_of, const Array& column_of,
+                  const Array& values, CoordinateOrder order) {
+  const bool sorts = order == CoordinateOrder::Sort;
+  const Storage matrix =
+      adopt_coo({rows, columns}, {row_of, column_of}, values, order == CoordinateOrder::Ascending, !sorts);
+  return sorts ? build(coordinates_of(matrix), coo_format(2)) : matrix;
 }
 
 Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map) {

@@ -21,15 +21,27 @@ Storage build(const CoordinateList& entries, const Format& format, const BuildOp
 /// An order-n tensor with nothing stored (dense levels: zeros).
 Storage empty_tensor(Type type, const std::vector<std::int64_t>& dimensions, const Format& format);
 
-// Existing arrays, adopted without copying (Array::borrow): what is written to them later shows in the tensor, and in
-// what is computed from it later. Their owner keeps them alive (null: the caller does). The arrays are validated
-// (validate()) unless `trusted`. Widths are as they come: any integer type for pos and crd, any element type for
-// values.
-Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted = false);
-Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, bool trusted = false);
+/// What is known of coordinates that somebody else made.
+enum class CoordinateOrder : std::uint8_t {
+  Ascending,  // within a row (or column), and none repeats; refused otherwise
+  Unordered,  // in any order, in which they stay: the level is `unordered`. None repeats; refused otherwise
+  Sort,       // in any order: a sorted copy is made, in which the values of those that repeat are added up
+};
+
+// Existing arrays, adopted without copying (Array::borrow), but for CoordinateOrder::Sort: what is written to them later
+// shows in the tensor, and in what is computed from it later. Their owner keeps them alive (null: the caller does). The
+// arrays are validated (validate()), unless `trusted`. Widths are as they come: any integer type for pos and crd, any
+// element type for values.
+Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values,
+                  CoordinateOrder order = CoordinateOrder::Ascending);
+Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values,
+                  CoordinateOrder order = CoordinateOrder::Ascending);
 /// `ordered`, `unique`: what the caller promises of the coordinates.
 Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
                   bool ordered, bool unique, bool trusted = false);
+/// The same of a matrix whose entries are by rows, or in another order.
+Storage adopt_coo(std::int64_t rows, std::int64_t columns, const Array& row_of, const Array& column_of,
+                  const Array& values, CoordinateOrder order);
 /// Row-major values (or another mode order).
 Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map);
 

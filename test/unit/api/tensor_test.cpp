@@ -115,6 +115,34 @@ TEST(TensorTest, AdoptsColumnsCoordinatesAndDenseValues) {
   EXPECT_TRUE(Tensor<double>::from_dense({2, 3}, all).equals(small_matrix()));
 }
 
+TEST(TensorTest, ComputesWithUnsortedRowsAsTheyAreOrSorted) {
+  const std::vector<int> pos = {0, 2, 3}, crd = {2, 0, 1};
+  const std::vector<double> values = {2.0, 3.0, 4.0};
+  const std::vector<double> numbers = {1, 10, 100};
+  const auto x = Tensor<double>::from_dense({3}, numbers);
+  const IndexVar i("i"), j("j");
+  for (const CoordinateOrder order : {CoordinateOrder::Unordered, CoordinateOrder::Sort}) {
+    const auto a = Tensor<double>::from_csr(2, 3, pos, crd, values, order);
+    EXPECT_EQ(a.storage().values.data() == values.data(), order == CoordinateOrder::Unordered);
+    Tensor<double> y, b({2, 3}, csr_format());
+    y(i) = a(i, j) * x(j);
+    b(i, j) = a(i, j) + a(i, j);
+    EXPECT_EQ(y.at({0}), 203);
+    EXPECT_EQ(y.at({1}), 40);
+    EXPECT_EQ(b.at({0, 2}), 4);
+    EXPECT_EQ(b.stored(), 3);
+  }
+  EXPECT_THROW(Tensor<double>::from_csr(2, 3, pos, crd, values), Error);
+}
+
+TEST(TensorTest, RefusesScalarsThatItsTypeCannotHold) {
+  EXPECT_THAT(error_of([] { Tensor<std::int8_t>(300); }), HasSubstr("the value 300 does not fit int8"));
+  EXPECT_THAT(error_of([] { Tensor<int>(2.5); }), HasSubstr("the value 2.5 is not an integer"));
+  EXPECT_EQ(Tensor<std::int8_t>(3.0).value(), 3);
+  EXPECT_EQ(Tensor<float>(0.1).value(), 0.1F);
+  EXPECT_EQ(Tensor<bool>(2).value(), true);
+}
+
 TEST(TensorTest, RefusesArraysThatFormNoMatrix) {
   const std::vector<int> pos = {0, 1, 2};
   const std::vector<int> outside = {1, 7};

@@ -70,6 +70,64 @@ TEST(AdoptCsr, RefusesBadArrays) {
   EXPECT_THAT(csr_error(pos, array_of<bool>({true, false, true})), HasSubstr("crd is bool"));
 }
 
+TEST(AdoptCsr, SaysWhatCanBeDoneAboutRowsThatDoNotAscend) {
+  const Array pos = array_of<std::int32_t>({0, 1, 3});
+  EXPECT_THAT(csr_error(pos, array_of<std::int32_t>({0, 3, 1})),
+              HasSubstr("coordinates 3 and 1 at positions 1 and 2 of row 1 descend; CoordinateOrder::Unordered takes"));
+  EXPECT_THAT(csr_error(pos, array_of<std::int32_t>({0, 3, 3})),
+              HasSubstr("3 and 3 at positions 1 and 2 of row 1 repeat; CoordinateOrder::Sort makes a copy"));
+}
+
+TEST(AdoptCsr, TakesUnorderedRowsAsTheyAre) {
+  const Array pos = array_of<std::int64_t>({0, 2, 3});
+  const Array crd = array_of<std::int32_t>({3, 0, 1});
+  const Storage tensor = adopt_csr(2, 4, pos, crd, values, CoordinateOrder::Unordered);
+  EXPECT_EQ(tensor.levels[1].crd.data(), crd.data());
+  EXPECT_EQ(tensor.values.data(), values.data());
+  EXPECT_FALSE(tensor.format.level(1).ordered);
+  EXPECT_EQ(difference(tensor, adopt_csr(2, 4, pos, array_of<std::int32_t>({0, 3, 1}), array_of<double>({2, 1, 3}))),
+            std::nullopt);
+  const auto repeated = [&] {
+    adopt_csr(1, 4, array_of<std::int64_t>({0, 3}), array_of<std::int32_t>({3, 0, 3}), values,
+              CoordinateOrder::Unordered);
+  };
+  EXPECT_THAT(error_of(repeated), HasSubstr("coordinate 3 repeats under parent 0"));
+  EXPECT_THAT(error_of(repeated),
+              HasSubstr("CoordinateOrder::Sort makes a copy in which the values of those are added"));
+}
+
+TEST(AdoptCsr, SortsACopyAndAddsUpWhatRepeats) {
+  const Array pos = array_of<std::int64_t>({0, 3, 3});
+  const Storage tensor = adopt_csr(2, 4, pos, array_of<std::int32_t>({3, 0, 3}), values, CoordinateOrder::Sort);
+  EXPECT_EQ(tensor.format, csr_format());
+  EXPECT_EQ(entries_of(tensor), (std::vector<Entry>{{{0, 0}, 2}, {{0, 3}, 4}}));
+  EXPECT_THAT(error_of([&] {
+                adopt_csr(2, 4, pos, array_of<std::int32_t>({3, 0, 4}), values, CoordinateOrder::Sort);
+              }),
+              HasSubstr("coordinate 4"));
+}
+
+TEST(AdoptCsc, MayBeUnorderedToo) {
+  const Storage sorted =
+      adopt_csc(4, 1, array_of<std::int64_t>({0, 3}), array_of<std::int32_t>({3, 0, 2}), values, CoordinateOrder::Sort);
+  const Storage unordered = adopt_csc(4, 1, array_of<std::int64_t>({0, 3}), array_of<std::int32_t>({3, 0, 2}), values,
+                                      CoordinateOrder::Unordered);
+  EXPECT_EQ(entries_of(sorted), (std::vector<Entry>{{{0, 0}, 2}, {{2, 0}, 3}, {{3, 0}, 1}}));
+  EXPECT_EQ(difference(sorted, unordered), std::nullopt);
+}
+
+TEST(AdoptCoo, MayBeUnorderedToo) {
+  const Array rows = array_of<std::int32_t>({1, 0, 1}), columns = array_of<std::int32_t>({2, 3, 2});
+  EXPECT_EQ(entries_of(adopt_coo(2, 4, rows, columns, values, CoordinateOrder::Sort)),
+            (std::vector<Entry>{{{0, 3}, 2}, {{1, 2}, 4}}));
+  EXPECT_THAT(error_of([&] { adopt_coo(2, 4, rows, columns, values, CoordinateOrder::Unordered); }),
+              HasSubstr("repeat"));
+  const Storage unordered =
+      adopt_coo(2, 4, rows, array_of<std::int32_t>({2, 3, 1}), values, CoordinateOrder::Unordered);
+  EXPECT_FALSE(unordered.format.level(0).ordered);
+  EXPECT_EQ(unordered.stored(), 3);
+}
+
 TEST(AdoptCsr, RefusesNegativeDimensions) {
   EXPECT_THROW(adopt_csr(-1, 4, Array::allocate(Type::Int32, 0, false), values, values), Error);
   EXPECT_THROW(adopt_csr(0, 4, Array::allocate(Type::Int32, 0, false), Array::allocate(Type::Int32, 0, false), values),
