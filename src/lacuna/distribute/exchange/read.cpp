@@ -70,12 +70,19 @@ class Received {
   std::vector<Storage> dense_;
 };
 
+/// Of all of its bytes: a rank reads only its share of them, but the others' shares have to be of the same file.
+std::string hash_of(const EntryFile& file) {
+  TextHasher hasher;
+  file.each_stretch([&](std::string_view bytes) { hasher.add(hash128(bytes).to_string()); });
+  return hasher.finish().to_string();
+}
+
 class PlacedReader {
  public:
   PlacedReader(EntryFile& file, const Distribution& distribution, const std::string& name, Communicator& ranks,
                const PlacedReadOptions& options)
       : file_(file),
-        sampled_(hash128(file.sample()).low),
+        hashed_(hash_of(file)),
         distribution_(distribution),
         name_(name),
         ranks_(ranks),
@@ -110,7 +117,7 @@ class PlacedReader {
     return {"reading " + name_,
             file_.name(),
             fmt::format("{} of {} bytes", file_.name(), file_.bytes()),
-            fmt::format("{} with the bytes of {:016x}", file_.name(), sampled_),
+            fmt::format("{} with bytes of the hash {}", file_.name(), hashed_),
             fmt::format("{} as {}", name_, format().to_string()),
             fmt::format("{} of {}", name_, type_name(file_.type())),
             fmt::format("{}: {} on {}", name_, distribution_.to_string(), distribution_.machine().to_string())};
@@ -206,7 +213,7 @@ class PlacedReader {
   }
 
   EntryFile& file_;
-  std::uint64_t sampled_;
+  std::string hashed_;
   const Distribution& distribution_;
   const std::string& name_;
   Communicator& ranks_;
