@@ -28,14 +28,18 @@ int convert_file(const Arguments& arguments) {
     type = parse_type(arguments.type);
     if (!type) throw Error(unknown_type_message(arguments.type));
   }
-  const FileContents contents = read_with_progress(arguments.input, type, thread_count(0));
+  ReadOptions reading;
+  reading.type = type;
+  reading.type_option = "-t ";
+  reading.threads = thread_count(0);
+  const FileContents contents = read_with_progress(arguments.input, reading);
   std::optional<Format> format;
   if (!arguments.format.empty()) {
     format = parse_format(arguments.format, static_cast<int>(contents.entries.dimensions.size()));
   }
   const Storage tensor = build_contents(contents, format, thread_count(0));
   write_file(arguments.output, tensor);
-  fmt::print("{}\n", describe(arguments.output, tensor));
+  if (arguments.output != standard_output) fmt::print("{}\n", describe(arguments.output, tensor));
   return Success;
 }
 
@@ -49,9 +53,13 @@ Examples:
   lacuna convert A.rb A.mtx             Rutherford-Boeing to Matrix Market
   lacuna convert A.mtx A.tns.gz         to FROSTT, compressed
   lacuna convert A.mtx D.mtx -f dense   a coordinate file to an array file
+  lacuna convert A.npz A.mtx            from SciPy
+  lacuna convert A.rb - | head          as Matrix Market text to standard output
 Duplicate entries are summed, symmetric halves written out.)");
-  command->add_option("IN", arguments->input, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
-  command->add_option("OUT", arguments->output, "the file to write; its ending says the file format")->required();
+  command->add_option("IN", arguments->input, "a .mtx, .ttx, .tns, .rb, .npy or .npz file, also with .gz")->required();
+  command
+      ->add_option("OUT", arguments->output, "the file to write; its ending says the file format; - is standard output")
+      ->required();
   command->add_option("-f,--format", arguments->format,
                       "how to store it on the way (default: the file's natural format)");
   command->add_option("-t,--type", arguments->type, "element type to convert to (default: the file's)");

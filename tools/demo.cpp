@@ -116,7 +116,10 @@ class Demo {
         jit_(jit_options(read_environment())) {
     options_.target.threads = threads_;
     if (arguments.file.empty()) return;
-    const FileContents contents = read_with_progress(arguments.file, Type::Float64, threads_);
+    ReadOptions reading;
+    reading.type = Type::Float64;
+    reading.threads = threads_;
+    const FileContents contents = read_with_progress(arguments.file, reading);
     const auto order = contents.entries.dimensions.size();
     if (order != 2 && order != 3) {
       user_error("the demo takes a matrix or a tensor of order 3, and {} has order {}", arguments.file, order);

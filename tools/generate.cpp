@@ -42,7 +42,7 @@ int generate_file(const Arguments& arguments) {
   spec.skew = arguments.skew;
   const Storage tensor = generate(spec, std::nullopt, *type, arguments.seed, thread_count(0));
   write_file(arguments.output, tensor);
-  fmt::print("{}\n", describe(arguments.output, tensor));
+  if (arguments.output != standard_output) fmt::print("{}\n", describe(arguments.output, tensor));
   return Success;
 }
 
@@ -63,7 +63,9 @@ Kinds:
 The same seed gives the same file on every machine.)");
   command->add_option("KIND", arguments->kind, fmt::format("{}", fmt::join(generator_names(), ", ")))->required();
   command->add_option("SIZE", arguments->size, "dimensions, as 1000x2000 (the grid for stencils)")->required();
-  command->add_option("-o,--output", arguments->output, "the file: .mtx, .ttx, .tns or .rb, also with .gz")
+  command
+      ->add_option("-o,--output", arguments->output,
+                   "the file: .mtx, .ttx, .tns, .rb, .npy or .npz, also with .gz; - is standard output")
       ->type_name("FILE")
       ->required();
   command->add_option("--nnz", arguments->nonzeros, "how many entries, such as 8000 or 8e3")

@@ -34,8 +34,17 @@ std::string file_format_name(const FileContents& contents) {
     case FileFormat::MatrixMarket: return contents.array ? "Matrix Market, array" : "Matrix Market, coordinate";
     case FileFormat::Frostt: return "FROSTT";
     case FileFormat::RutherfordBoeing: return "Rutherford-Boeing";
+    case FileFormat::Npy: return "NumPy, .npy";
+    case FileFormat::Npz: return "SciPy, .npz";
   }
   throw InternalError("internal error: a FileFormat outside its enumeration");
+}
+
+/// ", 1.2 kB"; nothing for a pipe, of which the system does not know it.
+std::string size_text(const std::string& path) {
+  std::error_code unknown;
+  const std::uintmax_t size = std::filesystem::file_size(path, unknown);
+  return unknown ? "" : ", " + bytes_text(static_cast<std::int64_t>(size));
 }
 
 void print_distribution(const Distribution& d, const std::string& what) {
@@ -76,7 +85,9 @@ std::string picture_of(const Storage& tensor, const std::optional<PlacedTensor>&
 int print_info(const Arguments& arguments) {
   if (arguments.machine.empty() != arguments.place.empty())
     user_error("--machine says what the tensor is placed on and --place says how: give both, or neither");
-  const FileContents contents = read_with_progress(arguments.file, std::nullopt, thread_count(0));
+  ReadOptions reading;
+  reading.threads = thread_count(0);
+  const FileContents contents = read_with_progress(arguments.file, reading);
   const CoordinateList& entries = contents.entries;
   const std::size_t order = entries.dimensions.size();
   std::optional<Format> format;
@@ -87,8 +98,8 @@ int print_info(const Arguments& arguments) {
   const std::string drawn = arguments.draw.empty() ? "" : picture_of(tensor, placed, arguments);
   double cells = 1;
   for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
-  fmt::print("{}: {} ({}), {}\n", arguments.file, file_format_name(contents), contents.symmetry,
-             bytes_text(static_cast<std::int64_t>(std::filesystem::file_size(arguments.file))));
+  fmt::print("{}: {} ({}){}\n", arguments.file, file_format_name(contents), contents.symmetry,
+             size_text(arguments.file));
   fmt::print("dimensions: {}\n", dimensions_text(entries.dimensions));
   fmt::print("entries: {} of type {}", entries.size(), type_name(entries.values.type()));
   if (cells > 0) fmt::print(", density {:.3g}", static_cast<double>(entries.size()) / cells);
@@ -127,7 +138,7 @@ Examples:
   lacuna info A.mtx -f d,btree --draw A.svg   and a picture of these trees
   lacuna info A.mtx --machine "Grid(4)" --place "A: xy -> ~(xy)" --draw parts.svg
                                    its parts on four processors: entries, bytes, balance, a picture)help");
-  command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns or .rb file, also with .gz")->required();
+  command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns, .rb, .npy or .npz file, also with .gz")->required();
   command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
   command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
   command->add_option("--machine", arguments->machine, "a machine to place it on, as Grid(4,4) or Grid(2,2),Grid(2)");

@@ -12,7 +12,9 @@
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/generator_share.h"
 #include "lacuna/distribute/exchange/read.h"
+#include "lacuna/io/enlarge.h"
 #include "lacuna/notation/check.h"
+#include "lacuna/support/narrowing.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/unbacked.h"
@@ -21,6 +23,7 @@
 #include "tools/progress.h"
 #include "tools/session.h"
 #include "tools/sources.h"
+#include "tools/value_text.h"
 
 namespace lacuna::tool {
 namespace {
@@ -139,8 +142,10 @@ class Loader {
     together(*ranks_, {"opening " + source.text}, [&] {
       if (!std::filesystem::exists(source.text)) return;  // read() says what it could have been
       refuse_pipe(source.text, *ranks_);
-      file.emplace(source.text, ReadOptions{{}, lookup(problem_.types, name), problem_.threads, {}});
+      file.emplace(source.text, reading(name));
       const auto dimensions = file->dimensions();
+      if (file->file_format() == FileFormat::Frostt && dimensions && static_cast<int>(file->order()) == order(name))
+        file->set_dimensions(widened(name, source.text, *dimensions));
       if (order(name) == 1 && dimensions && is_vector(*dimensions)) file->drop_unit_mode();
       if (static_cast<int>(file->order()) != order(name)) refuse_order(name, source.text, file->order());
     });
@@ -211,20 +216,23 @@ class Loader {
 
   Storage read_scalar(const std::string& name, const Source& source) const {
     const SourceRange where{source.option.size() - source.text.size(), source.option.size()};
-    const std::optional<Scalar> value = parse_number(source.text);
-    if (!value)
+    const std::optional<Scalar> number = parse_number(source.text);
+    if (!number)
       throw Error(fmt::format("'{}' has no indices, and '{}' is neither a file nor a number such as 2.5, true or "
                               "complex(1, -2)",
                               name, source.text),
                   where, source.option);
-    const Type type = lookup(problem_.types, name).value_or(natural_type(*value));
-    if (!holds(type, *value))
-      throw Error(fmt::format("{} does not fit {}; give '{}' another value, or another type with -t {}:{}", source.text,
-                              type_name(type), name, name, type_name(value->type())),
+    const Type type = lookup(problem_.types, name).value_or(natural_type(*number));
+    const ParsedValue exact = parse_value(source.text, type);  // also of integers that no double has
+    const Narrowing lost = narrowing_of(*number, type);
+    if (exact.fault != NumberFault::None && lost != Narrowing::None)
+      throw Error(fmt::format("the value '{}' of '{}' {}; give it another type with -t {}:TYPE", source.text, name,
+                              describe_narrowing(lost, type), name),
                   where, source.option);
     Storage storage = empty_tensor(type, {}, Format());
     storage.values = Array::allocate(type, 1, true);
-    value->convert(type).store(storage.values.mutable_data());
+    const Scalar value = exact.fault == NumberFault::None ? exact.value : number->convert(type);
+    value.store(storage.values.mutable_data());
     return storage;
   }
 
@@ -236,11 +244,12 @@ class Loader {
       throw Error(unknown_source_message(path), {at, source.option.size()}, source.option);
     }
     if (is_shared()) refuse_pipe(path, *ranks_);
-    FileContents contents = read_with_progress(path, lookup(problem_.types, name), problem_.threads);
+    FileContents contents = read_with_progress(path, reading(name));
     const auto& dimensions = contents.entries.dimensions;
     if (order(name) == 1 && is_vector(dimensions)) drop_unit_mode(contents);
     if (static_cast<int>(dimensions.size()) != order(name)) refuse_order(name, path, dimensions.size());
-    if (contents.file_format == FileFormat::Frostt) contents = widen(name, path, std::move(contents));
+    if (contents.file_format == FileFormat::Frostt)
+      enlarge(contents.entries, widened(name, path, contents.entries.dimensions));
     return build_contents(contents, format_of(name), problem_.threads);
   }
 
@@ -259,14 +268,17 @@ class Loader {
     }
     return wanted;
   }
-  FileContents widen(const std::string& name, const std::string& path, FileContents contents) const {
-    const std::vector<std::int64_t> wanted = widened(name, path, contents.entries.dimensions);
-    if (wanted == contents.entries.dimensions) return contents;
+  /// How the file of a tensor is read. Where -d gives all of its sizes, a .tns file may be empty.
+  ReadOptions reading(const std::string& name) const {
     ReadOptions options;
-    options.dimensions = wanted;
     options.type = lookup(problem_.types, name);
+    options.type_option = fmt::format("-t {}:", name);
     options.threads = problem_.threads;
-    return read_file(path, options);
+    std::vector<std::int64_t> sizes;
+    for (const IndexVar& var : problem_.access_of(name).indices)
+      if (const auto given = lookup(problem_.sizes, var.name())) sizes.push_back(*given);
+    if (static_cast<int>(sizes.size()) == order(name)) options.least_dimensions = sizes;
+    return options;
   }
 
   const Problem& problem_;
@@ -280,12 +292,9 @@ class Loader {
 
 }  // namespace
 
-FileContents read_with_progress(const std::string& path, std::optional<Type> type, int threads) {
+FileContents read_with_progress(const std::string& path, ReadOptions options) {
   require_file(path);
   Progress progress("reading " + path);
-  ReadOptions options;
-  options.type = type;
-  options.threads = threads;
   options.progress = [&](double fraction) { progress.update(fraction); };
   return read_file(path, options);
 }

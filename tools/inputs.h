@@ -12,7 +12,7 @@
 namespace lacuna::tool {
 
 /// Reads a file with a progress bar.
-FileContents read_with_progress(const std::string& path, std::optional<Type> type, int threads);
+FileContents read_with_progress(const std::string& path, ReadOptions options);
 /// Builds what a file held in `format` (or its natural one). Dense files drop zeros on the way to a sparse format.
 Storage build_contents(const FileContents& contents, const std::optional<Format>& format, int threads);
 

@@ -49,13 +49,4 @@ Type natural_type(const Scalar& number) {
   return is_complex(type) || type == Type::Bool ? type : Type::Float64;
 }
 
-bool holds(Type type, const Scalar& number) {
-  if (is_complex(type)) return true;
-  if (is_complex(number.type())) {
-    const auto value = number.as<std::complex<double>>();
-    return value.imag() == 0 && holds(type, Scalar(value.real()));
-  }
-  return !is_integer(type) || number.convert(type).convert(number.type()) == number;
-}
-
 }  // namespace lacuna::tool

@@ -14,7 +14,4 @@ std::optional<Scalar> parse_number(const std::string& text);
 /// The type of a tensor that holds a number whose type nobody said: real ones are float64.
 Type natural_type(const Scalar& number);
 
-/// Whether a type has the number, up to the rounding of floating point.
-bool holds(Type type, const Scalar& number);
-
 }  // namespace lacuna::tool

@@ -168,6 +168,9 @@ StatementArguments on_ranks(StatementArguments arguments, const Communicator& ra
 int run_statement(const RunArguments& arguments, Communicator& ranks) {
   const Problem problem = understand_several(on_ranks(arguments.statement, ranks));
   const Files files = read_outputs(problem, arguments.outputs);
+  if (goes_to_standard_output(files) && arguments.report == "json")
+    user_error("--report json prints on standard output, and so does -o {}; write the tensor to a file",
+               fmt::format("NAME={}", standard_output));
   if (problem.is_distributed() || ranks.ranks() > 1) return run_on_machine(arguments, problem, files, ranks);
   const Clock::time_point start = Clock::now();
   const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
@@ -187,11 +190,15 @@ int run_statement(const RunArguments& arguments, Communicator& ranks) {
                                : request.operands.at(name));
   }
   if (arguments.report == "json") print_json(problem, request, outcome);
-  else print_summary(arguments, problem, request, outcome, files);
+  else if (!goes_to_standard_output(files)) print_summary(arguments, problem, request, outcome, files);
   return Success;
 }
 
 }  // namespace
+
+bool goes_to_standard_output(const Files& files) {
+  return std::any_of(files.begin(), files.end(), [](const auto& each) { return each.second == standard_output; });
+}
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -216,10 +223,13 @@ Examples:
   lacuna run 'A(i,l) = B(i,k,j) * C(k,l) * D(j,l)' -i B=B.tns -i C=dense -i D=dense -d l=32 --time 10
   lacuna run 's = A(i,j) * A(i,j)' -i A=A.mtx --verify
   lacuna run 'y(i) = A(i,j) * x(j); d(i) = A(i,j)' -i A=A.mtx -i x=dense   two results of one kernel
-Without -f an operand takes its file's natural format (coordinate .mtx: csr, array .mtx: dense, .tns: csf,
-.rb: csc) and the result the one that 'lacuna help formats' describes. Without -o a summary is printed.)");
+Without -f an operand takes its file's natural format (coordinate .mtx: csr, array .mtx and .npy: dense, .tns: csf,
+.rb: csc, .npz: as saved) and the result the one that 'lacuna help formats' describes. Without -o a summary is printed.)");
   add_statement_options(*command, arguments->statement);
-  command->add_option("-o,--output", arguments->outputs, "write a tensor to a file; repeat it for each")
+  command
+      ->add_option(
+          "-o,--output", arguments->outputs,
+          "write a tensor to a file; repeat it for each. NAME=- writes to standard output, and nothing else is")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
   command->add_option("--time", arguments->runs, "run it N times more; report the median and the least time")

@@ -26,6 +26,9 @@ struct RunArguments {
 /// What is written, by tensor.
 using Files = std::map<std::string, std::string>;
 
+/// Whether one of them is written to standard output, on which nothing else is printed then.
+bool goes_to_standard_output(const Files& files);
+
 /// How many entries are shown of a result that is written to no file.
 constexpr int shown_entries = 5;
 

@@ -167,9 +167,10 @@ void write_files(const Problem& problem, const DistributedTensor& result, const 
   });
 }
 
-/// One statement: runs it, writes, and prints, unless a JSON object is asked for, which it returns. Collective.
+/// One statement: runs it, writes, and prints, unless a JSON object is asked for, which it returns, or `quiet`.
+/// Collective.
 nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& problem, const SharedOperands& operands,
-                               double load_ms, Files& files, Engine& engine, Communicator& ranks) {
+                               double load_ms, bool quiet, Files& files, Engine& engine, Communicator& ranks) {
   Options options;
   options.target.threads = problem.threads;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
@@ -195,7 +196,7 @@ nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& pro
   const std::string entries = is_written ? "" : sample(problem.result(), result, shown_entries, ranks);
   if (ranks.rank() != 0) return json;
   if (arguments.verify) verify_result(in_whole, whole);
-  if (!json.is_null()) return json;
+  if (!json.is_null() || quiet) return json;
   for (const std::string& line : operand_lines) fmt::print("{}\n", line);
   print_notes(operands.notes);
   fmt::print("{}\n{}", result_line, entries);
@@ -214,16 +215,17 @@ int run_on_machine(const RunArguments& arguments, const Problem& problem, const 
   const double load_ms = milliseconds_since(start);
   Engine engine = make_engine();
   Files left = files;
+  const bool quiet = goes_to_standard_output(files);
   nlohmann::ordered_json json;
   // One after the other: none reads what another one makes.
   for (const Problem& one : problem.one_by_one()) {
-    nlohmann::ordered_json each = run_one(arguments, one, operands, load_ms, left, engine, ranks);
+    nlohmann::ordered_json each = run_one(arguments, one, operands, load_ms, quiet, left, engine, ranks);
     if (json.is_null()) json = std::move(each);
     else json["further_results"].push_back(std::move(each));
   }
   if (ranks.rank() != 0) return Success;
   print_warnings(problem, engine);
-  if (!json.is_null()) fmt::print("{}\n", json.dump(2));
+  if (!json.is_null() && !quiet) fmt::print("{}\n", json.dump(2));
   return Success;
 }
 

@@ -78,8 +78,12 @@ void prepare_kernels(UpdatedTensor& tensor, const UpdateBatch& batch, std::set<U
 }
 
 void check_arguments(const Arguments& arguments, const Problem& problem) {
-  for (const std::string& text : arguments.outputs)
-    check_tensor_name(problem, "-o", split_named("-o", text, '=', "-o y=result.tns"));
+  for (const std::string& text : arguments.outputs) {
+    const NamedValue named = split_named("-o", text, '=', "-o y=result.tns");
+    check_tensor_name(problem, "-o", named);
+    if (named.value == standard_output)
+      user_error("stream says on standard output what each batch does; write {} to a file", named.name);
+  }
   if (!arguments.keeping.incremental && (arguments.keeping.check || arguments.keeping.full_every > 0))
     user_error("{} is for --incremental: without that, the statement is evaluated in full after each batch",
                arguments.keeping.check ? "--check" : "--full-every");
@@ -159,7 +163,9 @@ A line of the updates is '+ i j v' to add to an entry, '= i j v' to set it, or '
 begin with 1. 'lacuna help stream' says more.)");
   add_statement_options(*command, arguments->statement);
   hide_machine(*command);
-  command->add_option("-u,--updates", arguments->updates, "the file of updates, a line each")
+  command
+      ->add_option("-u,--updates", arguments->updates,
+                   "the file of updates, a line each; it may be a pipe, and compressed by gzip")
       ->type_name("FILE")
       ->required();
   command->add_option("--update", arguments->updated, "the operand to be updated, where several can be")

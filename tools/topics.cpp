@@ -46,7 +46,7 @@ Dynamic:  d,btree               lists and trees that level files define, for res
   lacuna run 'C(i,j) = A(i,j) + B(i,j)' -i A=A.mtx -i B=B.mtx -f C:dense,compressed
 
 Without -f an operand takes the natural format of its file: csr for a coordinate .mtx, dense for an array .mtx,
-csf for .tns, csc for .rb; generated data are dense or csr or csf. A result's level is compressed where every term
+csf for .tns, csc for .rb, dense for .npy, as saved for .npz; generated data are dense or csr or csf. A result's level is compressed where every term
 has some sparse operand that binds its variable, else dense.
 )";
 }
@@ -64,7 +64,8 @@ std::string functions() {
 std::string generators() {
   return R"(Where -i NAME=SOURCE may take an operand from:
 
-  A.mtx, B.tns.gz, …          a file: Matrix Market (.mtx, .ttx), FROSTT (.tns), Rutherford-Boeing (.rb)
+  A.mtx, B.tns.gz, …          a file: Matrix Market (.mtx, .ttx), FROSTT (.tns), Rutherford-Boeing (.rb, .hb, .rua, …),
+                              NumPy (.npy), SciPy (.npz); or a pipe, as /dev/stdin
   2.5                         a number, for a tensor without indices
   dense                       random values everywhere
   random:0.01                 random values in one entry of a hundred

@@ -1,5 +1,6 @@
 #include "tools/update_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -8,6 +9,7 @@
 
 #include "lacuna/support/error.h"
 #include "tools/missing_file.h"
+#include "tools/value_text.h"
 
 namespace lacuna::tool {
 namespace {
@@ -34,13 +36,51 @@ std::optional<T> number(std::string_view word) {
 }  // namespace
 
 UpdateFile::UpdateFile(const std::string& path, std::vector<std::int64_t> dimensions, Type type)
-    : path_(path), dimensions_(std::move(dimensions)), type_(type), file_(path) {
+    : path_(path), dimensions_(std::move(dimensions)), type_(type), file_(nullptr, gzclose_r) {
   require_file(path);
   std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown))
+    user_error("cannot read updates from {}: it is a folder, not a file", path);
+  errno = 0;
+  file_.reset(gzopen(path.c_str(), "rbe"));
+  if (!file_) throw RuntimeFailure(fmt::format("cannot read updates from {}: {}", path, std::strerror(errno)));
   size_ = std::filesystem::file_size(path, unknown);
-  if (!file_ || unknown)
-    throw RuntimeFailure(fmt::format("cannot read updates from {}: {}", path,
-                                     unknown ? unknown.message() : std::string(std::strerror(errno))));
+  if (unknown) size_ = 0;
+}
+
+double UpdateFile::progress() const {
+  return size_ == 0 ? 1 : static_cast<double>(gzoffset(file_.get())) / static_cast<double>(size_);
+}
+
+bool UpdateFile::fill() {
+  constexpr std::size_t step = std::size_t{1} << 16U;
+  buffer_.erase(0, at_);
+  at_ = 0;
+  const std::size_t before = buffer_.size();
+  buffer_.resize(before + step);
+  errno = 0;
+  const int size = gzread(file_.get(), buffer_.data() + before, step);
+  buffer_.resize(before + static_cast<std::size_t>(std::max(size, 0)));
+  int fault = Z_OK;
+  const char* const message = gzerror(file_.get(), &fault);
+  if (fault == Z_ERRNO)
+    throw RuntimeFailure(fmt::format("cannot read updates from {}: {}", path_, std::strerror(errno)));
+  if (fault != Z_OK && fault != Z_STREAM_END) user_error("{}: the compressed data are damaged: {}", path_, message);
+  return size > 0;
+}
+
+std::optional<std::string> UpdateFile::next_line() {
+  std::size_t newline = buffer_.find('\n', at_);
+  while (newline == std::string::npos) {
+    const std::size_t searched = buffer_.size() - at_;
+    if (!fill()) break;
+    newline = buffer_.find('\n', searched);
+  }
+  if (newline == std::string::npos && at_ == buffer_.size()) return std::nullopt;
+  const std::size_t end = std::min(newline, buffer_.size());
+  std::string line = buffer_.substr(at_, end - at_);
+  at_ = std::min(end + 1, buffer_.size());
+  return line;
 }
 
 template <typename... Args>
@@ -50,13 +90,11 @@ void UpdateFile::refuse(const std::string& line, fmt::format_string<Args...> wha
 }
 
 std::optional<UpdateLine> UpdateFile::next() {
-  std::string line;
-  while (std::getline(file_, line)) {
+  while (const std::optional<std::string> line = next_line()) {
     ++line_;
-    read_ += line.size() + 1;
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string::npos || line[first] == '#' || line[first] == '%') continue;
-    return parse(line);
+    const std::size_t first = line->find_first_not_of(" \t\r");
+    if (first == std::string::npos || (*line)[first] == '#' || (*line)[first] == '%') continue;
+    return parse(*line);
   }
   return std::nullopt;
 }
@@ -83,15 +121,11 @@ UpdateLine UpdateFile::parse(const std::string& line) const {
   update.value = Scalar::zero(type_);
   if (erases) return update;
   const std::string_view word = words.back();
-  if (is_integer(type_) || type_ == Type::Bool) {
-    const auto value = number<std::int64_t>(word);
-    if (!value) refuse(line, "value '{}' is no integer, and the tensor holds {}", word.substr(0, 40), type_name(type_));
-    update.value = Scalar(*value).convert(type_);
-  } else {
-    const auto value = number<double>(word);
-    if (!value) refuse(line, "value '{}' is no number", word.substr(0, 40));
-    update.value = Scalar(*value).convert(type_);
-  }
+  const ParsedValue value = parse_value(word, type_);
+  if (value.fault != NumberFault::None)
+    refuse(line, "value '{}' {}, and the tensor holds {}", word.substr(0, 40),
+           describe_fault(value.fault, type_name(type_)), type_name(type_));
+  update.value = value.value;
   return update;
 }
 

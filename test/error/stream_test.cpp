@@ -100,7 +100,7 @@ TEST_F(StreamTest, BadLinesAreNamed) {
   EXPECT_THAT(refusal("+ 1 x 1\n"), HasSubstr("coordinate 'x' is no integer"));
   EXPECT_THAT(refusal("+ 0 1 1\n"), HasSubstr("coordinate 0 is outside 1 … 3, mode 1"));
   EXPECT_THAT(refusal("- 1 5\n"), HasSubstr("coordinate 5 is outside 1 … 4, mode 2"));
-  EXPECT_THAT(refusal("= 1 1 much\n"), HasSubstr("value 'much' is no number"));
+  EXPECT_THAT(refusal("= 1 1 much\n"), HasSubstr("value 'much' is not a number"));
   EXPECT_THAT(refusal("- 1 1\n", "G:btree,dense"), HasSubstr("assign 0 instead"));
 }
 

@@ -145,6 +145,7 @@ CoordinateLayout array_layout(const MatrixMarketHeader& header) {
   CoordinateLayout layout;
   layout.field = header.field;
   layout.type = header.type;
+  layout.type_fix = header.type_fix;
   layout.declared = header.entries;
   layout.declared_at = header.entries_at;
   return layout;

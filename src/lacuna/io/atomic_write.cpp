@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/io/io.h"
 #include "lacuna/support/leftovers.h"
 
 namespace lacuna {
@@ -21,6 +22,12 @@ constexpr std::string_view prefix = ".lacuna-";
 }  // namespace
 
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
+  if (path == standard_output) {
+    std::fflush(stdout);  // what was printed before comes before
+    file_ = FileDescriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+    if (!file_.open()) fail_system("standard output", "write", errno);
+    return;
+  }
   struct stat status = {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) fail_system(path_, "write", EISDIR);

@@ -25,6 +25,7 @@ struct CoordinateLayout {
   bool dimensions_known = true;          // false: `dimensions` has the order only, and is found from the coordinates
   Field field = Field::Real;
   Type type = Type::Float64;
+  std::string type_fix;                   // what to do about a value that the type cannot hold, for messages
   Symmetry symmetry = Symmetry::General;  // for the checks of single entries; mirrors are added by expand_symmetry
   char comment = '%';
   std::optional<std::int64_t> declared;  // the number of entries that the file announces

@@ -125,7 +125,7 @@ class CoordinateParser {
       if (coordinate <= columns_[m].limit) columns_[m].put(slot, coordinate);
       if (!layout_.dimensions_known) largest_[m] = std::max(largest_[m], coordinate);
     }
-    if constexpr (field != Field::Pattern) values_[slot] = read_value<field, T>(text_, line);
+    if constexpr (field != Field::Pattern) values_[slot] = read_value<field, T>(text_, line, layout_.type_fix);
     expect_line_end(text_, line);
     if (layout_.symmetry != Symmetry::General && !fits_symmetry(slot)) fail_symmetry(text_, range, layout_.symmetry);
     return true;

@@ -8,9 +8,12 @@
 #include "lacuna/io/convert_values.h"
 #include "lacuna/io/expand_symmetry.h"
 #include "lacuna/io/file_name.h"
+#include "lacuna/io/frostt_header.h"
 #include "lacuna/io/frostt_read.h"
 #include "lacuna/io/matrix_market_header.h"
 #include "lacuna/io/matrix_market_read.h"
+#include "lacuna/io/npy_read.h"
+#include "lacuna/io/npz_read.h"
 #include "lacuna/io/read.h"
 #include "lacuna/io/rutherford_boeing_read.h"
 #include "lacuna/io/unzipped_file.h"
@@ -22,19 +25,21 @@ bool is_compressed_file(const std::string& path, std::string_view bytes) {
   return is_gzip(bytes) || (!bytes.empty() && name_ending(path).gzip);
 }
 
-bool is_in_sections(const std::string& path, const MappedFile& compressed) {
+/// Whether the entries of a compressed file are no lines of it.
+bool is_without_lines(const std::string& path, const MappedFile& compressed) {
   const std::string first = first_lines(compressed, path, [](std::string_view text) { return !text.empty(); });
-  return tell_format(path, first) == FileFormat::RutherfordBoeing;
+  return !has_lines_of_entries(tell_format(path, first, compressed.is_pipe()));
 }
 
 /// Whether a text begins with all that comes before the entries, and the first of them where that says the order.
-bool holds_header(const std::string& path, std::string_view text) {
+bool holds_header(const std::string& path, std::string_view text, bool is_pipe) {
   const std::size_t whole = text.rfind('\n');
   if (whole == std::string_view::npos) return false;
   const Text lines{path, text.substr(0, whole + 1)};
   // Sizes are in the first line of a Matrix Market file that is no comment, as its banner is one.
-  const char comment = tell_format(path, text) == FileFormat::Frostt ? '#' : '%';
-  return line_of_entry(lines, 0, comment, 0).begin < lines.bytes.size();
+  const bool is_frostt = tell_format(path, text, is_pipe) == FileFormat::Frostt;
+  const std::int64_t last = is_frostt ? lines_of_frostt_header - 1 : 0;
+  return line_of_entry(lines, 0, is_frostt ? '#' : '%', last).begin < lines.bytes.size();
 }
 
 std::int64_t count_entries(const TextChunk& chunk, char comment) {
@@ -73,6 +78,8 @@ struct EntryFile::State {
   explicit State(const std::string& path) : file(path), text{path, file.bytes()} {}
 
   void read_header(const ReadOptions& options);
+  void read_header_of_sections();
+  void read_header_of_numbered();
   /// Throws Error at an entry, by its number in the file.
   [[noreturn]] void fail_at_entry(std::int64_t entry, const std::string& reason) const;
   ReadContext context() const {
@@ -92,39 +99,51 @@ struct EntryFile::State {
   FileFormat format = FileFormat::MatrixMarket;
   std::optional<MatrixMarketHeader> header;
   std::unique_ptr<const RutherfordBoeingEntries> sections;
+  std::unique_ptr<const NumberedEntries> numbered;
   CoordinateLayout layout;  // of lines of which each reader has some
   std::vector<std::int64_t> dimensions;
   std::optional<std::int64_t> declared;  // entries in the whole file
   std::size_t body = 0;
-  std::optional<Type> type;
+  std::optional<WantedType> wanted;
   std::optional<std::size_t> unit_mode;  // that was dropped
   int threads = 1;
 };
 
 void EntryFile::State::read_header(const ReadOptions& options) {
-  format = tell_format(text.name, text.bytes);
-  type = options.type;
+  format = tell_format(text.name, text.bytes, file.is_pipe());
+  wanted = options.wanted_type();
   threads = options.threads;
-  if (text.bytes.empty() && !(format == FileFormat::Frostt && options.dimensions)) fail_in(text, "the file is empty");
+  const bool may_be_empty = format == FileFormat::Frostt && (options.dimensions || options.least_dimensions);
+  if (text.bytes.empty() && !may_be_empty) fail_in(text, "the file is empty");
+  if (format == FileFormat::Npy || format == FileFormat::Npz) return read_header_of_numbered();
   check_is_text(text);
+  if (format == FileFormat::RutherfordBoeing) return read_header_of_sections();
   if (format == FileFormat::Frostt) {
-    layout = frostt_layout(text, options.dimensions);
-    dimensions = layout.dimensions;
-    return;
+    const FrosttLayout frostt = frostt_layout(text, options);
+    layout = frostt.entries;
+    body = frostt.body;
+  } else {
+    header = read_matrix_market_header(text, wanted);
+    layout = header->array ? array_layout(*header) : layout_of(*header);
+    body = header->body;
   }
-  if (format == FileFormat::RutherfordBoeing) {
-    sections = std::make_unique<const RutherfordBoeingEntries>(text, context());
-    dimensions = {sections->header().rows, sections->header().columns};
-    layout.type = natural_type(sections->header().field);
-    body = text.bytes.size();  // it has no lines of entries
-    return;
-  }
-  header = read_matrix_market_header(text);
-  layout = header->array ? array_layout(*header) : layout_of(*header);
-  dimensions = header->dimensions;
+  dimensions = header ? header->dimensions : layout.dimensions;
   declared = layout.declared;
   layout.declared.reset();  // some lines hold fewer
-  body = header->body;
+}
+
+void EntryFile::State::read_header_of_sections() {
+  sections = std::make_unique<const RutherfordBoeingEntries>(text, context());
+  dimensions = {sections->header().rows, sections->header().columns};
+  layout.type = natural_type(sections->header().field);
+  body = text.bytes.size();  // it has no lines of entries
+}
+
+void EntryFile::State::read_header_of_numbered() {
+  numbered = format == FileFormat::Npy ? read_npy(text) : read_npz(text);
+  dimensions = numbered->shape().dimensions;
+  layout.type = numbered->shape().type;
+  body = text.bytes.size();
 }
 
 void EntryFile::State::fail_at_entry(std::int64_t entry, const std::string& reason) const {
@@ -141,14 +160,15 @@ void EntryFile::State::fail_at_entry(std::int64_t entry, const std::string& reas
 EntryFile::EntryFile(const std::string& path, const ReadOptions& options) : state_(std::make_unique<State>(path)) {
   State& s = *state_;
   s.compressed = is_compressed_file(path, s.file.bytes());
-  if (s.compressed && is_in_sections(path, s.file)) {
+  if (s.compressed && is_without_lines(path, s.file)) {
     s.file = unzipped_file(path, s.file);
     s.text.bytes = s.file.bytes();
     s.compressed = false;
   }
   try {
     if (s.compressed) {
-      s.head = first_lines(s.file, path, [&](std::string_view text) { return holds_header(path, text); });
+      s.head =
+          first_lines(s.file, path, [&](std::string_view text) { return holds_header(path, text, s.file.is_pipe()); });
       s.text.bytes = s.head;
     }
     s.read_header(options);
@@ -164,27 +184,27 @@ EntryFile& EntryFile::operator=(EntryFile&&) noexcept = default;
 
 const std::string& EntryFile::name() const { return state_->text.name; }
 std::size_t EntryFile::bytes() const { return state_->file.bytes().size(); }
-std::string EntryFile::sample() const {
-  constexpr std::size_t pieces = 64, length = 64;
+void EntryFile::each_stretch(const std::function<void(std::string_view)>& f) const {
+  constexpr std::size_t stretch = std::size_t{1} << 22U;
   const std::string_view all = state_->file.bytes();
-  if (all.size() <= pieces * length) return std::string(all);
-  std::string some;
-  for (std::size_t k = 0; k < pieces; ++k) {
-    some += all.substr((all.size() - length) * k / (pieces - 1), length);
-    state_->file.release(0, all.size());  // much comes with a little of a file
+  for (std::size_t begin = 0; begin < all.size(); begin += stretch) {
+    f(all.substr(begin, stretch));
+    state_->file.release(begin, std::min(all.size(), begin + stretch));
   }
-  return some;
 }
 FileFormat EntryFile::file_format() const { return state_->format; }
-bool EntryFile::is_array() const { return state_->header && state_->header->array; }
+bool EntryFile::is_array() const {
+  return (state_->header && state_->header->array) || (state_->numbered && state_->numbered->shape().is_array);
+}
 bool EntryFile::is_compressed() const { return state_->compressed; }
-Type EntryFile::type() const { return state_->type.value_or(state_->layout.type); }
+Type EntryFile::type() const { return state_->wanted ? state_->wanted->type : state_->layout.type; }
 std::size_t EntryFile::order() const { return state_->dimensions.size() - (state_->unit_mode ? 1 : 0); }
 
 Format EntryFile::natural() const {
   const auto n = static_cast<int>(order());
   if (is_array()) return dense_format(n);
   if (state_->sections && !state_->unit_mode) return csc_format();
+  if (state_->numbered && !state_->unit_mode) return state_->numbered->shape().natural;
   if (state_->unit_mode || state_->format == FileFormat::Frostt) return csf_format(n);
   return n == 2 ? csr_format() : coo_format(n);
 }
@@ -212,7 +232,7 @@ bool EntryFile::is_symmetric() const { return state_->symmetry() != Symmetry::Ge
 CoordinateList EntryFile::complete(const CoordinateList& entries, bool drop_zeros) const {
   const State& s = *state_;
   CoordinateList all = is_symmetric() ? expand_symmetry(entries, s.symmetry(), s.context()) : entries;
-  all.values = convert_values(all.values, type(), s.context());
+  if (s.wanted) all.values = convert_values(all, *s.wanted, s.text.name, s.context());
   if (s.unit_mode) {
     const auto mode = static_cast<std::ptrdiff_t>(*s.unit_mode);
     all.dimensions.erase(all.dimensions.begin() + mode);
@@ -252,26 +272,35 @@ EntryReader::EntryReader(const EntryFile& file, FileShare share, std::size_t chu
       share_(share),
       chunk_bytes_(chunk_bytes),
       chunks_(file_.file, file_.compressed, file_.text.name, file_.body, share, chunk_bytes) {
-  if (!file_.sections) return;
-  const auto all = static_cast<std::size_t>(file_.sections->header().entries);
+  if (!file_.sections && !file_.numbered) return;
+  const auto all =
+      static_cast<std::size_t>(file_.sections ? file_.sections->header().entries : file_.numbered->shape().count);
   const auto reader = static_cast<std::size_t>(share.reader), readers = static_cast<std::size_t>(share.readers);
   next_ = static_cast<std::int64_t>(share_begin(all, reader, readers));
   end_ = static_cast<std::int64_t>(share_begin(all, reader + 1, readers));
 }
 
 std::int64_t EntryReader::count() const {
+  if (file_.sections || file_.numbered) return end_ - next_;
   TextChunks chunks(file_.file, file_.compressed, file_.text.name, file_.body, share_, chunk_bytes_);
   std::int64_t count = 0;
   while (const std::optional<TextChunk> chunk = chunks.next()) count += count_entries(*chunk, file_.layout.comment);
   return count;
 }
 
-std::optional<CoordinateList> EntryReader::next_of_sections() {
+std::optional<std::pair<std::int64_t, std::int64_t>> EntryReader::next_numbers() {
   constexpr std::size_t entry_bytes = 16;  // about as many take a row and a value in the file
   const std::int64_t most = std::max<std::int64_t>(static_cast<std::int64_t>(chunk_bytes_ / entry_bytes), 1);
-  const FixedSection::Range range{next_, std::min(most, end_ - next_)};
-  if (range.count == 0) return std::nullopt;
-  next_ += range.count;
+  const std::int64_t first = next_, count = std::min(most, end_ - next_);
+  if (count == 0) return std::nullopt;
+  next_ += count;
+  return std::pair{first, count};
+}
+
+std::optional<CoordinateList> EntryReader::next_of_sections() {
+  const auto numbers = next_numbers();
+  if (!numbers) return std::nullopt;
+  const FixedSection::Range range{numbers->first, numbers->second};
   CoordinateList entries = file_.sections->coordinates(range, file_.context());
   try {
     if (in_values_ == nullptr) entries.values = file_.sections->values(range, file_.context());
@@ -289,6 +318,13 @@ std::optional<CoordinateList> EntryReader::next_of_sections() {
 
 std::optional<CoordinateList> EntryReader::next() {
   if (file_.sections) return next_of_sections();
+  if (file_.numbered) {
+    const auto numbers = next_numbers();
+    if (!numbers) return std::nullopt;
+    CoordinateList entries = file_.numbered->entries(numbers->first, numbers->second);
+    file_.file.release(0, file_.text.bytes.size());
+    return entries;
+  }
   const std::optional<TextChunk> chunk = chunks_.next();
   if (!chunk) return std::nullopt;
   try {

@@ -2,9 +2,12 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lacuna/io/io.h"
@@ -13,9 +16,9 @@
 namespace lacuna {
 
 /// A file of which several readers read some entries each, chunk by chunk, so that none has all of it: an .mtx, .ttx or
-/// .tns file, of which they share the lines, and which may be compressed; or an .rb file, of which they share the
-/// entries. The rows and the values of these are far apart, so that of a compressed one each reader makes a temporary
-/// file that is not.
+/// .tns file, of which they share the lines, and which may be compressed; or an .rb, .npy or .npz file, of which they
+/// share the entries. What belongs to an entry is far apart in these, so that of a compressed one each reader makes a
+/// temporary file that is not. The archive that an .npz file is, each reader has in memory.
 class EntryFile {
  public:
   /// Reads what is before the entries. Throws as read_file.
@@ -25,10 +28,10 @@ class EntryFile {
   EntryFile& operator=(EntryFile&&) noexcept;
 
   const std::string& name() const;
-  /// Of the file, compressed as it may be (an .rb file's: of its text).
+  /// Of the file, compressed as it may be (of one without lines: of what is in it).
   std::size_t bytes() const;
-  /// Some of these, from all over the file: other files are likely to have others.
-  std::string sample() const;
+  /// Calls f with all of these, stretch by stretch.
+  void each_stretch(const std::function<void(std::string_view)>& f) const;
   FileFormat file_format() const;
   /// Whether its lines are all the values of a dense tensor, without coordinates: their numbers say where they belong.
   bool is_array() const;
@@ -90,12 +93,14 @@ class EntryReader {
  private:
   CoordinateList read(const TextChunk& chunk);
   std::optional<CoordinateList> next_of_sections();
+  /// The numbers of the next entries, which it counts as read; none at the end. Of a file without lines.
+  std::optional<std::pair<std::int64_t, std::int64_t>> next_numbers();
 
   const EntryFile::State& file_;
   FileShare share_;
   std::size_t chunk_bytes_;
   TextChunks chunks_;
-  std::int64_t next_ = 0, end_ = 0;  // the end of an .rb file's
+  std::int64_t next_ = 0, end_ = 0;  // the end of those of a file without lines
   std::optional<std::int64_t> against_;
   std::exception_ptr in_values_;
 };

@@ -38,6 +38,13 @@ bool scan_value(const char*& p, const char* end, T& value) {
     return scan_number(p, end, value);
   } else if constexpr (field == Field::Integer && std::is_integral_v<T>) {
     return scan_number(p, end, value);
+  } else if constexpr (field == Field::Real && std::is_integral_v<T>) {
+    return scan_number(p, end, value);  // what has a point or an exponent is left to read_value
+  } else if constexpr (field == Field::Real && is_complex_value<T>) {
+    typename T::value_type re = 0;
+    if (!scan_number(p, end, re)) return false;
+    value = T(re, 0);
+    return true;
   } else if constexpr (field == Field::Integer && std::is_floating_point_v<T>) {
     std::int64_t integer = 0;
     if (!scan_number(p, end, integer)) return false;
@@ -77,14 +84,13 @@ template <Field field, typename T>
 NumberFault read_word(std::string_view word, T& value) {
   if constexpr (field == Field::Integer && !std::is_integral_v<T>) {
     std::int64_t integer = 0;
-    const NumberFault fault = read_integer(word, integer);
-    // Too large for int64 is no fault: the digits are rounded as those of a real number.
-    if (fault == NumberFault::TooLarge) return read_real(word, value);
+    // What is no int64 is read as a real number: digits are rounded, and 'inf' is one.
+    if (read_integer(word, integer) != NumberFault::None) return read_real(word, value);
     value = static_cast<T>(integer);
-    return fault;
+    return NumberFault::None;
   } else if constexpr (std::is_integral_v<T>) {
     const NumberFault fault = read_integer(word, value);
-    if (field == Field::Integer || fault != NumberFault::NotAnInteger) return fault;
+    if (fault != NumberFault::NotAnInteger) return fault;
     double real = 0;
     const NumberFault real_fault = read_real(word, real);
     return real_fault == NumberFault::None ? exact_integer(real, value) : real_fault;
@@ -95,17 +101,21 @@ NumberFault read_word(std::string_view word, T& value) {
 
 }  // namespace detail
 
-/// Reads the next value of a line, one word or two; fails with the place and the reason.
+/// Reads the next value of a line, one word or two; fails with the place and the reason. `fix`: what to do about a
+/// value that the type cannot hold, or nothing.
 template <Field field, typename T>
-T read_value(const Text& text, TextCursor& line) {
+T read_value(const Text& text, TextCursor& line, const std::string& fix = {}) {
   const auto read_part = [&](auto& part, const char* which) {
     const TextRange word = line.next_word();
     if (word.begin == word.end) fail_at(text, word, fmt::format("{} is missing", which));
     const NumberFault fault = detail::read_word<field>(line.view(word), part);
     if (fault == NumberFault::None) return;
     using Part = std::remove_reference_t<decltype(part)>;
-    fail_at(text, word,
-            fmt::format("{} {} {}", which, quoted(line.view(word)), describe_fault(fault, type_name(type_of<Part>()))));
+    const bool is_number = fault != NumberFault::NotANumber && !fix.empty();
+    fail_at(
+        text, word,
+        fmt::format("{} {} {}{}{}", which, quoted(line.view(word)), describe_fault(fault, type_name(type_of<Part>())),
+                    is_number ? "; " : "", is_number ? fix : ""));
   };
   if constexpr (is_complex_value<T>) {
     typename T::value_type re = 0;

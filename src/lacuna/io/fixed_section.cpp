@@ -13,6 +13,22 @@ TextRange without_blanks(const Text& text, TextRange range) {
   return range;
 }
 
+/// The next number from `position` on, and moves past it: a word, or what comes before a sign that follows a whole
+/// exponent, as in 1.0E-85-3.7E+114, which are two numbers that touch.
+TextRange next_number(const Text& text, std::size_t& position, std::size_t end) {
+  const std::string_view bytes = text.bytes;
+  while (position < end && is_blank(bytes[position])) ++position;
+  const std::size_t begin = position;
+  bool in_exponent = false;
+  for (; position < end && !is_blank(bytes[position]); ++position) {
+    const char c = bytes[position];
+    const bool is_sign = c == '+' || c == '-';
+    if (is_sign && in_exponent && is_digit(bytes[position - 1])) break;
+    if (position > begin && std::string_view("eEdD").find(c) != std::string_view::npos) in_exponent = true;
+  }
+  return {begin, position};
+}
+
 }  // namespace
 
 FixedSection::FixedSection(const Text& text, std::string what, std::size_t begin, std::int64_t lines,
@@ -49,14 +65,63 @@ FixedSection::FixedSection(const Text& text, std::string what, std::size_t begin
   }
 }
 
+/// The fields of a line. They have the columns that the format says. Some writers (SciPy's) write other widths than
+/// they declare: where a word crosses from one field into the next or stands behind the last, and the line has as many
+/// words as numbers, its words are the fields.
+class FixedSection::Fields {
+ public:
+  /// `count`: how many numbers the line holds.
+  Fields(const Text& text, TextRange line, const FortranFormat& format, std::int64_t count)
+      : text_(text), line_(line), format_(format), position_(line.begin) {
+    const std::int64_t end = count == 0 ? 0 : format.first + (count - 1) * format.stride + format.width;
+    rest_ = without_blanks(text, {column(end), line.end});
+    is_free_ = (rest_.begin != rest_.end || crosses_columns(count)) && count_numbers() == count;
+  }
+  /// What is after the last field; empty where the line was taken apart.
+  TextRange rest() const { return is_free_ ? TextRange{line_.end, line_.end} : rest_; }
+  /// The field of each number, which are asked for in their order.
+  TextRange next() {
+    if (is_free_) return next_number(text_, position_, line_.end);
+    const std::int64_t begin = format_.first + next_++ * format_.stride;
+    return without_blanks(text_, {column(begin), column(begin + format_.width)});
+  }
+
+ private:
+  std::size_t column(std::int64_t number) const {
+    return std::min(line_.end, line_.begin + static_cast<std::size_t>(number));
+  }
+  bool crosses_columns(std::int64_t count) const {
+    for (std::int64_t k = 1; k < count; ++k) {
+      const std::size_t begin = column(format_.first + k * format_.stride);
+      if (begin == line_.end) return false;
+      if (!is_blank(text_.bytes[begin - 1]) && !is_blank(text_.bytes[begin])) return true;
+    }
+    return false;
+  }
+  std::int64_t count_numbers() const {
+    std::int64_t count = 0;
+    std::size_t at = line_.begin;
+    for (TextRange word = next_number(text_, at, line_.end); word.begin != word.end;
+         word = next_number(text_, at, line_.end))
+      ++count;
+    return count;
+  }
+
+  const Text& text_;
+  TextRange line_, rest_;
+  const FortranFormat& format_;
+  std::size_t position_;
+  bool is_free_ = false;
+  std::int64_t next_ = 0;
+};
+
 /// `numbers`: where those of the line go. `read_field(field, word, number)`: what is wrong with a word.
 template <typename T, typename Read>
 void FixedSection::read_line(TextRange line, std::int64_t first, T* numbers, Read read_field) const {
-  const auto width = static_cast<std::size_t>(format_.width);
   const std::int64_t here = std::clamp<std::int64_t>(count_ - first, 0, format_.per_line);
+  Fields fields(text_, line, format_, here);
   for (std::int64_t k = 0; k < here; ++k) {
-    const std::size_t begin = std::min(line.end, line.begin + static_cast<std::size_t>(k) * width);
-    const TextRange field = without_blanks(text_, {begin, std::min(line.end, begin + width)});
+    const TextRange field = fields.next();
     if (field.begin == field.end) fail_at(text_, field, fmt::format("a number is missing from {}", what_));
     const std::string_view word = text_.bytes.substr(field.begin, field.end - field.begin);
     const NumberFault fault = read_field(field, word, numbers[k]);
@@ -65,8 +130,7 @@ void FixedSection::read_line(TextRange line, std::int64_t first, T* numbers, Rea
               fmt::format("{} in {} {}", quoted(word), what_, describe_fault(fault, type_name(type_of<T>()))));
     }
   }
-  const TextRange rest =
-      without_blanks(text_, {std::min(line.end, line.begin + static_cast<std::size_t>(here) * width), line.end});
+  const TextRange rest = fields.rest();
   if (rest.begin == rest.end) return;
   fail_at(text_, rest,
           fmt::format("{} after the last field of the line of {}",
@@ -123,9 +187,11 @@ TextRange FixedSection::place_of(std::int64_t index) const {
   TextCursor cursor(text_, begin_, end_);
   TextRange line = cursor.next_line();
   for (std::int64_t i = index / format_.per_line; i > 0; --i) line = cursor.next_line();
-  const auto width = static_cast<std::size_t>(format_.width);
-  const std::size_t begin = line.begin + static_cast<std::size_t>(index % format_.per_line) * width;
-  return without_blanks(text_, {std::min(line.end, begin), std::min(line.end, begin + width)});
+  const std::int64_t before = index - index % format_.per_line;
+  Fields fields(text_, line, format_, std::min(count_ - before, format_.per_line));
+  TextRange field = fields.next();
+  for (std::int64_t k = before; k < index; ++k) field = fields.next();
+  return field;
 }
 
 }  // namespace lacuna

@@ -51,6 +51,7 @@ class FixedSection {
   std::vector<T> read(Range range, const ReadContext& context, Read read_field) const;
   template <typename T, typename Read>
   void read_line(TextRange line, std::int64_t first, T* numbers, Read read_field) const;
+  class Fields;
 
   const Text& text_;
   std::string what_;

@@ -1,12 +1,16 @@
 #include "lacuna/io/fortran_format.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace lacuna {
 namespace {
 
 constexpr std::int64_t widest_field = 1000;
 constexpr std::int64_t most_fields = 100000;
+constexpr std::int64_t most_columns = widest_field * most_fields;
 
 class FormatReader {
  public:
@@ -34,6 +38,7 @@ class FormatReader {
     }
     return number;
   }
+  bool at(char c) const { return position_ < text_.size() && text_[position_] == c; }
   bool at_end() const { return position_ == text_.size(); }
 
  private:
@@ -43,36 +48,113 @@ class FormatReader {
 
 }  // namespace
 
+namespace {
+
+/// Reads the items of a format, and keeps where fields are.
+class FieldCollector {
+ public:
+  explicit FieldCollector(FormatReader& reader) : reader_(reader) {}
+
+  /// Items up to the closing parenthesis; false where they are of another form.
+  bool read_items(int depth) {
+    if (depth > deepest) return false;
+    do {
+      if (!read_item(depth)) return false;
+      // A comma may be left out after a scale factor, as in 1P3E24.16.
+    } while (reader_.take(',') || after_scale_);
+    return reader_.take(')');
+  }
+  /// None where there are no fields, or they are not equally far apart.
+  std::optional<FortranFormat> format() const {
+    if (begins_.empty()) return std::nullopt;
+    FortranFormat result = field_;
+    result.per_line = std::ssize(begins_);
+    result.first = begins_[0];
+    result.stride = begins_.size() > 1 ? begins_[1] - begins_[0] : field_.width;
+    for (std::size_t k = 1; k < begins_.size(); ++k)
+      if (begins_[k] - begins_[k - 1] != result.stride) return std::nullopt;
+    return result;
+  }
+
+ private:
+  static constexpr int deepest = 4;
+
+  bool read_item(int depth) {
+    after_scale_ = false;
+    const bool negative = reader_.take('-');
+    const std::optional<std::int64_t> number = reader_.take_number();
+    if (number && reader_.take('P')) {
+      scale_ = negative ? -*number : *number;
+      after_scale_ = !reader_.at(',') && !reader_.at(')');
+      return true;
+    }
+    if (negative) return false;
+    if (reader_.take('X')) return skip(number.value_or(1));
+    if (reader_.take('(')) return repeat(number.value_or(1), depth);
+    return read_field(number.value_or(1));
+  }
+  bool skip(std::int64_t columns) {
+    column_ += columns;
+    return column_ <= most_columns;
+  }
+  /// Reads a group once, and puts its fields down as often as it counts.
+  bool repeat(std::int64_t count, int depth) {
+    if (count < 1 || count > most_fields) return false;
+    const std::size_t before = begins_.size();
+    const std::int64_t start = column_;
+    if (!read_items(depth + 1)) return false;
+    after_scale_ = false;
+    const std::size_t in_group = begins_.size() - before;
+    const std::int64_t columns = column_ - start;
+    if (static_cast<std::int64_t>(in_group) * count > most_fields) return false;
+    for (std::int64_t k = 1; k < count; ++k) {
+      for (std::size_t i = 0; i < in_group; ++i) begins_.push_back(begins_[before + i] + k * columns);
+      if (!skip(columns)) return false;
+    }
+    return true;
+  }
+  bool read_field(std::int64_t count) {
+    FortranFormat field;
+    field.scale = scale_;
+    field.kind = reader_.take_any("IEDFG");
+    const std::optional<std::int64_t> width = reader_.take_number();
+    if (field.kind == '\0' || !width || *width < 1 || *width > widest_field) return false;
+    field.width = *width;
+    if (reader_.take('.')) {
+      const std::optional<std::int64_t> decimals = reader_.take_number();
+      if (!decimals) return false;
+      // The digits after an I's point say how many to print at least, and mean nothing when reading.
+      field.decimals = field.integer() ? 0 : *decimals;
+      if (reader_.take('E') && !reader_.take_number()) return false;
+    }
+    if (!begins_.empty() && !is_like(field)) return false;
+    if (count < 1 || std::ssize(begins_) + count > most_fields) return false;
+    field_ = field;
+    for (std::int64_t k = 0; k < count; ++k) {
+      begins_.push_back(column_);
+      if (!skip(field.width)) return false;
+    }
+    return true;
+  }
+  bool is_like(const FortranFormat& field) const {
+    return field.kind == field_.kind && field.width == field_.width && field.decimals == field_.decimals &&
+           field.scale == field_.scale;
+  }
+
+  FormatReader& reader_;
+  FortranFormat field_;
+  std::vector<std::int64_t> begins_;
+  std::int64_t column_ = 0, scale_ = 0;
+  bool after_scale_ = false;
+};
+
+}  // namespace
+
 std::optional<FortranFormat> parse_fortran_format(std::string_view text) {
   FormatReader reader(text);
-  FortranFormat format;
-  if (!reader.take('(')) return std::nullopt;
-  const bool negative = reader.take('-');
-  std::optional<std::int64_t> number = reader.take_number();
-  if (reader.take('P')) {
-    if (!number) return std::nullopt;
-    format.scale = negative ? -*number : *number;
-    reader.take(',');
-    number = reader.take_number();
-  } else if (negative) {
-    return std::nullopt;
-  }
-  format.per_line = number.value_or(1);
-  format.kind = reader.take_any("IEDFG");
-  const std::optional<std::int64_t> width = reader.take_number();
-  if (format.kind == '\0' || !width) return std::nullopt;
-  format.width = *width;
-  if (reader.take('.')) {
-    const std::optional<std::int64_t> decimals = reader.take_number();
-    if (!decimals) return std::nullopt;
-    // The digits after an I's point say how many to print at least, and mean nothing when reading.
-    format.decimals = format.integer() ? 0 : *decimals;
-    if (reader.take('E') && !reader.take_number()) return std::nullopt;
-  }
-  if (!reader.take(')') || !reader.at_end()) return std::nullopt;
-  if (format.width < 1 || format.width > widest_field) return std::nullopt;
-  if (format.per_line < 1 || format.per_line > most_fields) return std::nullopt;
-  return format;
+  FieldCollector fields(reader);
+  if (!reader.take('(') || !fields.read_items(0) || !reader.at_end()) return std::nullopt;
+  return fields.format();
 }
 
 NumberFault read_fortran_real(std::string_view field, const FortranFormat& format, double& value) {

@@ -1,5 +1,8 @@
 #include <vector>
 
+#include <fmt/ranges.h>
+
+#include "lacuna/io/frostt_header.h"
 #include "lacuna/io/sorted_entries.h"
 #include "lacuna/io/write.h"
 
@@ -40,6 +43,10 @@ void check_frostt(const std::string& name, int order, Type type) {
     user_error("cannot write {}: .tns holds real values; {} can hold {} ones", name,
                order == 2 ? ".mtx and .ttx" : ".ttx", type_name(type));
   }
+}
+
+void begin_frostt(const PiecedTensor& tensor, TextWriter& out) {
+  if (tensor.stored == 0) out.print("{} {}\n", sizes_comment, fmt::join(tensor.dimensions, " "));
 }
 
 void write_frostt(const std::string& name, const CoordinateList& entries, std::int64_t first, TextWriter& out) {

@@ -39,6 +39,7 @@ MappedFile::MappedFile(const std::string& name, const FileDescriptor& file) {
   struct stat status = {};
   if (::fstat(file.get(), &status) != 0) fail_system(name, "read", errno);
   if (S_ISDIR(status.st_mode)) user_error("cannot read {}: it is a folder, not a file", name);
+  is_pipe_ = !S_ISREG(status.st_mode);
   // Files of /proc and the like say that they are empty.
   if (!S_ISREG(status.st_mode) || status.st_size == 0) {
     const auto contents = read_all(name, file);

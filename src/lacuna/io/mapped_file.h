@@ -17,13 +17,15 @@ class MappedFile {
   /// Of a file that is open, and may be closed then; `name` appears in messages.
   MappedFile(const std::string& name, const FileDescriptor& file);
   std::string_view bytes() const { return bytes_; }
+  /// Whether it is a pipe, a terminal or another device, whose name says nothing of its contents.
+  bool is_pipe() const { return is_pipe_; }
   /// Some of them will not be read soon: gives memory back that holds them. They can be read again all the same.
   void release(std::size_t begin, std::size_t end) const;
 
  private:
   std::shared_ptr<const void> owner_;
   std::string_view bytes_;
-  bool mapped_ = false;
+  bool mapped_ = false, is_pipe_ = false;
 };
 
 }  // namespace lacuna

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view banner = "%%matrixmarket";
 constexpr std::string_view hint = "%%graphblas";
 constexpr std::string_view banner_form =
-    "expected '%%MatrixMarket matrix|tensor coordinate|array real|integer|complex|pattern "
+    "expected '%%MatrixMarket matrix|tensor|vector coordinate|array real|integer|unsigned-integer|complex|pattern "
     "general|symmetric|skew-symmetric|hermitian'";
 
 template <typename T>
@@ -20,13 +20,20 @@ struct Choice {
   T meaning;
 };
 
-constexpr Choice<bool> objects[] = {{"matrix", false}, {"tensor", true}};
+enum class Object : std::uint8_t { Matrix, Tensor, Vector };
+
+constexpr Choice<Object> objects[] = {
+    {"matrix", Object::Matrix}, {"tensor", Object::Tensor}, {"vector", Object::Vector}};
 constexpr Choice<bool> layouts[] = {{"coordinate", false}, {"array", true}};
-constexpr Choice<Field> fields[] = {{"real", Field::Real},
-                                    {"double", Field::Real},
-                                    {"integer", Field::Integer},
-                                    {"complex", Field::Complex},
-                                    {"pattern", Field::Pattern}};
+/// A field, and the element type where that is not the natural one of the field.
+struct FieldWord {
+  Field field;
+  std::optional<Type> type = {};
+};
+constexpr Choice<FieldWord> fields[] = {
+    {"real", {Field::Real}},       {"double", {Field::Real}},
+    {"integer", {Field::Integer}}, {"unsigned-integer", {Field::Integer, Type::UInt64}},
+    {"complex", {Field::Complex}}, {"pattern", {Field::Pattern}}};
 constexpr Choice<Symmetry> symmetries[] = {{"general", Symmetry::General},
                                            {"symmetric", Symmetry::Symmetric},
                                            {"skew-symmetric", Symmetry::SkewSymmetric},
@@ -45,32 +52,43 @@ T choose(const Text& text, TextCursor& line, const char* what, const Choice<T> (
   fail_at(text, word, fmt::format("the {} {} is unknown; known are: {}", what, quoted(line.view(word)), known));
 }
 
-/// Reads the banner; returns whether the object is a tensor.
-bool read_banner(const Text& text, TextRange range, MatrixMarketHeader& header) {
+/// Fails where a skew-symmetric matrix is to be of a type without negative values.
+void check_skew_type(const Text& text, TextRange where, const MatrixMarketHeader& header) {
+  if (header.symmetry != Symmetry::SkewSymmetric) return;
+  if (!is_unsigned_integer(header.type) && header.type != Type::Bool) return;
+  fail_at(text, where,
+          fmt::format("a skew-symmetric matrix has negative values, which do not fit {}", type_name(header.type)));
+}
+
+/// Reads the banner; returns what the object is.
+Object read_banner(const Text& text, TextRange range, MatrixMarketHeader& header) {
   TextCursor line(text, range.begin, range.end);
   const TextRange first = line.next_word();
-  if (lower_case(line.view(first)) != banner) {
+  const std::string word_of_banner = lower_case(line.view(first));
+  if (word_of_banner != banner && word_of_banner != banner.substr(1)) {
     fail_at(text, range, fmt::format("the first line is no Matrix Market banner: {}", banner_form));
   }
   TextRange word;
-  const bool tensor = choose(text, line, "object", objects, word);
+  const Object object = choose(text, line, "object", objects, word);
   header.array = choose(text, line, "layout", layouts, word);
-  header.field = choose(text, line, "field", fields, word);
+  const FieldWord field = choose(text, line, "field", fields, word);
+  header.field = field.field;
   header.symmetry = choose(text, line, "symmetry", symmetries, word);
   const TextRange rest = line.next_word();
   if (rest.begin != rest.end) fail_at(text, rest, fmt::format("{} after the banner", quoted(line.view(rest))));
 
-  header.type = natural_type(header.field);
+  header.type = field.type.value_or(natural_type(header.field));
   if (header.array && header.field == Field::Pattern)
     fail_at(text, range, "an array has values, so it cannot be pattern");
-  if (tensor && header.symmetry != Symmetry::General) fail_at(text, word, "a tensor can be general only");
+  if (object != Object::Matrix && header.symmetry != Symmetry::General)
+    fail_at(text, word, fmt::format("a {} can be general only", object == Object::Tensor ? "tensor" : "vector"));
   if (header.symmetry == Symmetry::Hermitian && header.field != Field::Complex) {
     fail_at(text, word, "a hermitian matrix is complex; write symmetric for real values");
   }
   if (header.symmetry == Symmetry::SkewSymmetric && header.field == Field::Pattern) {
     fail_at(text, word, "a pattern has no values to negate, so it cannot be skew-symmetric");
   }
-  return tensor;
+  return object;
 }
 
 void read_hint(const Text& text, TextRange range, MatrixMarketHeader& header) {
@@ -94,14 +112,20 @@ void read_hint(const Text& text, TextRange range, MatrixMarketHeader& header) {
   if (header.field == Field::Complex && !is_complex(*type)) {
     fail_at(text, name, fmt::format("complex values cannot be of type {}", type_name(*type)));
   }
-  if (header.symmetry == Symmetry::SkewSymmetric && (is_unsigned_integer(*type) || *type == Type::Bool)) {
-    fail_at(text, name,
-            fmt::format("a skew-symmetric matrix has negative values, which do not fit {}", type_name(*type)));
-  }
   header.type = *type;
+  check_skew_type(text, name, header);
 }
 
-void read_sizes(const Text& text, bool tensor, MatrixMarketHeader& header) {
+/// What the line of sizes should hold, for messages.
+std::string expected_sizes(Object object, bool array, std::size_t least) {
+  const char* sizes = object == Object::Matrix   ? "rows, columns"
+                      : object == Object::Tensor ? "the size of every mode"
+                                                 : "the size";
+  return fmt::format("{}{}{}", sizes, array ? "" : " and the number of entries",
+                     object == Object::Tensor ? "" : fmt::format(" ({})", least));
+}
+
+void read_sizes(const Text& text, Object object, MatrixMarketHeader& header) {
   TextCursor line(text, header.sizes.begin, header.sizes.end);
   std::vector<std::int64_t> numbers;
   TextRange last;
@@ -115,12 +139,10 @@ void read_sizes(const Text& text, bool tensor, MatrixMarketHeader& header) {
     numbers.push_back(size);
     last = word;
   }
-  const std::size_t least = (tensor ? 1 : 2) + (header.array ? 0 : 1);
-  if (numbers.size() < least || (!tensor && numbers.size() > least)) {
-    fail_at(
-        text, header.sizes,
-        fmt::format("{} sizes: expected {}{}{}", numbers.size(), tensor ? "the size of every mode" : "rows, columns",
-                    header.array ? "" : " and the number of entries", tensor ? "" : fmt::format(" ({})", least)));
+  const std::size_t least = (object == Object::Matrix ? 2 : 1) + (header.array ? 0 : 1);
+  if (numbers.size() < least || (object != Object::Tensor && numbers.size() > least)) {
+    fail_at(text, header.sizes,
+            fmt::format("{} sizes: expected {}", numbers.size(), expected_sizes(object, header.array, least)));
   }
   header.entries_at = header.array ? header.sizes : last;
   if (!header.array) {
@@ -145,6 +167,17 @@ void check_sizes(const Text& text, MatrixMarketHeader& header) {
   header.entries = *values;
 }
 
+/// Reads values as the wanted type at once where each of them can be: not parts of what becomes real, whose imaginary
+/// parts are looked at, nor what becomes a bool, which says whether it is zero, nor mirrors that have no sign.
+void take_wanted_type(const WantedType& wanted, MatrixMarketHeader& header) {
+  const bool has_signs = !is_unsigned_integer(wanted.type) || header.symmetry != Symmetry::SkewSymmetric;
+  const bool is_complex_field = header.field == Field::Complex;
+  if (wanted.type == header.type || wanted.type == Type::Bool || !has_signs) return;
+  if (header.field == Field::Pattern || (is_complex_field && !is_complex(wanted.type))) return;
+  header.type_fix = wanted.instead(header.type);
+  header.type = wanted.type;
+}
+
 }  // namespace
 
 std::optional<std::int64_t> stored_values(const std::vector<std::int64_t>& dimensions, Symmetry symmetry) {
@@ -160,10 +193,11 @@ std::optional<std::int64_t> stored_values(const std::vector<std::int64_t>& dimen
   return symmetry == Symmetry::SkewSymmetric ? off_diagonal : off_diagonal + diagonal;
 }
 
-MatrixMarketHeader read_matrix_market_header(const Text& text) {
+MatrixMarketHeader read_matrix_market_header(const Text& text, const std::optional<WantedType>& wanted) {
   MatrixMarketHeader header;
   TextCursor cursor(text);
-  const bool tensor = read_banner(text, cursor.next_line(), header);
+  const TextRange first = cursor.next_line();
+  const Object object = read_banner(text, first, header);
   while (!cursor.at_end()) {
     const TextRange line = cursor.next_line();
     if (holds_no_entry(cursor.view(line), '%')) {
@@ -172,8 +206,10 @@ MatrixMarketHeader read_matrix_market_header(const Text& text) {
     }
     header.sizes = line;
     header.body = std::min(line.end + 1, text.bytes.size());
-    read_sizes(text, tensor, header);
+    read_sizes(text, object, header);
     check_sizes(text, header);
+    check_skew_type(text, first, header);
+    if (wanted) take_wanted_type(*wanted, header);
     return header;
   }
   fail_at(text, {text.bytes.size(), text.bytes.size()}, "the file ends before the line of sizes: is it cut off?");

@@ -13,6 +13,7 @@ CoordinateLayout layout_of(const MatrixMarketHeader& header) {
   layout.dimensions = header.dimensions;
   layout.field = header.field;
   layout.type = header.type;
+  layout.type_fix = header.type_fix;
   layout.symmetry = header.symmetry;
   layout.declared = header.entries;
   layout.declared_at = header.entries_at;
@@ -39,8 +40,8 @@ CoordinateList read_sparse(const Text& text, const MatrixMarketHeader& header, c
 
 }  // namespace
 
-FileContents read_matrix_market(const Text& text, const ReadContext& context) {
-  const MatrixMarketHeader header = read_matrix_market_header(text);
+FileContents read_matrix_market(const Text& text, const std::optional<WantedType>& wanted, const ReadContext& context) {
+  const MatrixMarketHeader header = read_matrix_market_header(text, wanted);
   FileContents contents;
   contents.file_format = FileFormat::MatrixMarket;
   contents.array = header.array;

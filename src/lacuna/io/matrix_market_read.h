@@ -7,7 +7,7 @@
 namespace lacuna {
 
 /// Reads a Matrix Market file (.mtx, .ttx): header and body, symmetric halves expanded.
-FileContents read_matrix_market(const Text& text, const ReadContext& context);
+FileContents read_matrix_market(const Text& text, const std::optional<WantedType>& wanted, const ReadContext& context);
 
 struct CoordinateLayout;
 struct MatrixMarketHeader;

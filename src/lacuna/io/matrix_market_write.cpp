@@ -23,11 +23,14 @@ std::string_view field_name(Field field) {
   throw InternalError("internal error: a Field outside its enumeration");
 }
 
+/// Whether a vector is written as a matrix of one column, which every reader of .mtx files knows.
+bool is_column(int order, bool any_order) { return order == 1 && !any_order; }
+
 }  // namespace
 
 void check_matrix_market(const std::string& name, int order, bool any_order) {
-  if (!any_order && order != 2) {
-    user_error("cannot write {}: .mtx holds matrices, and this is a tensor of order {}; {}", name, order,
+  if (!any_order && order != 1 && order != 2) {
+    user_error("cannot write {}: .mtx holds matrices and vectors, and this is a tensor of order {}; {}", name, order,
                order == 0 ? ".tns can hold it" : ".ttx and .tns can hold it");
   }
   if (order == 0) user_error("cannot write {}: .ttx holds tensors of order 1 and up; .tns can hold this one", name);
@@ -39,17 +42,20 @@ void begin_matrix_market(const PiecedTensor& tensor, bool any_order, TextWriter&
             tensor.is_dense ? "array" : "coordinate", field_name(field));
   if (tensor.type != natural_type(field)) out.print("%%GraphBLAS type {}\n", graphblas_type_name(tensor.type));
   out.print("{}", fmt::join(tensor.dimensions, " "));
+  if (is_column(static_cast<int>(tensor.dimensions.size()), any_order)) out.print(" 1");
   if (!tensor.is_dense) out.print(" {}", tensor.stored);
   out.print("\n");
 }
 
-void write_matrix_market(const CoordinateList& entries, std::int64_t first, TextWriter& out) {
+void write_matrix_market(const CoordinateList& entries, std::int64_t first, bool any_order, TextWriter& out) {
   const std::vector<CoordinateColumn> columns(entries.coordinates.begin(), entries.coordinates.end());
+  const char* const column = is_column(static_cast<int>(columns.size()), any_order) ? "1 " : "";
   visit_type(entries.values.type(), [&](auto tag) {
     using T = decltype(tag);
     const auto* values = static_cast<const T*>(entries.values.data());
     for (std::int64_t i = 0; i < entries.size(); ++i) {
       for (std::size_t m = 0; m < columns.size(); ++m) out.print("{} ", columns[m][i] + (m == 0 ? first : 0) + 1);
+      out.print("{}", column);
       out.value(values[i]);
       out.print("\n");
     }

@@ -24,7 +24,7 @@ void check_writable(const std::string& path, int order, Type type, bool is_dense
 
 /// The mode along which pieces of a tensor follow each other in a file of this name, each block of its coordinates as a
 /// stretch of the file: the first one of coordinate files, and the last one of array files. None where there is no such
-/// mode: in .rb files, and of scalars.
+/// mode: in .rb, .npy and .npz files, and of scalars.
 std::optional<int> mode_of_pieces(const std::string& path, int order, bool is_dense);
 
 /// Writes what write_file does, of a tensor of which only pieces are at hand, one after the other: `next` gives those

@@ -85,11 +85,21 @@ void read_type_and_sizes(const Text& text, TextRange line, RutherfordBoeingHeade
   }
 }
 
+/// Where the parenthesis closes that opens at `open`.
+std::size_t closing_parenthesis(std::string_view bytes, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; at < bytes.size(); ++at) {
+    if (bytes[at] == '(') ++depth;
+    if (bytes[at] == ')' && --depth == 0) return at;
+  }
+  return std::string_view::npos;
+}
+
 void read_format(const Text& text, TextCursor& line, TextRange range, bool integer, const char* what,
                  FortranFormat& format) {
   const std::string_view bytes = text.bytes.substr(0, range.end);
   const std::size_t open = bytes.find('(', line.position());
-  const std::size_t close = open == std::string_view::npos ? open : bytes.find(')', open);
+  const std::size_t close = open == std::string_view::npos ? open : closing_parenthesis(bytes, open);
   if (close == std::string_view::npos)
     fail_at(text, range, fmt::format("the header line lacks the format of {}", what));
   const auto parsed = parse_fortran_format(bytes.substr(open, close + 1 - open));

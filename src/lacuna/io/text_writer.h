@@ -14,7 +14,7 @@
 
 namespace lacuna {
 
-/// Formats text into large pieces for a sink.
+/// Formats text, and passes bytes, into large pieces for a sink.
 class TextWriter {
  public:
   explicit TextWriter(std::function<void(std::string_view)> sink) : sink_(std::move(sink)) {}
@@ -40,6 +40,11 @@ class TextWriter {
     } else {
       print("{}", v);
     }
+  }
+  /// Bytes that are no text.
+  void bytes(std::string_view bytes) {
+    flush();
+    sink_(bytes);
   }
   void flush() {
     sink_({buffer_.data(), buffer_.size()});

@@ -34,7 +34,7 @@ FileContents read_rb(std::string_view text, const ReadOptions& options) {
 }
 
 std::string refusal(FileFormat format, std::string_view text, const ReadOptions& options) {
-  const char* const names[] = {"a.mtx", "a.tns", "a.rb"};
+  const char* const names[] = {"a.mtx", "a.tns", "a.rb", "a.npy", "a.npz"};
   try {
     read_text(format, names[static_cast<int>(format)], text, options);
   } catch (const Error& error) {

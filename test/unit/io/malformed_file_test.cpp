@@ -120,7 +120,8 @@ TEST(MalformedFile, UnreadablePlacesAreNamed) {
   EXPECT_THAT(message(folder / "missing.mtx"), HasSubstr("missing.mtx: No such file"));
   EXPECT_THAT(message(folder / ""), HasSubstr("it is a folder"));
   make_file(folder / "a.txt", "1 2 3\n");
-  EXPECT_THAT(message(folder / "a.txt"), HasSubstr("the ending '.txt' is unknown; known are .mtx, .ttx, .tns and .rb"));
+  EXPECT_THAT(message(folder / "a.txt"),
+              HasSubstr("the ending '.txt' is unknown; known are .mtx, .ttx, .tns, .rb (and .hb"));
   make_file(folder / "a", "1 2 3\n");
   EXPECT_THAT(message(folder / "a"), HasSubstr("the ending (none) is unknown"));
 }

@@ -53,6 +53,16 @@ TEST(WriteFile, DenseMatricesAreArrayFiles) {
             "%%MatrixMarket matrix array real general\n2 3\ninf\n0.1\n0\n0\n-2\n0\n");
 }
 
+TEST(WriteFile, VectorsAreMatricesOfOneColumnInMtxFiles) {
+  const CoordinateList entries = read_tns("1 0.5\n3 -2\n").entries;
+  EXPECT_EQ(written("a.mtx", build(entries, csf_format(1))),
+            "%%MatrixMarket matrix coordinate real general\n3 1 2\n1 1 0.5\n3 1 -2\n");
+  EXPECT_EQ(written("a.mtx", build(entries, dense_format(1))),
+            "%%MatrixMarket matrix array real general\n3 1\n0.5\n0\n-2\n");
+  EXPECT_EQ(written("a.ttx", build(entries, csf_format(1))),
+            "%%MatrixMarket tensor coordinate real general\n3 2\n1 0.5\n3 -2\n");
+}
+
 TEST(WriteFile, TypesThatTheFieldDoesNotImplyAreHinted) {
   EXPECT_EQ(written("a.ttx", convert_type(build(read_tns("1 1 2 3\n").entries, csf_format(3)), Type::UInt8)),
             "%%MatrixMarket tensor coordinate integer general\n%%GraphBLAS type uint8_t\n1 1 2 1\n1 1 2 3\n");
@@ -83,7 +93,7 @@ TEST(WriteFile, WhatAFormatCannotHoldIsRefusedAndWhatCanIsNamed) {
   const Storage cube = build(read_tns("1 1 2 3\n").entries, csf_format(3));
   const Storage scalar = build(read_tns("1\n").entries, csf_format(0));
   EXPECT_THAT(write_refusal("a.mtx", cube),
-              HasSubstr(".mtx holds matrices, and this is a tensor of order 3; .ttx and .tns can hold it"));
+              HasSubstr(".mtx holds matrices and vectors, and this is a tensor of order 3; .ttx and .tns can hold it"));
   EXPECT_THAT(write_refusal("a.rb", cube), HasSubstr(".ttx and .tns can hold it"));
   EXPECT_THAT(write_refusal("a.mtx", scalar), HasSubstr(".tns can hold it"));
   EXPECT_THAT(write_refusal("a.ttx", scalar), HasSubstr(".tns can hold this one"));
