@@ -8,9 +8,7 @@
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
-namespace {
 
-/// How often each path is read in a statement.
 std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt) {
   std::vector<int> reads(context.paths().size(), 0);
   each_assign(stmt, [&](const concrete::Assign& a) {
@@ -19,8 +17,6 @@ std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt) 
   });
   return reads;
 }
-
-}  // namespace
 
 LoopLowerer::LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope,
                          const std::optional<Window>& window)
@@ -502,7 +498,8 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
     Statements out;
     find_entries(inner, out);
     resolve_located(context_, forall_.body, inner, out);
-    const loop::Expr runs = may_run(context_, forall_.body, inner);
+    const loop::Expr runs =
+        some_is_there_ && runs_wherever_one_is(inner) ? loop::Expr(true) : may_run(context_, forall_.body, inner);
     inner.covers = inner.covers && loop::is_true(runs);
     Statements statements;
     nest_.lower(forall_.body, inner, statements);

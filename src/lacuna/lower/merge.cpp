@@ -1,8 +1,11 @@
 // How a merge of several cursors finds the coordinates at which something is computed.
 
 #include <algorithm>
+#include <set>
 
 #include "lacuna/concrete/structure.h"
+#include "lacuna/concrete/walk.h"
+#include "lacuna/lower/expression.h"
 #include "lacuna/lower/nest.h"
 #include "lacuna/lower/prefetch.h"
 
@@ -33,10 +36,35 @@ bool LoopLowerer::is_searched(const Open& o) {
   return o.at.format == LevelFormat{LevelKind::Compressed, true, true};
 }
 
-/// Whether a case for each point would be too much code: the body, with loops in it, is copied into every one.
+/// Whether a case for each point would be too much code: the body, with loops in it, is copied into every one. Where
+/// these are merges, too, their bodies are copied again: the code would grow with a power of their number.
 bool LoopLowerer::is_bulky() const {
-  constexpr std::size_t few = 4;
-  return lattice_.points.size() > few && !is_small(forall_.body);
+  constexpr std::size_t few_points = 4;
+  constexpr int few_merges = 2;
+  if (lattice_.points.size() > few_points) return !is_small(forall_.body);
+  return lattice_.points.size() > 1 && merges_inside() > few_merges;
+}
+
+/// Over how many variables loops of the body merge what several operands store.
+int LoopLowerer::merges_inside() const {
+  const std::vector<int> reads = path_reads(context_, forall_.body);
+  const auto walks = [&](std::size_t p, const IndexVar& v) {
+    const Path& path = context_.paths()[p];
+    const Format& format = context_.program().at(path.tensor).format;
+    for (int k = scope_.paths[p].level; k < static_cast<int>(path.variables.size()); ++k)
+      if (path.variables[static_cast<std::size_t>(k)] == v && level_code(format.level(k).kind).walks()) return true;
+    return false;
+  };
+  std::set<IndexVar> merged;
+  concrete::each_loop(forall_.body, [&](const concrete::Forall& f) {
+    for (const IndexVar& v : context_.program().provenance.underived(f.var)) {
+      int walked = 0;
+      for (std::size_t p = 0; p < reads.size(); ++p)
+        if (reads[p] > 0 && walks(p, v)) ++walked;
+      if (walked > 1) merged.insert(v);
+    }
+  });
+  return static_cast<int>(merged.size());
 }
 
 /// Comparing the heads one after the other is what branch predictors like best, and needs no smallest head; the number
@@ -111,9 +139,28 @@ void LoopLowerer::emit_compact(Statements& out) {
   for (int c = 0; c < static_cast<int>(open_.size()); ++c)
     present[static_cast<std::size_t>(c)] =
         has(lattice_.deciding, c) ? matches(c, v) : live(c) && loop::eq(at_head(c), v);
+  // The smallest head is some cursor's.
+  some_is_there_ = true;
   inside.push_back(body(v, present, false));
+  some_is_there_ = false;
   advance(lattice_.deciding, v, inside);
   out.push_back(loop::while_loop(some_live, loop::block(std::move(inside))));
+}
+
+/// Whether the body runs wherever any one of the deciding cursors is: then it need not ask which.
+bool LoopLowerer::runs_wherever_one_is(const Scope& inside) const {
+  for (int only = 0; only < static_cast<int>(open_.size()); ++only) {
+    if (!has(lattice_.deciding, only)) continue;
+    Scope scope = inside;
+    for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
+      const Open& o = open_[static_cast<std::size_t>(c)];
+      PathState& state = scope.paths[static_cast<std::size_t>(o.cursor.path)];
+      if (state.level != o.at.level + 1) return false;  // what is located under it may be absent
+      state.at.present = loop::Expr(c == only);
+    }
+    if (!loop::is_true(may_run(context_, forall_.body, scope))) return false;
+  }
+  return true;
 }
 
 /// While every cursor of the point is live: compares the heads, computes at the smallest, and moves those that are

@@ -53,6 +53,9 @@ class NestLowerer {
 /// Whether a loop with this body must come to coordinates in their order: a result is put together in it.
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body);
 
+/// How often each path is read in a statement.
+std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt);
+
 /// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
 /// of their own order. Only of paths that the statement reads.
 void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out);
@@ -129,6 +132,7 @@ class LoopLowerer {
   void emit_single(int c, Statements& out);
   void emit_point(Mask point, Statements& out);
   void emit_compact(Statements& out);
+  bool runs_wherever_one_is(const Scope& inside) const;
 
   // Of workspaces that loops run through (collected.cpp).
   void find_workspace_cursors(bool read_once);
@@ -152,6 +156,7 @@ class LoopLowerer {
 
   // Of merges (merge.cpp).
   bool is_bulky() const;
+  int merges_inside() const;
   bool is_compared(Mask point) const;
   void emit_compared(Mask point, Statements& out);
   loop::Stmt compare_heads(Mask point, Mask smallest, Mask left);
@@ -186,9 +191,9 @@ class LoopLowerer {
   std::optional<Window> window_;  // the coordinates that the loop runs through, where not all
   Statements before_;             // what the cursors' bounds need
   std::vector<Open> open_;
-  std::vector<int> locating_;  // paths whose next level at this variable is located into
   Lattice lattice_;
   std::optional<Handle> visited_;  // the element that the body is lowered for
+  bool some_is_there_ = false;     // some deciding cursor is at each coordinate that the body is lowered for
 };
 
 }  // namespace lacuna

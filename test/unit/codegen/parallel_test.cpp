@@ -44,11 +44,11 @@ TEST_F(ParallelText, AFailureKeepsNoThreadFromTheSharedLoop) {
 #pragma omp parallel num_threads(ctx->threads)
 {
   double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
-  if (!w) {
+  if (!w) goto no_memory;
+  goto ready_k;
+no_memory:;
 #pragma omp atomic write
-    failed = 1;
-    goto ready_k;
-  }
+  failed = 1;
 ready_k:;
 #pragma omp for schedule(dynamic, 1 + n / 64)
   for (int64_t k = 0; k < n; k++) {
@@ -76,11 +76,11 @@ if (!ws) return LACUNA_OUT_OF_MEMORY;
 #pragma omp parallel num_threads(ctx->threads)
 {
   double *w = omp_get_thread_num() == 0 ? vals : lacuna_allocate_zeroed(ctx, n, sizeof *w);
-  if (!w) {
+  if (!w) goto no_memory;
+  goto ready_k;
+no_memory:;
 #pragma omp atomic write
-    failed = 1;
-    goto ready_k;
-  }
+  failed = 1;
 ready_k:;
   ws[omp_get_thread_num()] = w;
 #pragma omp for schedule(static, 1 + n / 64)
@@ -119,18 +119,14 @@ TEST_F(ParallelText, WhatAFailureJumpsOverIsDeclaredBefore) {
   double t = 0.0;
   int32_t *u = NULL;
   double *restrict w = lacuna_allocate(ctx, 1, sizeof *w);
-  if (!w) {
-#pragma omp atomic write
-    failed = 1;
-    goto ready_k;
-  }
+  if (!w) goto no_memory;
   t = 2.0;
   u = lacuna_allocate(ctx, 2, sizeof *u);
-  if (!u) {
+  if (!u) goto no_memory;
+  goto ready_k;
+no_memory:;
 #pragma omp atomic write
-    failed = 1;
-    goto ready_k;
-  }
+  failed = 1;
 ready_k:;
 #pragma omp for schedule(dynamic, 1 + n / 64)
   for (int64_t k = 0; k < n; k++) {
@@ -146,12 +142,12 @@ ready_k:;
   if (!stop) {
     ctx->release(ctx->state, w);
     u = lacuna_resize(ctx, u, 3, sizeof *u);
-    if (!u) {
-#pragma omp atomic write
-      failed = 1;
-      goto done_k;
-    }
+    if (!u) goto no_memory_2;
     ctx->release(ctx->state, u);
+    goto done_k;
+no_memory_2:;
+#pragma omp atomic write
+    failed = 1;
 done_k:;
   }
 }
@@ -208,17 +204,16 @@ TEST_F(ParallelText, InsideAParallelLoopOneThreadDoesAll) {
 for (int64_t k = 0; k < n; k++) {
   {
     double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
-    if (!w) {
-#pragma omp atomic write
-      failed = 1;
-      goto next_k;
-    }
+    if (!w) goto no_memory;
     for (int64_t inner = 0; inner < n; inner++) {
       w[inner] = 1.0;
     }
     ctx->release(ctx->state, w);
   }
-next_k:;
+  continue;
+no_memory:;
+#pragma omp atomic write
+  failed = 1;
 }
 if (failed) return LACUNA_OUT_OF_MEMORY;
 )");

@@ -103,13 +103,12 @@ TEST_F(StatementText, AParallelLoopNotesThatMemoryIsOutAndGoesOn) {
 #pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)
 for (int64_t k = 0; k < n; k++) {
   double *restrict w = lacuna_allocate(ctx, n, sizeof *w);
-  if (!w) {
-#pragma omp atomic write
-    failed = 1;
-    goto next_k;
-  }
+  if (!w) goto no_memory;
   ctx->release(ctx->state, w);
-next_k:;
+  continue;
+no_memory:;
+#pragma omp atomic write
+  failed = 1;
 }
 if (failed) return LACUNA_OUT_OF_MEMORY;
 )");

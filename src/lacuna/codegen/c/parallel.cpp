@@ -7,8 +7,9 @@
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
-// Parallel loops. A failure inside must not keep any thread from the loop that all share: it raises a flag, and jumps
-// only to the end of what the thread is at.
+// Parallel loops. A failure inside must not keep any thread from the loop that all share: it raises a flag and ends
+// only what the thread is at. The flag is raised in one place, behind that: text, and what compilers take for it, stay
+// short.
 namespace lacuna {
 namespace {
 
@@ -88,21 +89,17 @@ std::string StatementPrinter::reduction_clauses(const loop::For& s) {
 
 /// A loop without setup and teardown.
 void StatementPrinter::parallel_body(const loop::For& s, const ParallelHeader& header) {
-  ParallelLoop parallel{names_.unique("failed"), names_.unique("next_" + s.var.name())};
-  Lines body(lines_.level() + 1);
-  StatementPrinter inner(body, expressions_, requirements_, usage_, names_);
-  inner.parallel_ = &parallel;
-  inner.print(s.body);
-  if (parallel.used) {
-    lines_.add(fmt::format("int32_t {} = 0;", parallel.failed));
-    body.add_unindented(parallel.label + ":;");
-  }
+  const bool fails = can_fail(s.body);
+  const std::string failed = fails ? names_.unique("failed") : "";
+  if (fails) lines_.add(fmt::format("int32_t {} = 0;", failed));
   lines_.add_unindented("#pragma omp parallel for" + schedule(s, header.iterations) + team_of(s, header.iterations) +
                         reduction_clauses(s));
   lines_.add(header.text);
-  lines_.append(body);
+  lines_.indent();
+  phase(s.body, failed, "");
+  lines_.outdent();
   lines_.add("}");
-  if (parallel.used) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", parallel.failed));
+  if (fails) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", failed));
 }
 
 /// A loop whose threads have something of their own. Every thread comes to the shared loop, whatever failed before; its
@@ -134,7 +131,7 @@ void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
     read_flag(failed, stop);
     lines_.add(fmt::format("if ({}) continue;", stop));
   }
-  phase(s.body, failed, "next_" + s.var.name());
+  phase(s.body, failed, "");
   lines_.outdent();
   lines_.add("}");
   if (s.teardown) teardown_of_team(s, failed, stop);
@@ -185,9 +182,9 @@ void StatementPrinter::read_flag(const std::string& failed, const std::string& s
   lines_.add(fmt::format("{} = {};", stop, failed));
 }
 
-/// What a thread does from here to a label, which is there only where something jumps to it.
+/// What a thread does up to a label, which is there only where something jumps to it; without one, an iteration.
 void StatementPrinter::phase(const Stmt& stmt, const std::string& failed, const std::string& label) {
-  ParallelLoop parallel{failed, can_fail(stmt) ? names_.unique(label) : ""};
+  ParallelLoop parallel{failed, can_fail(stmt) ? names_.unique("no_memory") : ""};
   Lines inside(lines_.level());
   StatementPrinter inner(inside, expressions_, requirements_, usage_, names_);
   inner.parallel_ = &parallel;
@@ -195,7 +192,16 @@ void StatementPrinter::phase(const Stmt& stmt, const std::string& failed, const 
   inner.sum_ = sum_;
   inner.print(stmt);
   lines_.append(inside);
-  if (parallel.used) lines_.add_unindented(parallel.label + ":;");
+  if (parallel.used) raise_flag(parallel, label.empty() ? "" : names_.unique(label));
+}
+
+/// Where failures lead to; what has not failed goes on behind.
+void StatementPrinter::raise_flag(const ParallelLoop& parallel, const std::string& behind) {
+  lines_.add(behind.empty() ? "continue;" : fmt::format("goto {};", behind));
+  lines_.add_unindented(parallel.label + ":;");
+  lines_.add_unindented("#pragma omp atomic write");
+  lines_.add(parallel.failed + " = 1;");
+  if (!behind.empty()) lines_.add_unindented(behind + ":;");
 }
 
 /// A loop inside a parallel one, which its thread runs alone.

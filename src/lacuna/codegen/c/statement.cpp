@@ -138,13 +138,7 @@ void StatementPrinter::declare(const loop::Declare& s) {
 void StatementPrinter::fail_unless(const std::string& condition) {
   if (!parallel_) return lines_.add(fmt::format("if (!{}) return LACUNA_OUT_OF_MEMORY;", condition));
   parallel_->used = true;
-  lines_.add(fmt::format("if (!{}) {{", condition));
-  lines_.add_unindented("#pragma omp atomic write");
-  lines_.indent();
-  lines_.add(parallel_->failed + " = 1;");
-  lines_.add(fmt::format("goto {};", parallel_->label));
-  lines_.outdent();
-  lines_.add("}");
+  lines_.add(fmt::format("if (!{}) goto {};", condition, parallel_->label));
 }
 
 void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {

@@ -82,6 +82,12 @@ class StatementPrinter {
   struct ParallelHeader {
     std::string text, iterations;
   };
+  /// A parallel loop cannot be left, so a failure inside is noted and the iteration (the setup, the teardown) ends.
+  struct ParallelLoop {
+    std::string failed;  // the variable
+    std::string label;   // where it is set
+    bool used = false;
+  };
   void parallel_body(const loop::For& s, const ParallelHeader& header);
   void team(const loop::For& s, const ParallelHeader& header);
   void alone(const loop::For& s, const std::string& header);
@@ -89,16 +95,10 @@ class StatementPrinter {
   void teardown_phase(const loop::For& s, const std::string& failed, const std::string& label);
   void phase(const loop::Stmt& stmt, const std::string& failed, const std::string& label);
   void read_flag(const std::string& failed, const std::string& stop);
+  void raise_flag(const ParallelLoop& parallel, const std::string& behind);
   bool can_fail(const loop::Stmt& stmt) const;
   loop::Stmt declared_before_failures(const loop::Stmt& setup) const;
   static std::string reduction_clauses(const loop::For& s);
-
-  /// A parallel loop cannot be left, so a failure inside is noted and the iteration (the setup, the teardown) ends.
-  struct ParallelLoop {
-    std::string failed;  // the variable
-    std::string label;   // of the end
-    bool used = false;
-  };
 
   Lines& lines_;
   ExpressionPrinter& expressions_;

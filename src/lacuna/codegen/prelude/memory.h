@@ -10,20 +10,21 @@ static inline size_t lacuna_bytes(int64_t count, size_t size) {
   return count == 0 ? 1 : (size_t)count * size;
 }
 
-/* Memory for `count` elements of `size` bytes; NULL when there is none. */
-static inline void *lacuna_allocate(lacuna_context *ctx, int64_t count, size_t size) {
+/* Memory for `count` elements of `size` bytes; NULL when there is none. A call for each of a kernel's many arrays, not
+   the body: kernels would take longer to compile. */
+__attribute__((noinline)) static void *lacuna_allocate(lacuna_context *ctx, int64_t count, size_t size) {
   size_t bytes = lacuna_bytes(count, size);
   return bytes ? ctx->allocate(ctx->state, bytes, 0) : NULL;
 }
 
 /* The same, all zero. */
-static inline void *lacuna_allocate_zeroed(lacuna_context *ctx, int64_t count, size_t size) {
+__attribute__((noinline)) static void *lacuna_allocate_zeroed(lacuna_context *ctx, int64_t count, size_t size) {
   size_t bytes = lacuna_bytes(count, size);
   return bytes ? ctx->allocate(ctx->state, bytes, 1) : NULL;
 }
 
 /* Grows or shrinks an array and keeps its elements; NULL when there is no memory. */
-static inline void *lacuna_resize(lacuna_context *ctx, void *array, int64_t count, size_t size) {
+__attribute__((noinline)) static void *lacuna_resize(lacuna_context *ctx, void *array, int64_t count, size_t size) {
   size_t bytes = lacuna_bytes(count, size);
   if (!bytes) return NULL;
   return array ? ctx->resize(ctx->state, array, bytes) : ctx->allocate(ctx->state, bytes, 0);

@@ -37,7 +37,7 @@ void for_each_token(std::string_view text, Visit visit) {
 }
 
 std::string name_of(std::string_view definition) {
-  constexpr std::string_view start = "static inline ";
+  constexpr std::string_view start = "static ";
   const std::size_t function = definition.find(start);
   if (function == std::string_view::npos) return "";
   const std::size_t open = definition.find('(', function);
