@@ -84,9 +84,7 @@ void write(const std::string& name, const std::string& path, const DistributedTe
   const auto held = request.held.find(name);
   if (result == nullptr && held != request.held.end()) result = held->second.get();
   if (result != nullptr) return write_placed(*result, path, name, ranks);
-  or_abort(ranks, [&] {
-    if (ranks.rank() == 0) write_file(path, request.request.operands.at(name));
-  });
+  on_first(ranks, {"writing " + path}, [&] { write_file(path, request.request.operands.at(name)); });
 }
 
 nlohmann::ordered_json json_in_parts(const DistributedTensor& tensor, Communicator& ranks) {

@@ -190,7 +190,8 @@ class Tensor {
                            const std::vector<Tensor>& parts, const std::string& name = "");
   /// Writes a file; its ending says the file format.
   void write(const std::string& path) const { write_file(path, storage()); }
-  /// The same on ranks: what lies in parts is written block by block (write_placed). Collective.
+  /// The same on ranks: what lies in parts is written block by block (write_placed). The file is there when any rank
+  /// returns. Where it cannot be written, all ranks throw the same error. Collective.
   void write(const std::string& path, Communicator& ranks) const { core_.write(path, ranks); }
 
   const std::string& name() const { return core_.name(); }

@@ -336,9 +336,7 @@ void TensorCore::write(const std::string& path, Communicator& ranks) const {
   const DistributedTensorPtr parts = may_lie_in_parts ? value()->parts_on(ranks) : nullptr;
   if (parts) return write_placed(*parts, path, spoken_name(), ranks);
   const Storage& whole = storage();  // which may be gathered by all
-  together(ranks, {"writing " + path, "which each rank has"}, [&] {
-    if (ranks.rank() == 0) write_file(path, whole);
-  });
+  on_first(ranks, {"writing " + path, "which each rank has"}, [&] { write_file(path, whole); });
 }
 
 DistributedTensorPtr TensorCore::parts_on(Communicator& ranks) const {

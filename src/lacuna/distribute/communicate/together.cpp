@@ -134,6 +134,12 @@ void together_as_one(Communicator& ranks, const std::vector<std::string>& what, 
   together(ranks, what, run, false);
 }
 
+void on_first(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run) {
+  together_as_one(ranks, what, [&] {
+    if (ranks.rank() == 0) run();
+  });
+}
+
 void run_or_abort(Communicator& ranks, const std::function<void()>& run) {
   const Outcome outcome = outcome_of({}, run);
   if (outcome.kind == 'w') return;

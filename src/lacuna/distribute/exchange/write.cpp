@@ -1,6 +1,7 @@
 #include "lacuna/distribute/exchange/write.h"
 
 #include <algorithm>
+#include <exception>
 
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/communicate/wire.h"
@@ -98,24 +99,52 @@ class Blocks {
 
   std::optional<Storage> next() {
     if (next_ == blocks_.placement().parts.size()) return std::nullopt;
+    std::optional<Storage> block;
+    or_abort(ranks_, [&] { block = received(); });
+    return block;
+  }
+  /// Takes those that are left, whose senders wait for that.
+  void skip() {
+    while (next()) {
+    }
+  }
+  /// Of the other ranks.
+  void send() {
+    or_abort(ranks_, [&] {
+      for (const std::int64_t p : blocks_.parts_counted_here())
+        ranks_.send(0, std::make_shared<const Bytes>(to_message(blocks_.part(p))));
+      ranks_.finish_sends();
+    });
+  }
+
+ private:
+  Storage received() {
     const TensorPlacement::Part& part = blocks_.placement().parts[next_];
     const auto number = static_cast<std::int64_t>(next_++);
     const int from = blocks_.rank_of(part.processors.front());
     if (from == 0) return blocks_.part(number).storage;
     return from_message(ranks_.receive(from), part.what.coordinates, blocks_.shape()).storage;
   }
-  /// Of the other ranks.
-  void send() {
-    for (const std::int64_t p : blocks_.parts_counted_here())
-      ranks_.send(0, std::make_shared<const Bytes>(to_message(blocks_.part(p))));
-    ranks_.finish_sends();
-  }
 
- private:
   const DistributedTensor& blocks_;
   Communicator& ranks_;
   std::size_t next_ = 0;
 };
+
+/// Rank 0 writes what the others send. Where it cannot, it takes what is left, and all throw what it throws.
+void write_blocks(const DistributedTensor& parts, const std::string& path, Communicator& ranks) {
+  Blocks blocks(parts, ranks);
+  together_as_one(ranks, {"writing " + path}, [&] {
+    if (ranks.rank() != 0) return blocks.send();
+    try {
+      write_pieces(path, {parts.dimensions(), parts.shape().type, parts.format().is_dense(), parts.stored()},
+                   [&] { return blocks.next(); });
+    } catch (const std::exception&) {
+      blocks.skip();
+      throw;
+    }
+  });
+}
 
 }  // namespace
 
@@ -128,18 +157,10 @@ void write_placed(const DistributedTensor& tensor, const std::string& path, cons
     check_writable(path, order, tensor.shape().type, is_dense, tensor.shape().fill);
     mode = mode_of_pieces(path, order, is_dense);
   });
-  if (!mode || ranks.ranks() == 1)
-    return or_abort(ranks, [&] {
-      const Storage whole = gathered(tensor, ranks, Recipients::First);
-      if (ranks.rank() == 0) write_file(path, whole);
-    });
-  const DistributedTensor parts = blocks_of(tensor, *mode, name, ranks);
-  or_abort(ranks, [&] {
-    Blocks blocks(parts, ranks);
-    if (ranks.rank() != 0) return blocks.send();
-    write_pieces(path, {tensor.dimensions(), tensor.shape().type, is_dense, parts.stored()},
-                 [&] { return blocks.next(); });
-  });
+  if (mode && ranks.ranks() > 1) return write_blocks(blocks_of(tensor, *mode, name, ranks), path, ranks);
+  Storage whole;
+  or_abort(ranks, [&] { whole = gathered(tensor, ranks, Recipients::First); });
+  on_first(ranks, {"writing " + path}, [&] { write_file(path, whole); });
 }
 
 }  // namespace lacuna
