@@ -186,9 +186,9 @@ nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& pro
     whole = whole_of(result, engine, ranks, options);
     for (const auto& [name, tensor] : request.held) in_whole.operands.emplace(name, whole_of(*tensor, engine, ranks));
   }
-  nlohmann::ordered_json json =
-      arguments.report == "json" ? json_of_run(problem, request, outcome, arguments.verify, operands.notes, ranks)
-                                 : nlohmann::ordered_json();
+  nlohmann::ordered_json json = arguments.report == "json"
+                                    ? json_of_run(problem, request, outcome, arguments.verify, operands.notes, ranks)
+                                    : nlohmann::ordered_json();
   const std::vector<std::string> operand_lines = describe_operands(request, problem.result(), ranks);
   const std::string result_line = describe(problem.result(), result, ranks);
   const std::string entries = is_written ? "" : sample(problem.result(), result, shown_entries, ranks);

@@ -67,8 +67,8 @@ void show_on_machine(const Arguments& arguments, const Problem& problem, const D
     if (!is_first) fmt::print("\n");
     is_first = false;
     const bool is_code = arguments.stage == "c";
-    fmt::print("{}processor {}: {}{}\n", is_code ? "/* " : "", program.processors,
-               to_string(program.request.statement), is_code ? " */" : "");
+    fmt::print("{}processor {}: {}{}\n", is_code ? "/* " : "", program.processors, to_string(program.request.statement),
+               is_code ? " */" : "");
     print_stages(arguments, problem, program.request, engine);
   }
 }
@@ -106,7 +106,8 @@ Operands without -i are empty and, without -f, dense; sizes that nothing says ar
   add_statement_options(*command, arguments->statement);
   command
       ->add_option("--stage", arguments->stage,
-                   "notation, schedule, concrete, lattice, iterators, loops, c or all; on a machine plan, or one of them for each processor")
+                   "notation, schedule, concrete, lattice, iterators, loops, c or all; on a machine plan, or one of "
+                   "them for each processor")
       ->transform(one_of({"notation", "schedule", "concrete", "lattice", "iterators", "loops", "c", "plan", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });

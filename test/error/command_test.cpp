@@ -69,8 +69,9 @@ TEST_F(CommandTest, HelpExplainsCommands) {
 
 TEST_F(CommandTest, SeveralStatementsRunOnAMachineOneAfterTheOther) {
   const std::string statements = "y(i) = A(i,j) * x(j); n(i) = A(i,j)";
-  const std::vector<std::string> more = {"-i", "A=A.mtx",  "-i",      "x=x.tns", "--machine", "Grid(2)",  "--place", "A: xy -> x",
-                                         "-o", "y=y.tns", "-o",      "n=n.tns", "--verify"};
+  const std::vector<std::string> more = {"-i",      "A=A.mtx", "-i",         "x=x.tns", "--machine",
+                                         "Grid(2)", "--place", "A: xy -> x", "-o",      "y=y.tns",
+                                         "-o",      "n=n.tns", "--verify"};
   EXPECT_THAT(run(statements, more), AllOf(HasSubstr("y: 2"), HasSubstr("n: 2")));
   EXPECT_EQ(folder_.read("y.tns"), "1 3\n2 15\n");
   EXPECT_EQ(folder_.read("n.tns"), "1 1.5\n2 2.5\n");
@@ -80,8 +81,8 @@ TEST_F(CommandTest, SeveralStatementsRunOnAMachineOneAfterTheOther) {
 }
 
 TEST_F(CommandTest, StagesOnAMachineAreThoseOfEachProcessor) {
-  const std::vector<std::string> statement = {"y(i) = A(i,j) * x(j)", "-f", "A:csr", "-d", "i=8,j=8", "--machine",
-                                              "Grid(2)"};
+  const std::vector<std::string> statement = {
+      "y(i) = A(i,j) * x(j)", "-f", "A:csr", "-d", "i=8,j=8", "--machine", "Grid(2)"};
   const auto with = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), statement.begin(), statement.end());
     return output(arguments);

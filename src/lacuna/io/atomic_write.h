@@ -9,8 +9,8 @@ namespace lacuna {
 
 /// A file being written. It appears under its name, in place of one that there was, only by commit(); without, no trace
 /// is left, not even where the process is killed: a later one removes what it left
-/// (support/leftovers.h). What is not a regular file (a device, a pipe) is written directly, and "-" to standard output.
-/// Throws Error where the place may not be written to, RuntimeFailure when the disk is full or fails.
+/// (support/leftovers.h). What is not a regular file (a device, a pipe) is written directly, and "-" to standard
+/// output. Throws Error where the place may not be written to, RuntimeFailure when the disk is full or fails.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);

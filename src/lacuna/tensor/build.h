@@ -28,10 +28,10 @@ enum class CoordinateOrder : std::uint8_t {
   Sort,       // in any order: a sorted copy is made, in which the values of those that repeat are added up
 };
 
-// Existing arrays, adopted without copying (Array::borrow), but for CoordinateOrder::Sort: what is written to them later
-// shows in the tensor, and in what is computed from it later. Their owner keeps them alive (null: the caller does). The
-// arrays are validated (validate()), unless `trusted`. Widths are as they come: any integer type for pos and crd, any
-// element type for values.
+// Existing arrays, adopted without copying (Array::borrow), but for CoordinateOrder::Sort: what is written to them
+// later shows in the tensor, and in what is computed from it later. Their owner keeps them alive (null: the caller
+// does). The arrays are validated (validate()), unless `trusted`. Widths are as they come: any integer type for pos and
+// crd, any element type for values.
 Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values,
                   CoordinateOrder order = CoordinateOrder::Ascending);
 Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values,
