@@ -17,7 +17,12 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+/// The nearest word, or the one that begins so.
 std::string did_you_mean(const std::string& written, const Words& known, const std::string& otherwise) {
+  constexpr std::size_t telling = 4;
+  const auto begins_so = [&](const std::string& word) { return written.size() >= telling && word.starts_with(written); };
+  if (std::count_if(known.begin(), known.end(), begins_so) == 1)
+    return fmt::format("; did you mean {}?", *std::find_if(known.begin(), known.end(), begins_so));
   const std::vector<std::string_view> views(known.begin(), known.end());
   const std::optional<std::string_view> near = nearest_word(written, views);
   return near ? fmt::format("; did you mean {}?", *near) : otherwise;
@@ -35,6 +40,7 @@ Words option_names(const CLI::App& command) {
 }
 
 const CLI::Option* find_option(const CLI::App& command, const std::string& name) {
+  if (name.size() < 2) return nullptr;
   for (const CLI::Option* option : command.get_options()) {
     const bool is_long = name.starts_with("--");
     const Words& names = is_long ? option->get_lnames() : option->get_snames();

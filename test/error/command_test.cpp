@@ -43,8 +43,8 @@ TEST_F(CommandTest, ASizeHoldsForTheStatementsThatHaveItsVariable) {
 }
 
 TEST_F(CommandTest, ACastMayBeWrittenAsTheHelpSays) {
-  EXPECT_THAT(run("s = cast(float32, x(i)) * 2", {"-i", "x=x.tns"}), HasSubstr("float64"));
-  EXPECT_THAT(run("s = cast(int64, x(i))", {"-i", "x=x.tns"}), HasSubstr("int64"));
+  EXPECT_THAT(run("s = cast(float32, x(i)) * 2", {"-i", "x=x.tns"}), HasSubstr("s: scalar, float32"));
+  EXPECT_THAT(run("s = cast(int64, x(i))", {"-i", "x=x.tns"}), HasSubstr("s: scalar, int64"));
 }
 
 TEST_F(CommandTest, ScalarsMayBeComplexOrBool) {

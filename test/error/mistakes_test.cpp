@@ -119,7 +119,8 @@ const std::vector<Mistake> mistakes = {
     // Names and values in options.
     {"FormatOfUnknownTensor", {"run", spmv, "-f", "Q:csr"}, "it has y, A and x"},
     {"FormatWithoutName", {"run", spmv, "-f", "csr"}, "-f A:csr"},
-    {"UnknownFormat", {"run", spmv, "-f", "A:csq"}, "csq"},
+    {"NoCommand", {""}, "'' is no command; 'lacuna --help' lists them"},
+    {"UnknownFormat", {"run", spmv, "-f", "A:csq"}, "unknown format or level \"csq\"; did you mean csr?\n"},
     {"FormatOfAnotherOrder", {"run", spmv, "-f", "x:csr"}, "csr is a format of order 2"},
     {"FormatThatCannotNest", {"run", spmv, "-f", "A:singleton,dense"}, "singleton"},
     {"TwoFormats", {"run", spmv, "-f", "A:csr", "-f", "A:csc"}, "two -f for 'A'"},

@@ -14,20 +14,8 @@ namespace lacuna {
 
 namespace {
 
-std::string known_words() {
-  std::vector<std::string_view> names;
-  for (const FormatName& name : format_names()) names.push_back(name.name);
-  std::vector<std::string_view> levels;
-  std::string letters;
-  for (const LevelName& level : level_names()) {
-    levels.push_back(level.name);
-    for (const char letter : {level.letter, level.nonunique_letter}) {
-      if (letter != 0) letters += letter;
-    }
-  }
-  return fmt::format("known are the formats {}, the levels {}, and the level letters {}", fmt::join(names, ", "),
-                     fmt::join(levels, ", "), letters);
-}
+/// Not all of their names, of which there are dozens.
+constexpr std::string_view known_words = "'lacuna help formats' lists formats and levels, 'lacuna levels' the level files";
 
 std::optional<LevelFormat> level_of_letter(char letter) {
   for (const LevelName& level : level_names()) {
@@ -112,7 +100,7 @@ class Parser {
   }
 
   Parsed empty_list() {
-    if (order_ != 0) fail(0, text_.size(), "the text is empty, but the tensor has {} modes; {}", order_, known_words());
+    if (order_ != 0) fail(0, text_.size(), "the text is empty, but the tensor has {} modes; {}", order_, known_words);
     return {};
   }
 
@@ -181,7 +169,7 @@ class Parser {
     }
     const auto is_name = [&](const FormatName& name) { return name.name == w.text; };
     if (std::any_of(format_names().begin(), format_names().end(), is_name)) {
-      fail(w.begin, w.end, "{} names a whole format and cannot be one level of a list; {}", w.text, known_words());
+      fail(w.begin, w.end, "{} names a whole format and cannot be one level of a list; {}", w.text, known_words);
     }
     return level_of_file(w);
   }
@@ -200,9 +188,9 @@ class Parser {
     std::vector<std::string_view> known(files.begin(), files.end());
     for (const FormatName& name : format_names()) known.push_back(name.name);
     for (const LevelName& level : level_names()) known.push_back(level.name);
-    const std::string levels = files.empty() ? "" : fmt::format(", and the level files {}", fmt::join(files, ", "));
-    fail(w.begin, w.end, "unknown format or level \"{}\"{}; {}{}", w.text, schema::did_you_mean(w.text, known),
-         known_words(), levels);
+    const std::string near = schema::did_you_mean(w.text, known);
+    fail(w.begin, w.end, "unknown format or level \"{}\"{}", w.text,
+         near.empty() ? fmt::format("; {}", known_words) : near);
   }
 
   void property(LevelFormat& level, const Word& w) const {

@@ -18,6 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 /// A list in no order, which can be filled but not searched.
@@ -114,11 +115,10 @@ TEST_F(DynamicFormat, HasArraysOfTheSameShape) {
 }
 
 TEST_F(DynamicFormat, ASlipInANameIsAnsweredWithTheNearest) {
-  EXPECT_THAT(complaint("dense,btre", 2),
-              AllOf(HasSubstr("column 7: unknown format or level \"btre\"; did you mean btree?"),
-                    HasSubstr("known are the formats dense"), HasSubstr("the level files heap, ")));
+  EXPECT_THAT(complaint("dense,btre", 2), EndsWith("column 7: unknown format or level \"btre\"; did you mean btree?"));
   EXPECT_THAT(complaint("dens,btree", 2), HasSubstr("did you mean dense?"));
-  EXPECT_THAT(complaint("xyzzy", 1), ::testing::Not(HasSubstr("did you mean")));
+  EXPECT_THAT(complaint("xyzzy", 1), EndsWith("unknown format or level \"xyzzy\"; 'lacuna help formats' lists formats "
+                                              "and levels, 'lacuna levels' the level files"));
 }
 
 TEST_F(DynamicFormat, RefusesWhatCannotNest) {
