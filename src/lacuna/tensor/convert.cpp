@@ -6,6 +6,7 @@
 #include "lacuna/tensor/convert_outer_level.h"
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/pack_rows.h"
+#include "lacuna/tensor/reorder_dense.h"
 
 namespace lacuna {
 
@@ -73,6 +74,7 @@ Storage convert(const Storage& tensor, const Format& format, int threads) {
     return same;
   }
   if (auto fast = convert_outer_level(tensor, format, threads)) return std::move(*fast);
+  if (auto fast = reorder_dense(tensor, format, threads)) return std::move(*fast);
   if (auto fast = transpose_rows(tensor, format, threads)) return std::move(*fast);
   return through_coordinates(tensor, format, threads);
 }

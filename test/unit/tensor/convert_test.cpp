@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <string>
 
@@ -77,6 +79,31 @@ TEST(Convert, AgreesWithTheGeneralWayOnEveryFastPath) {
           }
         }
       }
+    }
+  }
+}
+
+TEST(Convert, ReordersTheLevelsOfDenseTensors) {
+  const std::vector<std::vector<std::int64_t>> shapes{{3, 5},    {70, 33},    {1, 40},      {0, 4},
+                                                      {4, 5, 6}, {33, 2, 40}, {2, 1, 3, 35}};
+  for (const std::vector<std::int64_t>& shape : shapes) {
+    std::vector<int> modes(shape.size());
+    std::iota(modes.begin(), modes.end(), 0);
+    const std::vector<LevelFormat> levels(shape.size(), LevelFormat{LevelKind::Dense, true, true});
+    std::int64_t size = 1;
+    for (const std::int64_t n : shape) size *= n;
+    const CoordinateList list = testing::random_list(shape, size / 2, 1);
+    for (const Type type : {Type::Float64, Type::Int8, Type::Complex128}) {
+      const Storage tensor = convert_type(build(list, Format(levels)), type);
+      do {
+        const Format format(levels, LevelMap(modes));
+        for (const int threads : {1, 3}) {
+          const Storage reordered = convert(tensor, format, threads);
+          EXPECT_EQ(reordered.format, format);
+          EXPECT_EQ(exact_difference(reordered, build(coordinates_of(tensor), format)).value_or(""), "");
+          EXPECT_EQ(exact_difference(convert(reordered, tensor.format, threads), tensor).value_or(""), "");
+        }
+      } while (std::next_permutation(modes.begin(), modes.end()));
     }
   }
 }
