@@ -146,6 +146,18 @@ TEST(Branches, ProductsThatGainNothingStayInOneNest) {
               IsEmpty());
 }
 
+TEST(Branches, ChainsOfSparseMatricesMakeNoDenseOneAmongThem) {
+  for (const std::int64_t rows : {256, 1024, 2048})
+    for (const std::int64_t a_row : {2, 8, 32}) {
+      const RandomOperand matrix{"csr", rows * a_row};
+      const Request r =
+          random_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {{"B", matrix}, {"C", matrix}, {"D", matrix}},
+                         {{"i", rows}, {"j", rows}, {"k", rows}, {"l", rows}}, "csr");
+      const std::string all = loops(r);
+      EXPECT_THAT(all, testing::AnyOf(HasSubstr("w(kw) += B(i,j) * C(j,kw)"), Not(HasSubstr("w(j")))) << all;
+    }
+}
+
 TEST(Branches, DirectivesSayTheSameAgain) {
   for (const char* text : {"A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)", "A(i,l) = B(i,j) * C(j,k) * D(k,l)",
                            "A(i,m) = B(i,j) * C(i,k) * D(j,k) * E(j,l) * F(l,m)"}) {

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 
+#include "lacuna/concrete/whole.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna::cost {
@@ -141,10 +142,20 @@ class Analyzer {
     return Formula::always();
   }
 
+  /// Whether the loops outside know whether a temporary is there. That of a workspace shows where the coordinates of
+  /// its marks are known: before, only loops over all of its coordinates find out.
+  bool is_marked(const Access& a, const State& state) const {
+    if (program_.at(a.tensor).role != Role::Workspace) return true;
+    const std::vector<bool> whole = concrete::whole_modes(program_, a.tensor);
+    for (std::size_t m = 0; m < a.indices.size(); ++m)
+      if (!whole[m] && !is_known(a.indices[m], state)) return false;
+    return true;
+  }
+
   /// An access by the deepest of its levels resolved so far that may lack it.
   Formula resolved(const Access& a, const State& state) const {
     const int p = nest_.path_of(program_, a);
-    if (p < 0) return atom({-1, -1, a.tensor});
+    if (p < 0) return is_marked(a, state) ? atom({-1, -1, a.tensor}) : Formula::always();
     for (int k = state.level[static_cast<std::size_t>(p)]; k-- > 0;)
       if (!format_of(static_cast<std::size_t>(p)).level(k).full()) return atom({p, k, {}});
     return Formula::always();

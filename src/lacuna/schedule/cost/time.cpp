@@ -17,6 +17,7 @@ constexpr double seconds_an_operation = 5e-11;  // several at once
 constexpr double seconds_an_operation_of_blas = 2e-11;
 constexpr double seconds_a_call = 3e-7;    // of BLAS
 constexpr double seconds_a_start = 2e-9;   // of a loop: where it ends is not foreseen
+constexpr double seconds_a_guess = 4e-9;   // that the processor makes wrong, of whether a turn has anything to do
 constexpr double seconds_a_stride = 1e-9;  // an element of its own cache line, and loads and stores one by one
 
 constexpr double seconds_to_copy = 2e-5;  // whatever the size
@@ -51,6 +52,13 @@ double seconds_a_turn(Iteration iteration) {
     case Iteration::Pieces: break;
   }
   return 1e-9;
+}
+
+/// How often it is guessed wrong whether a turn has anything to do: turns that have and turns that have not come in no
+/// order, and the more frequent of both is expected.
+double wrong_guesses(const Loop& loop, const LoopEstimate& e) {
+  if (loop.iteration != Iteration::Full && loop.iteration != Iteration::Walk) return 0;
+  return std::max(0.0, std::min(e.executions, e.trips - e.executions));
 }
 
 /// How assignments come by the elements of their tensors.
@@ -183,7 +191,8 @@ double seconds(const concrete::Program& program, const Nest& nest, const Counts&
     const LoopEstimate& e = estimate.loops[n];
     const bool called = nest.loops[n].how.leaf != concrete::Leaf::None;
     time += e.work.operations * (called ? seconds_an_operation_of_blas : seconds_an_operation) +
-            e.starts * (called ? seconds_a_call : seconds_a_start) + e.trips * seconds_a_turn(nest.loops[n].iteration);
+            e.starts * (called ? seconds_a_call : seconds_a_start) + e.trips * seconds_a_turn(nest.loops[n].iteration) +
+            wrong_guesses(nest.loops[n], e) * seconds_a_guess;
   }
   const Locality locality(program, nest, counts, estimate);
   for (const auto& [array, traffic] : estimate.arrays) {
