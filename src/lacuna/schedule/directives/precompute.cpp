@@ -40,20 +40,33 @@ class Precomputer {
     std::set<std::string> names;
     for (const auto& [v, extent] : program().extents) names.insert(v.name());
     const Expr wanted = resolve_names(d_.expr, names);
-    int found = 0;
-    tree::each_assignment(program().root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
-      const auto part = directives::find_part(out_, a.rhs, wanted);
-      if (!part) return;
-      ++found;
-      part_ = *part;
-      assign_ = a;
-      loops_.clear();
-      for (const Forall* f : loops) loops_.push_back(f->var);
+    int found = find_each([&](const Expr& e) -> std::optional<directives::Regrouped> {
+      const auto part = directives::find_part(out_, e, wanted);
+      return part ? std::make_optional(directives::Regrouped{e, *part}) : std::nullopt;
     });
+    if (found == 0) found = find_each([&](const Expr& e) { return directives::bring_together(out_, e, wanted); });
     if (found == 0)
       user_error("precompute: {} is no part of what is computed; the terms are those of the statement, written alike",
                  to_string(d_.expr));
     if (found > 1) user_error("precompute: {} stands in several places; name a larger part", to_string(d_.expr));
+  }
+
+  /// In how many assignments something is found; keeps the last.
+  template <typename Find>
+  int find_each(const Find& find) {
+    int found = 0;
+    tree::each_assignment(program().root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+      const std::optional<directives::Regrouped> here = find(a.rhs);
+      if (!here) return;
+      ++found;
+      part_ = here->part;
+      original_ = a.rhs;
+      assign_ = a;
+      assign_.rhs = here->whole;
+      loops_.clear();
+      for (const Forall* f : loops) loops_.push_back(f->var);
+    });
+    return found;
   }
 
   void check_variables() {
@@ -92,7 +105,7 @@ class Precomputer {
     const auto holds = [&](const Stmt& x) {
       bool found = false;
       tree::each_assignment(x, [&](const Assign& a, const std::vector<const Forall*>&) {
-        found = found || (a.rhs.get() == assign_.rhs.get() && a.target.tensor == assign_.target.tensor);
+        found = found || (a.rhs.get() == original_.get() && a.target.tensor == assign_.target.tensor);
       });
       return found;
     };
@@ -147,6 +160,7 @@ class Precomputer {
   Scheduled out_;
   const directive::Precompute& d_;
   Expr part_;
+  Expr original_;  // the right side as it was; that of assign_ has the part standing together
   Assign assign_;
   std::vector<IndexVar> loops_, consumer_;
   directives::WorkspaceVariables variables_;
@@ -158,7 +172,8 @@ class Precomputer {
 
 /// forall i forall k forall j A(i,j) += B(i,k)*C(k,j)
 ///   ->  forall i (forall j A(i,j) += w(j) where forall k forall jw w(jw) += B(i,k)*C(k,jw))
-/// (Kjolstad et al., CGO 2019, section V). Sums over variables of the expression alone move with it.
+/// (Kjolstad et al., CGO 2019, section V). Factors of a product need not stand side by side. Sums over variables of the
+/// expression alone move with it.
 Scheduled apply(const Scheduled& before, const directive::Precompute& d) {
   const auto* access = as<Access>(d.expr);
   if (access != nullptr && access->tensor.name() == before.program.result().var.name())

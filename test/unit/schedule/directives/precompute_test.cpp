@@ -51,6 +51,28 @@ TEST(Precompute, TakesAnyPartOfATerm) {
             "forall i\n  forall j\n    y(i) += A(i,j) * w(j) * c\nwhere\n  forall jw\n    w(jw) += x(jw) + jw\n");
 }
 
+TEST(Precompute, BringsFactorsTogetherThatStandApart) {
+  const Subject mttkrp("A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", {{"B", "csf"}, {"C", "dense"}, {"D", "dense"}}, "dense");
+  EXPECT_EQ(mttkrp.loops("reorder(i,j,k,l), precompute(B(i,j,k)*D(k,l),{l},{lw})"),
+            "forall i\n  forall j\n    forall l\n      A(i,l) += w(l) * C(j,l)\n    where\n      forall k\n"
+            "        forall lw\n          w(lw) += B(i,j,k) * D(k,lw)\n");
+  EXPECT_EQ(mttkrp.loops("precompute(D(k,l)*B(i,j,k),{j,l},{jw,lw})"),
+            mttkrp.loops("precompute(B(i,j,k)*D(k,l),{j,l},{jw,lw})"));
+  const Subject among("y(i) = b(i) - 2 * A(i,j) / c(i) * x(j) * d(j)",
+                      {{"A", "csr"}, {"b", "dense"}, {"c", "dense"}, {"d", "sparse"}, {"x", "dense"}}, "dense");
+  EXPECT_EQ(among.difference("precompute(x(j)*A(i,j),{j},{jw})"), "");
+  EXPECT_EQ(among.difference("precompute(2*d(j),{j},{jw})"), "");
+}
+
+TEST(Precompute, BringsNoFactorsTogetherThatAreNotOfOneProduct) {
+  const Subject s("y(i) = A(i,j) * x(j) / c(i) + b(i)", {{"A", "csr"}, {"b", "dense"}, {"c", "dense"}, {"x", "dense"}},
+                  "dense");
+  for (const char* part : {"x(j)*b(i)", "A(i,j)*c(i)", "A(i,j)*A(i,j)"})
+    EXPECT_THAT(s.refusal(std::string("precompute(") + part + ",{i},{iw})"),
+                HasSubstr("is no part of what is computed"))
+        << part;
+}
+
 TEST(Precompute, KnowsIndicesThatThePartUsesAsNumbers) {
   const Subject indexed("y(i) = A(i,j) * (x(i) * j)", {{"A", "csr"}, {"x", "dense"}});
   EXPECT_EQ(indexed.loops("precompute(x(i)*j,j,jw)"),
