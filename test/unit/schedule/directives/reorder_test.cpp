@@ -59,6 +59,20 @@ TEST(Reorder, ReachesEveryNestThatHasAllOfTheLoopsAndNoOther) {
             "forall j\n  forall k\n    s += E(j,k) * x(k)\n");
 }
 
+TEST(Reorder, ReachesThroughLoopsThatTermsShare) {
+  const std::map<std::string, std::string> formats{{"A", "dense"}, {"B", "csr"}, {"C", "dense"}, {"D", "dense"}};
+  const Subject added("A(i,l) += B(i,j) * C(j,k) * D(k,l)", formats, "dense");
+  EXPECT_EQ(added.loops("reorder(i,j,l,k)"),
+            "forall i\n  forall l\n    A(i,l) += A_old(i,l)\n  ;\n  forall j\n    forall l\n      forall k\n"
+            "        A(i,l) += B(i,j) * C(j,k) * D(k,l)\n");
+  EXPECT_EQ(added.loops("reorder(i,j,l,k)"), added.loops("reorder(j,l,k)"));
+  EXPECT_THAT(added.loops("reorder(i,j,k,l), loopfuse(1)"), HasSubstr("w(kw) += B(i,j) * C(j,kw)"));
+  EXPECT_THAT(added.refusal("reorder(j,i,k,l)"), HasSubstr("are not directly inside one another"));
+  const Subject sum("A(i,l) = E(i,l) + B(i,j) * C(j,k) * D(k,l)",
+                    {{"E", "csr"}, {"B", "csr"}, {"C", "csr"}, {"D", "csr"}}, "dense");
+  EXPECT_THAT(sum.loops("reorder(i,j,k,l), loopfuse(1)"), HasSubstr("w(kw) += B(i,j) * C(j,kw)"));
+}
+
 TEST(Reorder, RefusesAnOrderThatALevelCannotBeWalkedIn) {
   EXPECT_EQ(
       sparse_product().refusal("reorder(j,k,i)"),
