@@ -119,13 +119,26 @@ class Loader {
     user_error("'{}' has {} indices, but {} holds a tensor of order {}", name, order(name), path, held);
   }
 
+  /// All accesses of a tensor: each says what variables run over its modes.
+  std::vector<Access> accesses_of(const std::string& name) const {
+    std::vector<Access> all;
+    const auto note = [&](const Access& a) {
+      if (a.tensor.name() == name) all.push_back(a);
+    };
+    for (const Statement& s : problem_.statements()) {
+      note(s.lhs);
+      for (const Access& a : accesses(s.rhs)) note(a);
+    }
+    return all;
+  }
+
   void note_size(const std::string& variable, std::int64_t size, const std::string& from) {
     sizes_.emplace(variable, std::make_pair(size, from));
   }
 
   void note_sizes(const std::string& name, const std::vector<std::int64_t>& dimensions) {
-    const Access access = problem_.access_of(name);
-    for (std::size_t m = 0; m < access.indices.size(); ++m) note_size(access.indices[m].name(), dimensions[m], name);
+    for (const Access& access : accesses_of(name))
+      for (std::size_t m = 0; m < access.indices.size(); ++m) note_size(access.indices[m].name(), dimensions[m], name);
   }
   void add(const std::string& name, Storage storage) {
     note_sizes(name, storage.dimensions);
@@ -161,14 +174,23 @@ class Loader {
 
   std::vector<std::int64_t> sizes_of(const std::string& name, bool nominal) const {
     std::vector<std::int64_t> result;
-    for (const IndexVar& var : problem_.access_of(name).indices) {
-      const auto found = sizes_.find(var.name());
-      if (found == sizes_.end() && !nominal) {
-        user_error("the size of {} is not known, which {} needs; give -d {}=1000", var.name(), name, var.name());
-      }
-      result.push_back(found == sizes_.end() ? nominal_size_ : found->second.first);
+    const std::vector<IndexVar> indices = problem_.access_of(name).indices;
+    for (std::size_t m = 0; m < indices.size(); ++m) {
+      const std::optional<std::int64_t> known = known_size(name, m);
+      const std::string& var = indices[m].name();
+      if (!known && !nominal)
+        user_error("the size of {} is not known, which {} needs; give -d {}=1000", var, name, var);
+      result.push_back(known.value_or(nominal_size_));
     }
     return result;
+  }
+
+  /// The size of a mode, by any variable that an access has there.
+  std::optional<std::int64_t> known_size(const std::string& name, std::size_t mode) const {
+    for (const Access& access : accesses_of(name))
+      if (const auto found = sizes_.find(access.indices[mode].name()); found != sizes_.end())
+        return found->second.first;
+    return std::nullopt;
   }
 
   void generate_operand(const std::string& name, const GeneratorSpec& spec) {

@@ -103,6 +103,19 @@ TEST_F(FailureTest, TheInterpreterNeedsNoCompiler) {
   EXPECT_EQ(folder_.read("y.tns"), "1 3\n2 15\n");
 }
 
+TEST_F(FailureTest, SizesComeFromEveryAccessOfATensor) {
+  folder_.write("S.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 2\n1 2 1.5\n3 3 2\n");
+  const auto run = [&](const std::string& statement, const std::string& data) {
+    return run_program({LACUNA_BINARY, "run", statement, "--interpret", "-i", "A=S.mtx", "-i", data, "-o", "y=y.tns"},
+                       folder_.path());
+  };
+
+  const Ended second = run("y(k) = A(i,k) * A(i,j) * x(j)", "x=dense");
+  EXPECT_EQ(second.code, 0) << second.error;
+  const Ended generated = run("y(k) = B(k,j) * B(i,j) * A(i,j)", "B=random:0.5");
+  EXPECT_EQ(generated.code, 0) << generated.error;
+}
+
 TEST_F(FailureTest, ACacheFolderThatCannotBeWrittenIsSaidAndWorkedAround) {
   // A file where the folder should be: unlike a mode, that stops root, too.
   folder_.write("cache", "in the way\n");
