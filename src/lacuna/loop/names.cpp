@@ -47,9 +47,17 @@ bool is_function_of_c(const std::string& name) {
   return (name.starts_with('c') || name.starts_with('f')) && find_function(view.substr(1));
 }
 
+/// INT64_MAX, UINT8_C, …: the macros of stdint.h.
+bool is_macro_of_integers(const std::string& name) {
+  const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
+  return name.find('_') != std::string::npos &&
+         (begins("INT") || begins("UINT") || begins("SIZE_") || begins("PTRDIFF_") || begins("WCHAR_") ||
+          begins("WINT_") || begins("SIG_ATOMIC_"));
+}
+
 bool is_taken(const std::string& name) {
   return std::find(std::begin(taken), std::end(taken), name) != std::end(taken) || is_function_of_c(name) ||
-         name.starts_with("lacuna_") || name.starts_with("LACUNA_");
+         is_macro_of_integers(name) || name.starts_with("lacuna_") || name.starts_with("LACUNA_");
 }
 
 std::string as_identifier(const std::string& wanted) {

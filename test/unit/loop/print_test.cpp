@@ -105,6 +105,9 @@ TEST(Names, AreUniqueValidAndCloseToWhatWasWanted) {
   EXPECT_EQ(names.unique("int"), "int_2");
   EXPECT_EQ(names.unique("exp"), "exp_") << "a kernel may call the function";
   EXPECT_EQ(names.unique("sqrtf"), "sqrtf_");
+  EXPECT_EQ(names.unique("INT64_MAX"), "INT64_MAX_") << "a macro of stdint.h";
+  EXPECT_EQ(names.unique("SIZE_MAX"), "SIZE_MAX_");
+  EXPECT_EQ(names.unique("INTENSITY"), "INTENSITY");
   EXPECT_EQ(names.unique("a-b c"), "a_b_c");
   EXPECT_EQ(names.unique("2x"), "v2x");
   EXPECT_EQ(names.unique("_x"), "v_x");

@@ -34,4 +34,12 @@ constexpr const BuiltinName* find_builtin(std::string_view name) {
   return nullptr;
 }
 
+/// Whether a word means something in functions: a keyword, a type, or a function that every level has.
+constexpr bool is_code_word(std::string_view word) {
+  for (const std::string_view each : code_keywords) {
+    if (each == word) return true;
+  }
+  return find_builtin(word) != nullptr;
+}
+
 }  // namespace lacuna::schema

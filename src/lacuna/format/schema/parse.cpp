@@ -55,7 +55,7 @@ class Parser {
 
   void constant() {
     Constant constant;
-    constant.name = in_.name("a constant");
+    constant.name = in_.definition("a constant");
     in_.expect("=", "after the name of a constant");
     constant.value = read_number(in_, level_.nodes);
     level_.nodes.constants.push_back(std::move(constant));
@@ -63,13 +63,13 @@ class Parser {
 
   void node_or_supertype() {
     if (in_.take_if("supertype")) {
-      level_.nodes.supertypes.push_back(in_.name("a supertype"));
+      level_.nodes.supertypes.push_back(in_.definition("a supertype"));
       if (in_.peek().is(":")) in_.fail("a supertype has no supertype of its own; take out the ':' and what follows");
       if (in_.peek().is("{")) in_.fail("a supertype has no fields; write them in the nodes that are of it");
       return;
     }
     NodeType node;
-    node.name = in_.name("a node");
+    node.name = in_.definition("a node");
     if (in_.take_if(":")) node.supertype = in_.name("a supertype");
     const Token open = in_.expect("{", "before the fields of a node");
     if (in_.peek().is("}")) in_.fail("{} has no fields; a node holds elements or refers to children", node.name.text);
@@ -117,7 +117,7 @@ class Parser {
 
   void function() {
     Function function;
-    function.name = in_.name("a function");
+    function.name = in_.definition("a function");
     function.parameters = raw("(", "after the name of a function");
     if (in_.take_if("->")) function.result = result();
     function.body = raw("{", "before the body of a function");

@@ -2,16 +2,25 @@
 
 #include <charconv>
 
+#include "lacuna/format/code/code_words.h"
 #include "lacuna/format/schema/words.h"
 
 namespace lacuna::schema {
 
 Name TokenReader::name(std::string_view what) {
   const Token& word = expect_word(fmt::format("the name of {}", what));
-  if (is_reserved(word.text)) {
-    fail("'{}' is a word of the language and cannot name {}; take another, such as {}_", word.text, what, word.text);
-  }
+  if (is_reserved(word.text)) fail_reserved(word, what);
   return take_name();
+}
+
+Name TokenReader::definition(std::string_view what) {
+  const Token& word = expect_word(fmt::format("the name of {}", what));
+  if (is_code_word(word.text)) fail_reserved(word, what);
+  return name(what);
+}
+
+void TokenReader::fail_reserved(const Token& word, std::string_view what) const {
+  fail("'{}' is a word of the language and cannot name {}; take another, such as {}_", word.text, what, word.text);
 }
 
 Number TokenReader::digits() {

@@ -41,6 +41,16 @@ TEST(LevelParseErrors, ATextIsAListOfDefinitions) {
   EXPECT_EQ(refused("def a { e : elem } }", "1:20", "this '}' closes nothing"), "}");
   EXPECT_EQ(refused("def elem { e : elem }", "1:5", "'elem' is a word of the language and cannot name a node"), "elem");
   EXPECT_EQ(refused("def int32 { e : elem }", "1:5", "such as int32_"), "int32");
+  for (const std::string word : {"int", "coord", "value", "place", "elements", "null", "nothing", "true", "let", "is",
+                                 "new", "for", "void", "min", "found", "hash"}) {
+    EXPECT_EQ(refused("def " + word + " { e : elem }", "1:5",
+                      "'" + word + "' is a word of the language and cannot name a node; take another, such as " + word),
+              word);
+    EXPECT_EQ(refused("def supertype " + word, "1:15", "cannot name a supertype"), word);
+    EXPECT_EQ(refused("const " + word + " = 1", "1:7", "cannot name a constant"), word);
+    EXPECT_EQ(refused("def a { e : elem }\nfn " + word + "() {}", "2:4", "cannot name a function"), word);
+    EXPECT_NO_THROW(parse_level("def a { " + word + " : elem }", "t.level")) << "n." << word << " means one thing";
+  }
   EXPECT_EQ(refused("def 3 { e : elem }", "1:5", "expected the name of a node, not '3'"), "3");
   EXPECT_EQ(refused("def a e : elem }", "1:7", "expected '{' before the fields of a node, not 'e'"), "e");
   EXPECT_EQ(refused("def a { }", "1:9", "a has no fields"), "}");
