@@ -12,8 +12,7 @@ namespace lacuna::tool {
 
 /// An engine set up as the environment says.
 Engine make_engine();
-/// The tensor in a format with dynamic levels, which a kernel fills; as it is in other formats. Throws Error where
-/// the functions of a level's file left nodes that are not as their schema says.
+/// The tensor in a format with dynamic levels, which a kernel fills; as it is in other formats.
 Storage with_nodes(const Storage& arrays, const Format& format);
 /// Prints a warning on stderr.
 void print_warning(const std::string& warning);

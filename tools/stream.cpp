@@ -140,6 +140,7 @@ int stream_updates(const Arguments& arguments) {
                time_text(result_ms), now.stored(), norm(now));
     progress.update(file.progress());
   }
+  tensor.check_nodes();
   request.operands.at(name) = tensor.storage();
   const Storage result = results.now();
   fmt::print("{}\n{}\n", describe(name, request.operands.at(name)), describe(problem.result(), result));

@@ -23,6 +23,16 @@ namespace {
 
 const std::map<std::string, std::int64_t> extents{{"i", 4}, {"j", 4}, {"k", 3}, {"l", 3}};
 
+/// The built-in levels, and those of the tests, whose roots are nodes like others.
+std::vector<std::filesystem::path> folders_of_levels() {
+  std::vector<std::filesystem::path> folders = schema::level_folders(Environment{});
+  folders.emplace_back(LACUNA_TEST_LEVELS);
+  return folders;
+}
+
+/// A format whose levels are any of these.
+Format format_of(const std::string& text, int order) { return parse_format(text, order, folders_of_levels()); }
+
 /// Small integers, about a third of all coordinates, one of them an explicit zero; the first coordinate of the first
 /// mode stays empty.
 Storage make_data(const Access& access, const Format& format, unsigned seed) {
@@ -71,12 +81,12 @@ class Runner {
       described += sweep_.tensors[t] + ":" + names[t] + " ";
       if (t == 0) continue;
       const Access& access = accesses_.at(sweep_.tensors[t]);
-      const Format format = parse_format(names[t], access.tensor.order());
+      const Format format = format_of(names[t], access.tensor.order());
       // What is stored depends on the format: a dense last level under a sparse one fills its rows.
       patterns += format.is_dense() ? "dense " : format.levels().back().full() ? names[t] + " " : "sparse ";
       request.operands[sweep_.tensors[t]] = operand(access, names[t], format, static_cast<unsigned>(t));
     }
-    request.result_format = parse_format(names[0], statement_.lhs.tensor.order());
+    request.result_format = format_of(names[0], statement_.lhs.tensor.order());
     try {
       const Storage got = engine_.run(request, options_);
       CompareOptions exact;
@@ -157,7 +167,7 @@ std::vector<std::string> formats_of_order(int order) {
 
 std::vector<std::string> level_names() {
   std::vector<std::string> names;
-  for (const std::filesystem::path& folder : schema::level_folders(Environment{}))
+  for (const std::filesystem::path& folder : folders_of_levels())
     for (const schema::LevelFile& file : schema::load_levels(folder)) names.push_back(file.name);
   return names;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "lacuna/compile/check_nodes.h"
 #include "lacuna/compile/check_size.h"
 #include "lacuna/compile/kept_memory.h"
 #include "lacuna/compile/nodes.h"
@@ -117,6 +118,7 @@ void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& o
   }
   if (t.format.has_values_in_nodes()) t.values = Array::allocate(t.type, 0, false);
   else adopt(outputs, 0, DescriptorField::Values, t.type, parents, t.values);
+  check_filled_nodes(t);
 }
 
 /// Drops entries that are zero and were computed from no stored entry.

@@ -82,7 +82,7 @@ void Context::make_dynamic_levels(int argument) {
     const schema::ElementTypes types = schema::element_types(t.format, k, coordinate, t.type);
     dynamic::LevelTypes for_code{fmt::format("{}{}", argument_names_[static_cast<std::size_t>(argument)], k + 1),
                                  types.coordinate, root ? *root : loop::scalar_type(types.value), is_copied(t, k)};
-    auto code = std::make_unique<dynamic::DynamicLevel>(format.definition->definition.nodes, format.definition->program,
+    auto code = std::make_unique<dynamic::DynamicLevel>(format.definition->nodes, format.definition->program,
                                                         std::move(for_code), names_);
     root = code->root_type();
     dynamic_levels_.push_back({argument, k, std::move(code)});

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/format/dynamic.h"
+#include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
@@ -229,6 +230,7 @@ TEST_F(NodesTest, PlansOfOneTextAreNotThoseOfAnother) {
     file->text = text;
     file->hash = std::hash<std::string>()(text);
     file->definition = schema::parse_level(text, "mine.level");
+    file->nodes = schema::stored_nodes(file->definition.nodes);
     file->program = schema::read_program(file->definition, {"mine.level", file->text});
     return dynamic_level(file);
   };
@@ -320,6 +322,7 @@ TEST_F(NodesTest, AFileThatCannotBeFilledIsRefused) {
   file->name = "closed";
   file->text = "def a { e : elem[B]  B : size in [0, 4]  seq = {e} }\n";
   file->definition = schema::parse_level(file->text, "closed.level");
+  file->nodes = schema::stored_nodes(file->definition.nodes);
   Request request = copy("csr", build(generate_uniform({5, 5}, 9, 17), csr_format()));
   request.result_format = Format({LevelFormat{LevelKind::Dense, true, true}, dynamic_level(file)});
   EXPECT_THAT(refusal(request),

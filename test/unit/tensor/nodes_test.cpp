@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/format/dynamic.h"
+#include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/compare.h"
@@ -29,6 +30,7 @@ LevelFormat level_of(const std::string& name, const std::string& text) {
   file->name = name;
   file->text = text;
   file->definition = schema::parse_level(text, name);
+  file->nodes = schema::stored_nodes(file->definition.nodes);
   return dynamic_level(file);
 }
 
@@ -242,7 +244,8 @@ TEST(Nodes, DamageIsNamed) {
       {"twice", [](Storage&, Memory& m) { m.set("block", 1, "ec", 1); }, "coordinate 1 comes behind 1"},
       {"range", [](Storage&, Memory& m) { m.set("block", 1, "ec", 9, 1); }, "coordinate 9 is outside [0, 9)"},
       {"empty", [](Storage&, Memory& m) { m.set("block", 0, "ec", -1); }, "coordinate -1 is outside"},
-      {"count", [](Storage& t, Memory&) { t.levels[0].positions = 5; }, "says that it has 5 elements, but has 4"},
+      {"count", [](Storage& t, Memory&) { t.levels[0].positions = 5; },
+       "5 elements were put in, but 4 are reached from the roots"},
       {"huge", [](Storage& t, Memory&) { t.levels[0].positions = std::numeric_limits<std::int64_t>::max(); },
        "elements, in"},
       {"full", [](Storage&, Memory& m) { m.set_memory("full", 1); }, "it ran out of memory while it was filled"},

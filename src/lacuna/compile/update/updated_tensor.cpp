@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lacuna/compile/check_nodes.h"
+#include "lacuna/compile/update/middle_first.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/entries.h"
 
@@ -103,6 +105,7 @@ bool UpdatedTensor::update(UpdateOperation operation, std::span<const std::int64
   arguments_.set_batch(coordinate_addresses_, value_.data(), 1);
   const Ran ran = run(kernel);
   check(ran, 1);
+  note_updates(operation, 1);
   return ran.changed > 0;
 }
 
@@ -116,6 +119,7 @@ std::int64_t UpdatedTensor::update(UpdateOperation operation, const CoordinateLi
     for (Array& column : entries.columns) column = gather(column, order, threads);
     if (operation != UpdateOperation::Erase) entries.values = gather(entries.values, order, threads);
   }
+  if (operation != UpdateOperation::Erase) arrange(entries);
   own_memory();
   Batch batch{operation, {}, entries.values.data(), entries.size()};
   for (const Array& column : entries.columns) batch.columns.push_back(column.data());
@@ -125,9 +129,17 @@ std::int64_t UpdatedTensor::update(UpdateOperation operation, const CoordinateLi
     const std::vector<BatchShare> shares = cut_into_shares(above, batch.updates, most);
     if (shares.size() > 1) return make_in_shares(batch, shares);
   }
-  const Ran ran = run(plan(operation), batch, 0, batch.updates);
-  check(ran, batch.updates);
-  return ran.changed;
+  std::int64_t begun = 0, changed = 0;
+  for (; begun < batch.updates && is_tried_singly(); ++begun) changed += run_noted(batch, begun, begun + 1);
+  return changed + run_noted(batch, begun, batch.updates);
+}
+
+/// So that levels which nothing balances do not become lists.
+void UpdatedTensor::arrange(Entries& sorted) const {
+  const Array order = middle_first(sorted.columns, shape_.format);
+  const int threads = options_.target.threads;
+  for (Array& column : sorted.columns) column = gather(column, order, threads);
+  sorted.values = gather(sorted.values, order, threads);
 }
 
 /// The places above the last level are made by this thread, before others come.
@@ -155,6 +167,7 @@ std::int64_t UpdatedTensor::make_in_shares(const Batch& batch, std::vector<Batch
     all.out_of_memory = all.out_of_memory || rest.out_of_memory;
   }
   check(all, batch.updates);
+  note_updates(batch.operation, batch.updates);
   return all.changed;
 }
 
@@ -195,6 +208,40 @@ void UpdatedTensor::check(const Ran& ran, std::int64_t updates) const {
         fmt::format("a level of {} has no room for more entries: there are 2^32 - 1 nodes of a type at most; {} of {} "
                     "updates were made",
                     format().to_string(), ran.done, updates));
+}
+
+std::int64_t UpdatedTensor::run_noted(const Batch& batch, std::int64_t begin, std::int64_t end) {
+  if (begin == end) return 0;
+  const Ran ran = run(plan(batch.operation), batch, begin, end);
+  check(ran, end - begin);
+  note_updates(batch.operation, end - begin);
+  return ran.changed;
+}
+
+/// Whether the nodes are looked at after the next update alone: the one after it may never end, on nodes that are
+/// wrong. So it is of the first ones, as far as that takes no long time.
+bool UpdatedTensor::is_tried_singly() const {
+  constexpr std::int64_t most = 64, elements = 2'000'000;
+  std::int64_t stored = 1;
+  for (int k = 0; k < shape_.order(); ++k) stored = std::max(stored, arguments_.count(k));
+  return updates_ < std::clamp<std::int64_t>(elements / stored, 1, most);
+}
+
+void UpdatedTensor::note_updates(UpdateOperation operation, std::int64_t updates) {
+  const bool alone = is_tried_singly();
+  updates_ += updates;
+  (operation == UpdateOperation::Erase ? erased_ : inserted_) = true;
+  if (alone || updates_ >= 2 * checked_updates_) check_nodes();
+}
+
+void UpdatedTensor::check_nodes() {
+  const int last = shape_.order() - 1;
+  const std::string functions = !erased_ ? "insert" : !inserted_ ? "erase" : "insert or erase";
+  lacuna::check_nodes(storage(), [&](const schema::LevelFile&, int level) {
+    return level == last ? functions : std::string("insert");
+  });
+  checked_updates_ = updates_;
+  inserted_ = erased_ = false;
 }
 
 /// False where there is no more memory.

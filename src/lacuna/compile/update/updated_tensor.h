@@ -10,6 +10,7 @@
 #include "lacuna/compile/update/kernel_arguments.h"
 #include "lacuna/compile/update/node_memory.h"
 #include "lacuna/compile/update_plan.h"
+#include "lacuna/tensor/entries.h"
 
 namespace lacuna {
 
@@ -45,6 +46,10 @@ class UpdatedTensor {
 
   /// The tensor as it is now.
   Storage storage() const;
+  /// Throws Error where the functions of a level file did not leave the nodes as they must be (check_nodes.h). Updates
+  /// do so themselves, after each of the first ones and then whenever there were twice as many as the last time, since
+  /// it takes time for all that is stored.
+  void check_nodes();
 
  private:
   /// A sorted batch.
@@ -61,12 +66,16 @@ class UpdatedTensor {
   };
   const UpdatePlan& plan(UpdateOperation operation, UpdatePart part = UpdatePart::Whole);
   void own_memory();
+  void arrange(Entries& sorted) const;
   std::int64_t make_in_shares(const Batch& batch, std::vector<BatchShare> shares);
   Ran run(const UpdatePlan& plan, const Batch& batch, std::int64_t begin, std::int64_t end);
   Ran run(const UpdatePlan& plan);
   bool call(const UpdatePlan& plan);
   void interpret(const UpdatePlan& plan);
   void check(const Ran& ran, std::int64_t updates) const;
+  std::int64_t run_noted(const Batch& batch, std::int64_t begin, std::int64_t end);
+  bool is_tried_singly() const;
+  void note_updates(UpdateOperation operation, std::int64_t updates);
   bool has_dynamic_level_above() const;
   std::int64_t values_in_use() const;
   std::int64_t block_of_values() const;
@@ -83,6 +92,8 @@ class UpdatedTensor {
   std::vector<std::array<std::byte, 8>> coordinate_;  // of a single update, by level
   std::vector<const void*> coordinate_addresses_;
   std::array<std::byte, 16> value_{};
+  std::int64_t updates_ = 0, checked_updates_ = 0;  // so far, and when the nodes were looked at last
+  bool inserted_ = false, erased_ = false;          // since then
 };
 
 }  // namespace lacuna

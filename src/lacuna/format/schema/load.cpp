@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/format/names.h"
+#include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/source.h"
 #include "lacuna/format/schema/words.h"
 
@@ -137,6 +138,7 @@ LevelFile load_level(const fs::path& file) {
   const std::string source = file.string();
   level.definition = parse_level(level.text, source);
   level.program = read_program(level.definition, {source, level.text});
+  level.nodes = stored_nodes(level.definition.nodes);
   return level;
 }
 

@@ -19,6 +19,7 @@ struct LevelFile {
   std::uint64_t hash = 0;  // of the text: part of the key of what is made for it
   LevelDefinition definition;
   LevelProgram program;
+  NodeSchema nodes;  // as they are stored (head.h)
 };
 
 /// The folders that levels are looked for in, in that order: those of LACUNA_LEVELS, then the built-in ones.

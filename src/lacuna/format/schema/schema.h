@@ -120,6 +120,8 @@ struct NodeSchema {
   std::vector<Constant> constants;
   std::vector<Name> supertypes;
   std::vector<NodeType> nodes;
+  /// The node that stands for the level was added by stored_nodes (head.h).
+  bool has_head = false;
   bool operator==(const NodeSchema&) const = default;
 };
 

@@ -1,6 +1,8 @@
 #include "lacuna/lower/assemble/node_filler.h"
 
+#include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/load.h"
+#include "lacuna/format/schema/properties.h"
 #include "lacuna/lower/arithmetic.h"
 
 namespace lacuna {
@@ -18,12 +20,12 @@ NodeFiller::NodeFiller(Context& context, const TensorVar& tensor, int level, loo
       name_(fmt::format("{}{}", context.argument_name(tensor), level + 1)),
       count_(std::move(count)),
       roots_(std::move(roots)) {
-  if (level_.has("append_first")) way_ = Way::Append;
-  else if (level_.has("build")) way_ = Way::Build;
-  else if (level_.has("insert")) way_ = Way::Insert;
-  else
+  const LevelFormat& format = context.program().at(tensor).format.level(level);
+  const std::optional<Way> way = schema::fill_way(format.definition->program);
+  if (!way)
     user_error("{} cannot be stored in the level {}, whose file has neither append_first nor build nor insert",
-               tensor.name(), context.program().at(tensor).format.level(level).name());
+               tensor.name(), format.name());
+  way_ = *way;
   for (std::size_t k = 0; k < structure().layout.arrays; ++k) context_.mark_out(structure().array(k));
   if (way_ == Way::Build) declare_buffers();
 }
@@ -42,9 +44,10 @@ loop::Expr NodeFiller::value_of_child(const loop::Expr& position) const {
 
 void NodeFiller::begin(Statements& out) {
   out.push_back(loop::allocate(structure().memory.front(), loop::Expr(1), true));
-  const NodeRecord& root = structure().root();
+  const schema::NodeSchema& nodes = structure().schema;
   for (const NodeRecord& each : structure().nodes) {
-    const loop::Expr room = &each == &root ? plus(roots_, loop::Expr(first_room)) : loop::Expr(first_room);
+    const bool is_root = each.node == &schema::root_of(nodes) || each.node == &schema::given_root(nodes);
+    const loop::Expr room = is_root ? plus(roots_, loop::Expr(first_room)) : loop::Expr(first_room);
     out.push_back(loop::allocate(each.arena, room, false));
     out.push_back(structure().set_memory_field(each.limit, room));
   }
@@ -61,7 +64,9 @@ void NodeFiller::begin(Statements& out) {
     for (const loop::Var& array : {*coordinates_, *values_}) out.push_back(loop::declare_array(array));
     out.push_back(buffers_->start(loop::Expr(0)));
   }
-  if (!loop::is_constant(roots_, 0)) out.push_back(clear_roots(loop::Expr(0), roots_));
+  if (loop::is_constant(roots_, 0)) return;
+  out.push_back(clear_roots(loop::Expr(0), roots_));
+  if (structure().schema.has_head) out.push_back(structure().set_memory_field(structure().root().next, roots_));
 }
 
 void NodeFiller::declare_buffers() {
@@ -75,9 +80,8 @@ void NodeFiller::declare_buffers() {
 }
 
 void NodeFiller::end(const loop::Expr& roots, Statements& out) {
-  // The last root may have been made for an entry that was not kept.
-  const NodeRecord& root = structure().root();
-  out.push_back(structure().set_memory_field(root.next, roots));
+  // The last root may have been made for an entry that was not kept. A head stays, with the root that it refers to.
+  if (!structure().schema.has_head) out.push_back(structure().set_memory_field(structure().root().next, roots));
   if (!structure().state.empty()) out.push_back(loop::release(structure().state.front()));
   if (way_ != Way::Build) return;
   out.push_back(loop::release(*coordinates_));
@@ -110,12 +114,30 @@ loop::Stmt NodeFiller::clear_roots(const loop::Expr& first, const loop::Expr& nu
   return loop::for_loop(r, first, plus(first, number), level_.clear_root(root_at(r)));
 }
 
+/// Heads that were made for an entry that was not kept have roots already, which are empty.
+Statements NodeFiller::make_heads(const loop::Expr& first, const loop::Expr& past) {
+  const NodeRecord& head = structure().root();
+  const loop::Var made = context_.fresh_index(name_ + "_made"), r = context_.fresh_index("r");
+  Statements out = room(level_.needs_of_roots(past - first));
+  out.push_back(loop::declare(made, loop::max(first, structure().memory_field(head.next))));
+  out.push_back(loop::for_loop(r, made, past, level_.clear_root(root_at(r))));
+  out.push_back(structure().set_memory_field(head.next, loop::max(made, past)));
+  return out;
+}
+
 loop::Stmt NodeFiller::make_roots(const loop::Expr& first, const loop::Expr& number) {
   const NodeRecord& root = structure().root();
   const loop::Expr past = plus(first, number);
-  const loop::Stmt made =
-      loop::block({structure().set_memory_field(root.next, first), room(level_.need_of_roots(number)),
-                   clear_roots(first, number), structure().set_memory_field(root.next, past)});
+  Statements all;
+  if (structure().schema.has_head) {
+    all = make_heads(first, past);
+  } else {
+    all.push_back(structure().set_memory_field(root.next, first));
+    for (loop::Stmt& each : room(level_.needs_of_roots(number))) all.push_back(std::move(each));
+    all.push_back(clear_roots(first, number));
+    all.push_back(structure().set_memory_field(root.next, past));
+  }
+  const loop::Stmt made = loop::block(std::move(all));
   const loop::Stmt broken =
       loop::store(structure().memory.front(), loop::Expr(0), {structure().full, {}}, loop::Expr(true));
   return loop::if_then(past < loop::Expr(dynamic::most_room), made, broken);

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/format/code/fill.h"
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/context.h"
 
@@ -34,7 +35,7 @@ class NodeFiller {
   loop::Expr value_of_child(const loop::Expr& position) const;
 
  private:
-  enum class Way : std::uint8_t { Append, Build, Insert };
+  using Way = schema::FillWay;
 
   const dynamic::Structure& structure() const { return level_.structure(); }
   loop::Expr root_at(const loop::Expr& position) const;
@@ -42,6 +43,7 @@ class NodeFiller {
   Statements room(const std::vector<dynamic::Need>& needs);
   void declare_buffers();
   loop::Stmt clear_roots(const loop::Expr& first, const loop::Expr& number);
+  Statements make_heads(const loop::Expr& first, const loop::Expr& past);
 
   Context& context_;
   const dynamic::DynamicLevel& level_;

@@ -90,7 +90,7 @@ UpdateLevels::UpdateLevels(const UpdateRequest& request, loop::NameSupply& names
     dynamic::LevelTypes for_code{fmt::format("t{}", k + 1), types.coordinate,
                                  root ? *root : loop::scalar_type(types.value)};
     const schema::LevelFile& file = *format_.level(k).definition;
-    auto code = std::make_unique<DynamicLevel>(file.definition.nodes, file.program, std::move(for_code), names);
+    auto code = std::make_unique<DynamicLevel>(file.nodes, file.program, std::move(for_code), names);
     root = code->root_type();
     levels_[static_cast<std::size_t>(k)] = std::move(code);
   }

@@ -31,7 +31,11 @@ std::vector<loop::Stmt> LevelRoom::for_call(const std::string& function) const {
   return out;
 }
 
-loop::Stmt LevelRoom::for_roots(const loop::Expr& more) const { return room(level_.need_of_roots(more)); }
+loop::Stmt LevelRoom::for_roots(const loop::Expr& more) const {
+  std::vector<loop::Stmt> out;
+  for (const dynamic::Need& each : level_.needs_of_roots(more)) out.push_back(room(each));
+  return out.size() == 1 ? out.front() : loop::block(std::move(out));
+}
 
 loop::Stmt LevelRoom::make_roots(const loop::Expr& first, const loop::Expr& number) const {
   const loop::Var past(names_.unique("past"), loop::scalar_type(Type::Int64));

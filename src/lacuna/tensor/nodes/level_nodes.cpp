@@ -1,20 +1,12 @@
 #include "lacuna/tensor/nodes/level_nodes.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "lacuna/format/schema/load.h"
 #include "lacuna/format/schema/properties.h"
 
 namespace lacuna::nodes {
 namespace {
-
-template <typename T>
-T load(const std::byte* at) {
-  T value{};
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
 
 std::int64_t load_integer(Type type, const std::byte* at) { return Scalar::load(type, at).as<std::int64_t>(); }
 
@@ -23,15 +15,16 @@ std::int64_t load_integer(Type type, const std::byte* at) { return Scalar::load(
 schema::MemoryLayout layout_of(const Storage& tensor, int level) {
   const LevelFormat& format = tensor.format.level(level);
   const std::int64_t dimension = tensor.dimensions[static_cast<std::size_t>(tensor.format.map().mode_of(level))];
-  return {format.definition->definition.nodes,
+  return {format.definition->nodes,
           schema::element_types(tensor.format, level, coordinate_type(dimension), tensor.type)};
 }
 
-LevelNodes::LevelNodes(const Storage& tensor, int level)
-    : storage_(tensor.levels[static_cast<std::size_t>(level)]), layout_(layout_of(tensor, level)) {
-  internal_check(storage_.nodes.size() == layout_.arrays, "level {} has {} arrays of nodes instead of {}", level,
-                 storage_.nodes.size(), layout_.arrays);
-  value_bytes_ = size_of(layout_.types.value);
+LevelNodes::LevelNodes(const Storage& tensor, int level) : layout_(layout_of(tensor, level)) {
+  const std::vector<Array>& arrays = tensor.levels[static_cast<std::size_t>(level)].nodes;
+  internal_check(arrays.size() == layout_.arrays, "level {} has {} arrays of nodes instead of {}", level, arrays.size(),
+                 layout_.arrays);
+  for (const Array& each : arrays)
+    memory_.emplace_back(static_cast<const std::byte*>(each.data()), static_cast<std::size_t>(each.bytes()));
   for (const schema::NodeLayout& node : layout_.nodes) plans_.push_back(plan_of(node));
   root_ = static_cast<std::size_t>(&layout_.root() - layout_.nodes.data());
 }
@@ -53,7 +46,9 @@ FieldPlan LevelNodes::plan_of(const schema::NodeLayout& node, const schema::Fiel
   plan.element = schema::is_element(field);
   plan.nonempty = schema::is_nonempty(field);
   if (plan.element) {
-    plan.differences = schema::differences_of(field);
+    const auto differences = schema::differences_of(field);
+    plan.differences = differences.has_value();
+    plan.coordinate = differences.value_or(layout_.types.coordinate);
     plan.first = place_of(node, field.name.text + (plan.differences ? "d" : "c"));
     plan.value = place_of(node, field.name.text + "v");
     return plan;
@@ -92,39 +87,12 @@ NodePlan LevelNodes::plan_of(const schema::NodeLayout& node) const {
   return plan;
 }
 
-const std::byte* LevelNodes::bytes_at(std::size_t array, std::int64_t offset, std::int64_t bytes) const {
-  const Array& from = storage_.nodes[array];
-  internal_check(offset >= 0 && offset <= from.bytes() - bytes, "byte {} of an array of nodes that has {}", offset,
-                 from.bytes());
-  return static_cast<const std::byte*>(from.data()) + offset;
+void LevelNodes::fail_outside(std::size_t array, std::int64_t offset) const {
+  throw InternalError(
+      fmt::format("internal error: byte {} of an array of nodes that has {}", offset, std::ssize(memory_[array])));
 }
 
-const std::byte* LevelNodes::address(const SlotPlace& place, std::uint32_t node, std::int64_t slot,
-                                     std::int64_t bytes) const {
-  const std::int64_t record = static_cast<std::int64_t>(node) * place.node_bytes;
-  if (!place.elsewhere) return bytes_at(place.array, record + place.offset + slot * place.stride, bytes);
-  const auto position = load<std::uint32_t>(bytes_at(place.position_array, record + place.offset, 4));
-  return bytes_at(place.array, (static_cast<std::int64_t>(position) + slot) * place.stride, bytes);
-}
-
-std::int64_t LevelNodes::slots_of(const GroupPlan& group, std::uint32_t node) const {
-  return group.counted ? load<std::int32_t>(address(group.size, node, 0, 4)) : group.slots;
-}
-
-std::int64_t LevelNodes::coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot,
-                                    std::int64_t before) const {
-  const Type type = field.differences.value_or(layout_.types.coordinate);
-  const std::byte* at = address(field.first, node, slot, size_of(type));
-  switch (type) {
-    case Type::Int32: return load<std::int32_t>(at);
-    case Type::Int64: return load<std::int64_t>(at);
-    default: return before + load_integer(type, at);
-  }
-}
-
-std::uint32_t LevelNodes::reference(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
-  return load<std::uint32_t>(address(field.first, node, slot, 4));
-}
+std::int64_t LevelNodes::difference(Type type, const std::byte* at) { return load_integer(type, at); }
 
 std::int64_t LevelNodes::child(const std::byte* value) const {
   return layout_.types.value == Type::UInt32 ? load<std::uint32_t>(value) : load<std::int64_t>(value);
@@ -148,8 +116,11 @@ std::uint32_t LevelNodes::link(const schema::PoolLayout& pool, std::int64_t at) 
 }
 
 std::int64_t LevelNodes::number(std::size_t type, const std::string& field, std::uint32_t node) const {
+  return number(type, layout_.nodes[type].record.at(field), node);
+}
+
+std::int64_t LevelNodes::number(std::size_t type, const schema::MemoryField& at, std::uint32_t node) const {
   const schema::NodeLayout& of = layout_.nodes[type];
-  const schema::MemoryField& at = of.record.at(field);
   const std::int64_t record = static_cast<std::int64_t>(node) * of.record.size;
   return load_integer(at.slot.type, bytes_at(of.array, record + at.offset, size_of(at.slot.type)));
 }

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "lacuna/format/schema/memory_layout.h"
@@ -25,9 +26,10 @@ struct SlotPlace {
 struct FieldPlan {
   bool element = false;
   bool nonempty = false;
-  std::optional<Type> differences;  // what `first` holds, if not coordinates: how much each is behind the one before it
-  SlotPlace first;                  // of the coordinate or reference
-  SlotPlace value;                  // of an element
+  bool differences = false;          // `first` holds how much each coordinate is behind the one before it
+  Type coordinate = Type::Int32;     // what `first` holds of an element
+  SlotPlace first;                   // of the coordinate or reference
+  SlotPlace value;                   // of an element
   std::vector<std::size_t> targets;  // of a child: which node types, by tag
   int tag_bits = 0;
 };
@@ -49,7 +51,7 @@ struct NodePlan {
 /// One dynamic level of a tensor. Every access is checked to lie in its array: what is not there throws InternalError.
 class LevelNodes {
  public:
-  /// The tensor must outlive it and have all of the level's arrays.
+  /// The tensor must outlive it and have all of the level's arrays, which stay where they are.
   LevelNodes(const Storage& tensor, int level);
   LevelNodes(const LevelNodes&) = delete;
   LevelNodes& operator=(const LevelNodes&) = delete;
@@ -60,12 +62,21 @@ class LevelNodes {
   std::size_t root_type() const { return root_; }
 
   /// How many slots of a group a node has in use.
-  std::int64_t slots_of(const GroupPlan& group, std::uint32_t node) const;
+  std::int64_t slots_of(const GroupPlan& group, std::uint32_t node) const {
+    return group.counted ? load<std::int32_t>(address(group.size, node, 0)) : group.slots;
+  }
   /// `before`: the coordinate of the element before it, which differences are added to.
-  std::int64_t coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot, std::int64_t before) const;
-  std::uint32_t reference(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const;
+  std::int64_t coordinate(const FieldPlan& field, std::uint32_t node, std::int64_t slot, std::int64_t before) const {
+    const std::byte* at = address(field.first, node, slot);
+    if (field.coordinate == Type::Int32) return load<std::int32_t>(at);
+    if (field.coordinate == Type::Int64) return load<std::int64_t>(at);
+    return before + difference(field.coordinate, at);
+  }
+  std::uint32_t reference(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
+    return load<std::uint32_t>(address(field.first, node, slot));
+  }
   const std::byte* value(const FieldPlan& field, std::uint32_t node, std::int64_t slot) const {
-    return address(field.value, node, slot, value_bytes_);
+    return address(field.value, node, slot);
   }
   /// The position or root that an element's value leads to.
   std::int64_t child(const std::byte* value) const;
@@ -76,20 +87,39 @@ class LevelNodes {
   std::uint32_t link(const schema::PoolLayout& pool, std::int64_t at) const;
   /// A number of a node's record that is no array.
   std::int64_t number(std::size_t type, const std::string& field, std::uint32_t node) const;
+  std::int64_t number(std::size_t type, const schema::MemoryField& field, std::uint32_t node) const;
 
  private:
-  const std::byte* address(const SlotPlace& place, std::uint32_t node, std::int64_t slot, std::int64_t bytes) const;
-  const std::byte* bytes_at(std::size_t array, std::int64_t offset, std::int64_t bytes) const;
+  template <typename T>
+  static T load(const std::byte* at) {
+    T value{};
+    std::memcpy(&value, at, sizeof value);
+    return value;
+  }
+  static std::int64_t difference(Type type, const std::byte* at);
+  const std::byte* bytes_at(std::size_t array, std::int64_t offset, std::int64_t bytes) const {
+    const std::span<const std::byte> from = memory_[array];
+    if (offset < 0 || offset > std::ssize(from) - bytes) [[unlikely]]
+      fail_outside(array, offset);
+    return from.data() + offset;
+  }
+  [[noreturn]] void fail_outside(std::size_t array, std::int64_t offset) const;
+  /// Where a slot is.
+  const std::byte* address(const SlotPlace& place, std::uint32_t node, std::int64_t slot) const {
+    const std::int64_t record = static_cast<std::int64_t>(node) * place.node_bytes;
+    if (!place.elsewhere) return bytes_at(place.array, record + place.offset + slot * place.stride, place.stride);
+    const auto position = load<std::uint32_t>(bytes_at(place.position_array, record + place.offset, 4));
+    return bytes_at(place.array, (static_cast<std::int64_t>(position) + slot) * place.stride, place.stride);
+  }
   SlotPlace place_of(const schema::NodeLayout& node, const std::string& member) const;
   GroupPlan plan_of(const schema::NodeLayout& node, const std::vector<const schema::Field*>& fields) const;
   FieldPlan plan_of(const schema::NodeLayout& node, const schema::Field& field) const;
   NodePlan plan_of(const schema::NodeLayout& node) const;
 
-  const LevelStorage& storage_;
+  std::vector<std::span<const std::byte>> memory_;  // of each array
   schema::MemoryLayout layout_;
   std::vector<NodePlan> plans_;
   std::size_t root_ = 0;
-  std::int64_t value_bytes_ = 0;
 };
 
 /// The layout of a dynamic level of a tensor.

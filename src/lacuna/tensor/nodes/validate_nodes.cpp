@@ -1,6 +1,7 @@
 #include "lacuna/tensor/nodes/validate_nodes.h"
 
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "lacuna/format/schema/properties.h"
@@ -49,22 +50,35 @@ void check_arrays(const Storage& tensor, int level) {
       check("slots of " + each.node + "." + each.size, each.in_use, member.array);
 }
 
+/// A size field, or a size whose arrays lie elsewhere, of a node type.
+struct SizeCheck {
+  const schema::SizeField* bounds = nullptr;  // null: where the arrays are in use up to is all that is looked at
+  const schema::PoolLayout* pool = nullptr;   // null: the arrays lie in the node
+  const schema::MemoryField* count = nullptr;
+  const schema::MemoryField* position = nullptr;  // of a pool
+};
+
 /// Looks at each node before it is read.
 class NodeChecker final : public WalkObserver {
  public:
   explicit NodeChecker(const LevelNodes& nodes) : nodes_(nodes) {
-    for (const schema::NodeLayout& each : nodes.layout().nodes) {
+    const schema::MemoryLayout& layout = nodes.layout();
+    for (std::size_t type = 0; type < layout.nodes.size(); ++type) {
+      const schema::NodeLayout& each = layout.nodes[type];
       taken_.push_back(nodes.memory(each.in_use.next));
       reached_.emplace_back(static_cast<std::size_t>(taken_.back()), false);
+      sizes_.push_back(sizes_of(each));
+      note_given_back(type);
     }
   }
 
   void enter(std::size_t type, std::uint32_t node) override {
-    const std::string& name = nodes_.layout().nodes[type].node->name.text;
-    if (node >= taken_[type]) found("a reference leads to {} {}, but only {} are in use", name, node, taken_[type]);
-    if (reached_[type][node]) found("{} {} is reached twice", name, node);
+    if (node >= taken_[type])
+      found("a reference leads to {} {}, but only {} are in use", name(type), node, taken_[type]);
+    if (reached_[type][node])
+      found("{} {} is reached {}", name(type), node, is_given_back(type, node) ? "though it was deleted" : "twice");
     reached_[type][node] = true;
-    check_sizes(type, node);
+    for (const SizeCheck& each : sizes_[type]) check_size(each, type, node);
   }
 
   void missing(const FieldPlan& field, std::uint32_t reference) override {
@@ -73,21 +87,41 @@ class NodeChecker final : public WalkObserver {
   }
 
  private:
-  void check_sizes(std::size_t type, std::uint32_t node) const {
-    const schema::NodeLayout& layout = nodes_.layout().nodes[type];
-    for (const schema::Field& field : layout.node->fields) {
+  const std::string& name(std::size_t type) const { return nodes_.layout().nodes[type].node->name.text; }
+
+  std::vector<SizeCheck> sizes_of(const schema::NodeLayout& of) const {
+    std::vector<SizeCheck> all;
+    for (const schema::Field& field : of.node->fields) {
       const auto* size = std::get_if<schema::SizeField>(&field.type);
-      if (size == nullptr) continue;
-      const std::int64_t count = nodes_.number(type, field.name.text, node);
-      check_bounds(*size, layout.node->name.text, field.name.text, node, count);
+      if (size != nullptr) all.push_back({size, nullptr, &of.record.at(field.name.text), nullptr});
     }
-    for (const schema::PoolLayout& pool : nodes_.layout().pools) {
-      if (pool.node != layout.node->name.text) continue;
-      const std::int64_t count = nodes_.number(type, pool.size, node);
-      const std::int64_t at = nodes_.number(type, pool.position, node);
-      if (count > 0 && at + count > nodes_.memory(pool.in_use.next))
-        found("the {} slots of {} {} from {} on are not all in use", count, pool.node, node, at);
+    for (const schema::PoolLayout& pool : nodes_.layout().pools)
+      if (pool.node == of.node->name.text)
+        all.push_back({nullptr, &pool, &of.record.at(pool.size), &of.record.at(pool.position)});
+    return all;
+  }
+
+  /// Nodes that were deleted count as reached from the beginning.
+  void note_given_back(std::size_t type) {
+    const schema::NodeLayout& node = nodes_.layout().nodes[type];
+    std::vector<bool>& reached = reached_[type];
+    for (auto next = static_cast<std::uint32_t>(nodes_.memory(node.in_use.free)); next != 0;
+         next = static_cast<std::uint32_t>(nodes_.number(type, node.link, next - 1)) + 1) {
+      if (next > taken_[type])
+        found("a deleted {} leads to {} {}, which was never in use", name(type), name(type), next - 1);
+      if (reached[next - 1]) found("{} {} was deleted twice, or used when it was deleted", name(type), next - 1);
+      reached[next - 1] = true;
     }
+    given_back_.push_back(reached);
+  }
+  bool is_given_back(std::size_t type, std::uint32_t node) const { return given_back_[type][node]; }
+
+  void check_size(const SizeCheck& check, std::size_t type, std::uint32_t node) const {
+    const std::int64_t count = nodes_.number(type, *check.count, node);
+    if (check.bounds != nullptr) return check_bounds(*check.bounds, name(type), check.count->name, node, count);
+    const std::int64_t at = nodes_.number(type, *check.position, node);
+    if (count > 0 && at + count > nodes_.memory(check.pool->in_use.next))
+      found("the {} slots of {} {} from {} on are not all in use", count, check.pool->node, node, at);
   }
 
   static void check_bounds(const schema::SizeField& size, const std::string& type, const std::string& name,
@@ -101,6 +135,8 @@ class NodeChecker final : public WalkObserver {
   const LevelNodes& nodes_;
   std::vector<std::int64_t> taken_;
   std::vector<std::vector<bool>> reached_;
+  std::vector<std::vector<bool>> given_back_;
+  std::vector<std::vector<SizeCheck>> sizes_;
 };
 
 /// Looks at the elements of one root after the other.
@@ -117,7 +153,8 @@ class ElementChecker {
 
   void check(std::int64_t parents) {
     for (std::int64_t root = 0; root < parents; ++root) check_root(root);
-    if (elements_ != level_.positions) found("says that it has {} elements, but has {}", level_.positions, elements_);
+    if (elements_ != level_.positions)
+      found("{} elements were put in, but {} are reached from the roots", level_.positions, elements_);
   }
 
  private:

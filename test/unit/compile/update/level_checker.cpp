@@ -62,7 +62,7 @@ LevelChecker::LevelChecker(const Storage& tensor) {
     check->number = k;
     check->name = format.name();
     check->level = std::make_unique<dynamic::DynamicLevel>(
-        format.definition->definition.nodes, format.definition->program,
+        format.definition->nodes, format.definition->program,
         dynamic::LevelTypes{"t", types.coordinate, loop::scalar_type(types.value)}, check->names);
     if (!check->level->has("check")) continue;
     const loop::Module module = module_of(*check->level, check->names);

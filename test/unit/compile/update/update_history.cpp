@@ -36,10 +36,10 @@ EntryMap entries_of(const Storage& tensor) {
   return entries;
 }
 
-UpdateHistory::UpdateHistory(Engine& engine, const std::string& format, std::vector<std::int64_t> dimensions,
+UpdateHistory::UpdateHistory(Engine& engine, Format format, std::vector<std::int64_t> dimensions,
                              const HistoryOptions& options)
     : engine_(engine),
-      format_(parse_format(format, static_cast<int>(dimensions.size()))),
+      format_(std::move(format)),
       dimensions_(std::move(dimensions)),
       options_(options),
       random_(options.seed) {

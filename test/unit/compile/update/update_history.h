@@ -41,7 +41,9 @@ struct HistoryOptions {
 class UpdateHistory {
  public:
   UpdateHistory(Engine& engine, const std::string& format, std::vector<std::int64_t> dimensions,
-                const HistoryOptions& options);
+                const HistoryOptions& options)
+      : UpdateHistory(engine, parse_format(format, static_cast<int>(dimensions.size())), dimensions, options) {}
+  UpdateHistory(Engine& engine, Format format, std::vector<std::int64_t> dimensions, const HistoryOptions& options);
 
   /// Each step is a single update or a batch; sometimes a storage is kept, and must stay what it was.
   void run(int steps);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lacuna/format/schema/head.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/loop/passes.h"
 
@@ -57,10 +58,11 @@ double real_at(const loop::Record& record, const std::vector<std::byte>& bytes, 
 
 LevelMachine::LevelMachine(const std::string& text, const std::string& name, Type coordinate)
     : definition_(std::make_shared<schema::LevelDefinition>(schema::parse_level(text, name))),
-      program_(std::make_shared<schema::LevelProgram>(schema::read_program(*definition_, {name, text}))) {
+      program_(std::make_shared<schema::LevelProgram>(schema::read_program(*definition_, {name, text}))),
+      stored_(schema::stored_nodes(definition_->nodes)) {
   loop::NameSupply names;
   names.reserve("kernel");
-  level_ = std::make_unique<DynamicLevel>(definition_->nodes, *program_,
+  level_ = std::make_unique<DynamicLevel>(stored_, *program_,
                                           LevelTypes{"A", coordinate, loop::scalar_type(Type::Float64)}, names);
   module_.functions = level_->functions(names);
   module_ = make_module();

@@ -39,7 +39,7 @@ class LevelMachine {
   LevelMachine(const std::string& text, const std::string& name, Type coordinate = Type::Int32);
 
   const Structure& structure() const { return level_->structure(); }
-  const schema::NodeSchema& schema() const { return definition_->nodes; }
+  const schema::NodeSchema& schema() const { return stored_; }
   const DynamicLevel& level() const { return *level_; }
   const loop::Module& module() const { return module_; }
   void run_by(Runner runner) { runner_ = std::move(runner); }
@@ -61,6 +61,7 @@ class LevelMachine {
 
   std::shared_ptr<const schema::LevelDefinition> definition_;
   std::shared_ptr<const schema::LevelProgram> program_;
+  schema::NodeSchema stored_;
   std::unique_ptr<DynamicLevel> level_;
   loop::Module module_;
   std::unique_ptr<loop::Interpreter> interpreter_;

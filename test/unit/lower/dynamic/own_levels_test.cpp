@@ -230,6 +230,21 @@ TEST_F(OwnLevels, MayUseNamesThatMeanSomethingInC) {
   }
 }
 
+/// Roots that are nodes like others, with functions that can be changed.
+TEST(NodesAsRoots, GoThroughTheSameTest) {
+  int levels = 0;
+  for (const schema::LevelFile& file : schema::load_levels(LACUNA_TEST_LEVELS)) {
+    EXPECT_TRUE(file.nodes.has_head) << file.name;
+    if (find_function(file.program, "erase") == nullptr) continue;
+    ++levels;
+    for (unsigned seed = 1; seed <= 6; seed++) {
+      LevelMachine machine(file.text, file.name, seed % 2 == 0 ? Type::Int32 : Type::Int64);
+      run_history(machine, seed, {.coordinates = 40, .steps = 200, .trees = 3});
+    }
+  }
+  EXPECT_EQ(levels, 4);
+}
+
 /// The examples of the document that can be changed.
 std::vector<std::string> examples() {
   std::vector<std::string> found;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lacuna/format/code/walk.h"
+#include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/properties.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/lower/levels/dynamic/translate.h"
@@ -113,8 +114,23 @@ std::vector<std::shared_ptr<const loop::Record>> DynamicLevel::records() const {
 loop::Expr DynamicLevel::call(const std::string& function, std::vector<loop::Expr> arguments) const {
   const schema::CodeFunction* callee = find_function(program_, function);
   internal_check(callee != nullptr, "the level has no function {}", function);
+  if (takes_root(*callee)) arguments.front() = given_root(arguments.front());
   return dynamic::call(names_.own.at(function), structure_.memory_of(callee->effects), std::move(arguments),
                        structure_.type_of(callee->result));
+}
+
+bool DynamicLevel::takes_root(const schema::CodeFunction& function) const {
+  return !function.parameters.empty() &&
+         function.parameters.front().type ==
+             schema::CodeType{schema::CodeType::Kind::Node, schema::given_root(structure_.schema).name.text};
+}
+
+/// What functions get of a root.
+loop::Expr DynamicLevel::given_root(const loop::Expr& root) const {
+  if (!structure_.schema.has_head) return root;
+  const NodeRecord& head = structure_.root();
+  const std::string& field = head.fields.at(schema::field_of_head(structure_.schema).name.text);
+  return loop::load(head.arena, root, {field, {}});
 }
 
 loop::IrType DynamicLevel::root_type() const { return loop::ref_type(structure_.root().record); }
@@ -126,7 +142,8 @@ loop::Expr DynamicLevel::new_root() const {
 
 loop::Stmt DynamicLevel::clear_root(const loop::Expr& root) const {
   const NodeRecord& node = structure_.root();
-  return loop::evaluate(dynamic::call(names_.clear.at(node.node->name.text), {node.arena}, {root}, {}));
+  return loop::evaluate(
+      dynamic::call(names_.clear.at(node.node->name.text), memory_of_clear(structure_, node), {root}, {}));
 }
 
 std::int64_t DynamicLevel::nodes_of(const std::string& function) const {

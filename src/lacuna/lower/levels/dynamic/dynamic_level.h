@@ -40,7 +40,7 @@ class DynamicLevel {
   /// array of coordinates, that of values, and the positions of the first and behind the last. The call changes memory
   /// unless it is `find`, so that it stands alone.
   loop::Expr call(const std::string& function, std::vector<loop::Expr> arguments) const;
-  /// A new root: an empty level.
+  /// A new root: an empty level. Of stored nodes that have a head (head.h), roots are heads.
   loop::Expr new_root() const;
   /// Makes a level empty whose memory is forgotten: for roots that lie in an arena by position, as rows do.
   loop::Stmt clear_root(const loop::Expr& root) const;
@@ -54,7 +54,7 @@ class DynamicLevel {
   /// What a call of `build` needs that gets so many elements.
   std::vector<Need> needs_to_build(const loop::Expr& elements) const;
   /// What so many more roots need.
-  Need need_of_roots(const loop::Expr& more) const;
+  std::vector<Need> needs_of_roots(const loop::Expr& more) const;
   /// How many slots of each pool one call of a function takes at most (but for `build` and repeated appends: 4 for each
   /// element): most_segments segments, each of them at most twice as large as the largest that any pool ever had.
   loop::Expr most_slots() const;
@@ -62,6 +62,8 @@ class DynamicLevel {
   std::int64_t smallest_segment() const;
 
  private:
+  bool takes_root(const schema::CodeFunction& function) const;
+  loop::Expr given_root(const loop::Expr& root) const;
   std::vector<Need> needs_of(const schema::Effects& effects, const loop::Expr& nodes, const loop::Expr& slots) const;
   schema::Effects taken_by(const std::vector<std::string>& functions) const;
 

@@ -28,6 +28,7 @@ std::vector<loop::Function> array_functions(const Structure& structure, const Fu
 std::vector<loop::Function> search_functions(const Structure& structure, const FunctionNames& names);
 
 /// What is handed to helpers beside their own arguments.
+std::vector<loop::Var> memory_of_clear(const Structure& structure, const NodeRecord& node);
 std::vector<loop::Var> memory_of_new(const Structure& structure, const NodeRecord& node);
 std::vector<loop::Var> memory_of_delete(const Structure& structure, const NodeRecord& node);
 std::vector<loop::Var> memory_of_resize(const Structure& structure, const Pool& pool);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lacuna/format/schema/head.h"
 #include "lacuna/lower/levels/dynamic/dynamic_level.h"
 
 // What callers must make room for (docs/decisions/0008-level-functions.md).
@@ -53,6 +54,11 @@ std::vector<Need> DynamicLevel::needs_to_build(const loop::Expr& elements) const
   return needs_of(taken_by({"build"}), elements + loop::Expr(most_nodes), loop::Expr(4) * elements);
 }
 
-Need DynamicLevel::need_of_roots(const loop::Expr& more) const { return nodes_needed(structure_.root(), more); }
+std::vector<Need> DynamicLevel::needs_of_roots(const loop::Expr& more) const {
+  std::vector<Need> needs{nodes_needed(structure_.root(), more)};
+  if (structure_.schema.has_head)
+    needs.push_back(nodes_needed(structure_.node(schema::given_root(structure_.schema).name.text), more));
+  return needs;
+}
 
 }  // namespace lacuna::dynamic

@@ -1,3 +1,4 @@
+#include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/properties.h"
 #include "lacuna/lower/levels/dynamic/helpers.h"
 
@@ -22,6 +23,7 @@ class NodeFunctions {
       : structure_(structure), names_(names), node_(node), name_(node.node->name.text) {}
 
   Function clear() const {
+    if (structure_.schema.has_head && &node_ == &structure_.root()) return clear_head();
     const Var n("n", type());
     std::vector<Stmt> body;
     for (const schema::Member& member : schema::members_of(*node_.node)) {
@@ -57,7 +59,7 @@ class NodeFunctions {
              Expr(next) < load(node_.limit), store(node_.next, value_op(BinaryOp::Add, next, one)),
              loop::block({store(structure_.full, true), loop::assign(next, value_op(BinaryOp::Sub, next, one))})),
          loop::assign(n, loop::as_ref(next, node_.record))});
-    const Expr cleared = loop::invoke(names_.clear.at(name_), {node_.arena, n}, {});
+    const Expr cleared = call(names_.clear.at(name_), memory_of_clear(structure_, node_), {n}, {});
     return {names_.make.at(name_), memory_of_new(structure_, node_), type(),
             loop::block({loop::declare(free, load(node_.free)), loop::declare(n),
                          loop::if_then(loop::ne(free, constant(Type::UInt32, 0)), reuse, fresh),
@@ -80,6 +82,21 @@ class NodeFunctions {
   }
 
  private:
+  /// An empty level has a root, too, that functions get.
+  Function clear_head() const {
+    const Var n("n", type());
+    const NodeRecord& root = structure_.node(schema::given_root(structure_.schema).name.text);
+    const Var made("made", loop::ref_type(root.record));
+    std::vector<Var> parameters = memory_of_clear(structure_, node_);
+    parameters.push_back(n);
+    const Expr new_root = call(names_.make.at(root.node->name.text), memory_of_new(structure_, root), {}, made.type());
+    const std::string& field = node_.fields.at(schema::field_of_head(structure_.schema).name.text);
+    return {names_.clear.at(name_),
+            std::move(parameters),
+            {},
+            loop::block({loop::declare(made, new_root), loop::store(node_.arena, n, {field, {}}, made)})};
+  }
+
   loop::IrType type() const { return loop::ref_type(node_.record); }
   Expr load(const std::string& field) const { return loop::load(structure_.memory.front(), 0, {field, {}}); }
   Stmt store(const std::string& field, const Expr& value) const {
@@ -118,8 +135,15 @@ class NodeFunctions {
 
 }  // namespace
 
+std::vector<Var> memory_of_clear(const Structure& structure, const NodeRecord& node) {
+  if (!structure.schema.has_head || &node != &structure.root()) return {node.arena};
+  return {node.arena, structure.node(schema::given_root(structure.schema).name.text).arena, structure.memory.front()};
+}
+
 std::vector<Var> memory_of_new(const Structure& structure, const NodeRecord& node) {
-  return {node.arena, structure.memory.front()};
+  std::vector<Var> memory = memory_of_clear(structure, node);
+  if (memory.size() == 1) memory.push_back(structure.memory.front());
+  return memory;
 }
 
 std::vector<Var> memory_of_delete(const Structure& structure, const NodeRecord& node) {

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "lacuna/format/schema/load.h"
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna {
+
+/// The functions of a level's file that made its nodes, by the number of the level.
+using MadeBy = std::function<std::string(const schema::LevelFile& file, int level)>;
+
+/// Throws Error, naming the file and its functions, where the nodes of a dynamic level are not as their schema says, or
+/// elements that were put in are not reached. Before this, nothing may walk or print what functions of level files
+/// made: they are a user's, and nodes that refer to each other in a circle have no end.
+void check_nodes(const Storage& tensor, const MadeBy& made_by);
+
+/// The same of a tensor that was filled with its elements in their order.
+void check_filled_nodes(const Storage& tensor);
+
+}  // namespace lacuna
