@@ -290,9 +290,10 @@ std::int64_t turns_as_long_as(std::int64_t entries, const Workload& work) {
 loop::Expr number_of_shares(Context& context, const loop::Expr& entries, const Workload& work) {
   const loop::Expr threads(context.threads()), most(work.even ? shares_a_thread : unequal_shares_a_thread);
   const std::int64_t worth_threads = context.options().entries_worth_threads;
-  if (worth_threads == 0) return loop::min(threads * most, entries);
+  if (worth_threads == 0) return loop::min(work.from_head ? threads : threads * most, entries);
   const std::int64_t worth_it = turns_as_long_as(worth_threads, work);
   const loop::Expr turns = times(entries, work.turns_an_entry);
+  if (work.from_head) return loop::select(turns < loop::Expr(worth_it), loop::Expr(1), threads);
   const loop::Expr large_enough = turns / (threads * loop::Expr(worth_it / 2));
   return loop::select(turns < loop::Expr(worth_it), loop::Expr(1),
                       threads * loop::max(loop::Expr(1), loop::min(most, large_enough)));

@@ -17,6 +17,7 @@ struct Workload {
   std::vector<Operand> operands;
   bool every_coordinate = false;  // the loop computes at every coordinate, not only at those that operands store
   bool even = true;               // loops inside go through entries that are counted, or through whole extents
+  bool from_head = false;         // it walks a list, so that each share is found from its head
   bool leaps = false;             // it gallops: how long it takes is up to the operand that stores least
   loop::Expr turns_an_entry{1};   // of the loops over whole extents
 

@@ -119,11 +119,26 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Sta
   LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
   const bool outermost = scope.coordinate.empty() && loop.is_whole();
   const auto is_uneven = [&] { return outermost && loop.can_be_shared() && loop.workload().is_uneven(); };
-  if (f.how.unit == concrete::Unit::CpuThread && !appends_in(f) && loop.comes_to_subtrees())
-    return loop.lower_subtrees(out);
+  if (f.how.unit == concrete::Unit::CpuThread && !appends_in(f) && loop.comes_to_all_nodes())
+    return lower_nodes(f, scope, loop, out);
   if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted() || is_uneven()))
     return lower_shares(f, loop, outermost, out);
   loop.lower(out);
+}
+
+/// A loop over nodes that threads share out, or that one thread runs as if it were alone: to find what there is to be
+/// shared takes time.
+void NestLowerer::lower_nodes(const concrete::Forall& f, const Scope& scope, LoopLowerer& loop, Statements& out) {
+  concrete::Forall serial = f;
+  serial.how = {};
+  Scope own = scope;
+  Statements alone, after, shared;
+  declare_temporaries(context_, concrete::forall(serial.var, serial.body), own, alone, after);
+  LoopLowerer(*this, serial, own, std::nullopt).lower(alone);
+  alone.insert(alone.end(), after.begin(), after.end());
+  const loop::Expr pays = loop.pays_for_tasks();
+  loop.lower_tasks(shared);
+  out.push_back(loop::if_then(pays, loop::block(std::move(shared)), loop::block(std::move(alone))));
 }
 
 /// A loop over what was collected, or over computed values, has nothing to gallop through or to look ahead in.

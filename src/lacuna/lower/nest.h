@@ -29,6 +29,7 @@ class NestLowerer {
   Window within_extent(const IndexVar& var, LoopLowerer& loop, Statements& out);
   Shares shares_of(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_shares(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
+  void lower_nodes(const concrete::Forall& f, const Scope& scope, LoopLowerer& loop, Statements& out);
   void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
   void lower_call(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
@@ -94,10 +95,13 @@ class LoopLowerer {
   /// From then on it is the serial loop over one share.
   void restrict_to(const Window& share);
 
-  // For a loop over a tree whose subtrees threads share out (visits.cpp).
-  /// Whether it comes to all that the nodes of a tree hold, in any order.
-  bool comes_to_subtrees() const;
-  void lower_subtrees(Statements& out);
+  // For a loop over nodes that threads share out (visits.cpp).
+  /// Whether it comes to all that the nodes under a root hold, in any order.
+  bool comes_to_all_nodes() const;
+  /// Threads take the subtrees of a tree, or the stretches of a list.
+  void lower_tasks(Statements& out);
+  /// Whether that pays, with several threads.
+  loop::Expr pays_for_tasks();
 
  private:
   using Mask = std::uint64_t;  // a set of cursors, a bit each
@@ -153,6 +157,7 @@ class LoopLowerer {
   loop::Expr root_of(const Open& o) const;
   loop::Stmt at_element(const LevelAt& at, const dynamic::Element& element);
   loop::Expr child_position(const LevelAt& at, const loop::Expr& value) const;
+  loop::Expr wanted_tasks();
 
   // Of merges (merge.cpp).
   bool is_bulky() const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "lacuna/concrete/structure.h"
+#include "lacuna/format/schema/load.h"
+#include "lacuna/format/schema/properties.h"
 #include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/balance.h"
 #include "lacuna/lower/nest.h"
@@ -76,6 +78,14 @@ void NestLowerer::lower_shares(const concrete::Forall& f, LoopLowerer& loop, boo
   if (!outermost) out.push_back(loop::release(shares.cuts));
 }
 
+namespace {
+
+bool is_list(const LevelFormat& level) {
+  return level.is_dynamic() && schema::recursion_of(level.definition->nodes) == schema::Recursion::OneChild;
+}
+
+}  // namespace
+
 bool LoopLowerer::can_be_shared() const {
   return std::all_of(open_.begin(), open_.end(),
                      [](const Open& o) { return o.at.workspace != nullptr || o.at.format.ordered; });
@@ -88,6 +98,7 @@ Workload LoopLowerer::workload() const {
   for (const Open& o : open_) {
     // What a workspace will have collected, and what nodes hold, is not known where the loop is cut.
     if (o.at.workspace != nullptr || o.at.format.is_dynamic()) {
+      work.from_head = work.from_head || is_list(o.at.format);
       work.every_coordinate = true;
       work.leaps = false;
       continue;

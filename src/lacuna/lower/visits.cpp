@@ -117,41 +117,55 @@ loop::Expr LoopLowerer::root_of(const Open& o) const {
   return loop::as_ref(loop::convert(state.at.pos, Type::UInt32), level.root_type().record);
 }
 
-bool LoopLowerer::comes_to_subtrees() const {
-  if (!is_visit() || window_ || needs_order(context_.program(), forall_.body)) return false;
-  const Open& o = open_.front();
-  const auto fresh = [](const std::string& name, const loop::IrType& type) { return loop::Var(name, type); };
-  const dynamic::Structure& structure = context_.dynamic_level(o.at.path.tensor, o.at.level).structure();
-  return dynamic::Visit(structure, false, fresh).needs_stack();
+bool LoopLowerer::comes_to_all_nodes() const {
+  return is_visit() && !window_ && !needs_order(context_.program(), forall_.body);
 }
 
-/// Threads take the subtrees of a tree. Each has a stack of its own for what is left to come to.
-void LoopLowerer::lower_subtrees(Statements& out) {
-  log_lattice(lattice_);
+loop::Expr LoopLowerer::pays_for_tasks() {
+  return loop::Expr(context_.threads()) > loop::Expr(1) && wanted_tasks() > loop::Expr(1);
+}
+
+loop::Expr LoopLowerer::wanted_tasks() {
+  const Open& o = open_.front();
+  const loop::Expr entries = context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions);
+  return number_of_shares(context_, entries, workload());
+}
+
+/// Each thread has a stack of its own for what is left to come to.
+void LoopLowerer::lower_tasks(Statements& out) {
   check_execution();
   const Open& o = open_.front();
   const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
   const std::string& name = forall_.var.name();
-  const loop::Expr entries = context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions);
-  const loop::Expr wanted = number_of_shares(context_, entries, workload());
+  const loop::Expr wanted = wanted_tasks();
   loop::LoopOptions options = execution();
   options.grain = 1;
   run_serially();
   const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, false});
-  context_.need(stack->memory());
+  const bool is_tree = visit.needs_stack();
+  if (is_tree) context_.need(stack->memory());
 
-  out.push_back(loop::comment("forall " + name + ", by subtrees"));
+  out.push_back(loop::comment("forall " + name + (is_tree ? ", by subtrees" : ", by stretches")));
   prepare(out);
   Statements all, after;
-  const loop::Var most = context_.fresh_index(name + "_wanted"), task = context_.fresh_index(name + "_task");
-  const dynamic::Subtrees subtrees{declare_visit_stack(context_, visit, name + "_subtrees", all, after),
-                                   context_.fresh_index(name + "_count"), context_.fresh_index(name + "_expanded")};
-  context_.need(subtrees.queue.memory());
-  all.push_back(loop::declare(most, wanted));
-  for (loop::Stmt& each : visit.find_subtrees(root_of(o), subtrees, most)) all.push_back(std::move(each));
-  const loop::Stmt body = loop::block(visit.subtree(root_of(o), subtrees, task, *stack,
-                                                    [&](const dynamic::Element& e) { return at_element(o.at, e); }));
-  all.push_back(loop::for_loop(task, 0, visit.tasks(subtrees), body, options));
+  const loop::Var task = context_.fresh_index(name + "_task");
+  const dynamic::Subtrees tasks{
+      declare_visit_stack(context_, visit, name + (is_tree ? "_subtrees" : "_stretches"), all, after),
+      context_.fresh_index(name + "_count"), context_.fresh_index(name + (is_tree ? "_expanded" : "_nodes"))};
+  context_.need(tasks.queue.memory());
+  const auto at = [&](const dynamic::Element& e) { return at_element(o.at, e); };
+  Statements found, body;
+  if (is_tree) {
+    const loop::Var most = context_.fresh_index(name + "_wanted");
+    all.push_back(loop::declare(most, wanted));
+    found = visit.find_subtrees(root_of(o), tasks, most);
+    body = visit.subtree(root_of(o), tasks, task, *stack, at);
+  } else {
+    found = visit.find_stretches(root_of(o), tasks);
+    body = visit.stretch(root_of(o), tasks, task, at);
+  }
+  all.insert(all.end(), found.begin(), found.end());
+  all.push_back(loop::for_loop(task, 0, visit.tasks(tasks), loop::block(std::move(body)), options));
   for (loop::Stmt& each : after) all.push_back(std::move(each));
   out.push_back(loop::if_then(state.at.present, loop::block(std::move(all))));
 }

@@ -7,6 +7,7 @@
 
 #include "lacuna/concrete/whole.h"
 #include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/lists.h"
 #include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/tree.h"
 
@@ -57,6 +58,7 @@ class Threads {
     std::set<IndexVar> seen;
     for (const Forall* f : loops) {
       if (!seen.insert(f->var).second || is_below_serial(serial_.root, f->var)) continue;
+      if (is_best_walked_by_one(serial_, *f)) continue;
       if (put_on_threads(*f) && f == loops.front()) count_first();
     }
   }

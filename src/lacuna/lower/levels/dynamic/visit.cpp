@@ -137,6 +137,44 @@ class VisitWriter {
     return out;
   }
 
+  Statements find_stretches(const Expr& root, const Subtrees& s) {
+    const NodeType& node = schema::root_of(structure_.schema);
+    const Var n = visit_.fresh_("root", loop::ref_type(record_of(node).record));
+    const Var at = visit_.fresh_("at", bits_type);
+    const Expr null{Scalar(loop::null_ref_bits)};
+    top_ = s.count;
+    Statements begin;
+    make_room(Expr(1), begin);
+    push_reference(at, target_of(*schema::child_fields(node)[0]), nullptr, Expr(0), begin);
+    const Expr starts = loop::eq(Expr(s.expanded) % Expr(nodes_a_stretch()), 0);
+    Statements inside{loop::if_then(starts, loop::block(std::move(begin))), loop::increment(s.expanded),
+                      go_on(node, at, nullptr)};
+    return {loop::declare(n, root), loop::declare(s.count, 0), loop::declare(s.expanded, 0),
+            loop::declare(at, first_of(node, n)), loop::while_loop(loop::ne(at, null), loop::block(std::move(inside)))};
+  }
+
+  Statements stretch(const Expr& root, const Subtrees& s, const Var& task) {
+    const NodeType& node = schema::root_of(structure_.schema);
+    const Var at = visit_.fresh_("at", bits_type), past = visit_.fresh_("past", bits_type);
+    const Expr null{Scalar(loop::null_ref_bits)};
+    const Var& references = s.queue.references;
+    Statements out{
+        loop::declare(at, null), loop::declare(past, null),
+        loop::if_then(Expr(task) < Expr(s.count), loop::assign(at, loop::load(references, task))),
+        loop::if_then(Expr(task) + 1 < Expr(s.count), loop::assign(past, loop::load(references, Expr(task) + 1)))};
+    if (!schema::element_fields(node).empty()) {
+      const Var n = visit_.fresh_("root", loop::ref_type(record_of(node).record));
+      Statements own{loop::declare(n, root)};
+      elements_of(node, n, own);
+      out.push_back(loop::if_then(loop::eq(task, s.count), loop::block(std::move(own))));
+    }
+    const auto visited = [&](const NodeType& each, const Var& here, Statements& inside) {
+      elements_of(each, here, inside);
+    };
+    out.push_back(loop::while_loop(loop::ne(at, past), go_on(node, at, visited)));
+    return out;
+  }
+
   Statements run(const Expr& root) {
     const NodeType& node = schema::root_of(structure_.schema);
     const Var n = visit_.fresh_("root", loop::ref_type(structure_.node(node.name.text).record));
@@ -156,20 +194,41 @@ class VisitWriter {
 
   void as_list(const NodeType& root, const Var& n, Statements& out) {
     elements_of(root, n, out);
-    const std::vector<const Field*> children = schema::child_fields(root);
-    if (children.empty()) return;
-    const SlotAccess first = slots(root, *children[0], n);
-    const Var at = visit_.fresh_("at", loop::scalar_type(Type::UInt32));
-    out.push_back(loop::declare(at, first.bits(Expr())));
-    const Stmt step = each_target(target_of(*children[0]), at, [&](const NodeType& node, const Var& here) {
-      Statements inside;
+    if (schema::child_fields(root).empty()) return;
+    const Var at = visit_.fresh_("at", bits_type);
+    out.push_back(loop::declare(at, first_of(root, n)));
+    const auto visited = [&](const NodeType& node, const Var& here, Statements& inside) {
       elements_of(node, here, inside);
-      const std::vector<const Field*> next = schema::child_fields(node);
-      const Expr null{Scalar(loop::null_ref_bits)};
-      inside.push_back(loop::assign(at, next.empty() ? null : slots(node, *next[0], here).bits(Expr())));
+    };
+    out.push_back(loop::while_loop(loop::ne(at, Expr(Scalar(loop::null_ref_bits))), go_on(root, at, visited)));
+  }
+
+  /// The node of a list that one of its nodes leads to; null behind the last.
+  Expr first_of(const NodeType& node, const Var& n) const {
+    const std::vector<const Field*> next = schema::child_fields(node);
+    return next.empty() ? Expr(Scalar(loop::null_ref_bits)) : slots(node, *next[0], n).bits(Expr());
+  }
+
+  /// From a node of the list to the next one, once `visited` has written what is done with it.
+  Stmt go_on(const NodeType& root, const Var& at,
+             const std::function<void(const NodeType&, const Var&, Statements&)>& visited) {
+    return each_target(target_of(*schema::child_fields(root)[0]), at, [&](const NodeType& node, const Var& here) {
+      Statements inside;
+      if (visited) visited(node, here, inside);
+      inside.push_back(loop::assign(at, first_of(node, here)));
       return loop::block(std::move(inside));
     });
-    out.push_back(loop::while_loop(loop::ne(at, Expr(Scalar(loop::null_ref_bits))), step));
+  }
+
+  /// A thread that is handed a stretch has some work before it asks for another.
+  std::int64_t nodes_a_stretch() const {
+    constexpr std::int64_t elements_a_stretch = 512;
+    std::int64_t fewest = elements_a_stretch;
+    for (const NodeType& node : structure_.schema.nodes) {
+      const auto most = schema::elements_of(node).most;
+      if (most && *most > 0) fewest = std::min(fewest, *most);
+    }
+    return elements_a_stretch / fewest;
   }
 
   // Trees.
@@ -397,6 +456,15 @@ Statements Visit::loops(const Expr& root, const std::optional<VisitStack>& stack
 Statements Visit::find_subtrees(const Expr& root, const Subtrees& subtrees, const Expr& wanted) const {
   internal_check(needs_stack_ && !in_order_, "threads share a visit that has an order");
   return VisitWriter(*this, subtrees.queue, nullptr).find_subtrees(root, subtrees, wanted);
+}
+
+Statements Visit::find_stretches(const Expr& root, const Subtrees& stretches) const {
+  internal_check(!needs_stack_, "a tree is cut into stretches");
+  return VisitWriter(*this, stretches.queue, nullptr).find_stretches(root, stretches);
+}
+
+Statements Visit::stretch(const Expr& root, const Subtrees& stretches, const Var& task, const Body& body) const {
+  return VisitWriter(*this, std::nullopt, body).stretch(root, stretches, task);
 }
 
 Expr Visit::tasks(const Subtrees& subtrees) const {

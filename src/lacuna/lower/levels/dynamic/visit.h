@@ -27,7 +27,7 @@ struct VisitStack {
 };
 
 /// The subtrees under a root that threads share out among them: references in a queue, the nodes nearest to the root
-/// first. What the first `expanded` of them lead to is in the queue itself.
+/// first. What the first `expanded` of them lead to is in the queue itself. Of a list, `expanded` counts its nodes.
 struct Subtrees {
   VisitStack queue;
   loop::Var count, expanded;  // Int64
@@ -62,6 +62,13 @@ class Visit {
   /// Comes to all elements of a task.
   std::vector<loop::Stmt> subtree(const loop::Expr& root, const Subtrees& subtrees, const loop::Var& task,
                                   const VisitStack& stack, const std::function<loop::Stmt(const Element&)>& body) const;
+
+  /// The same of a list, which one walk cuts into stretches of so many nodes that threads share out: where each begins
+  /// is in the queue. For visits that need no stack. There are tasks() tasks.
+  std::vector<loop::Stmt> find_stretches(const loop::Expr& root, const Subtrees& stretches) const;
+  /// Comes to all elements of a stretch.
+  std::vector<loop::Stmt> stretch(const loop::Expr& root, const Subtrees& stretches, const loop::Var& task,
+                                  const std::function<loop::Stmt(const Element&)>& body) const;
 
  private:
   friend class VisitWriter;
