@@ -56,22 +56,55 @@ class LoopChooser {
     return order;
   }
 
+  bool stores_unordered_nodes() const {
+    const auto unordered = [](const LevelFormat& l) { return l.is_dynamic() && !l.ordered; };
+    return std::any_of(problem_.operands.begin(), problem_.operands.end(), [&](const auto& operand) {
+      const std::vector<LevelFormat>& levels = operand.second.format.levels();
+      return std::any_of(levels.begin(), levels.end(), unordered);
+    });
+  }
+
   bool any_sums() const { return !grouped_.groups.back().sums.empty(); }
   bool one_plain_group() const { return grouped_.groups.size() == 1 && !any_sums(); }
 
+  /// With nodes without order come to as they lie, and with copies of them.
   void try_shape(const VariableOrder& left, std::size_t shared) {
     const std::size_t rest = left.size() - shared;
     if (rest > 0 && one_plain_group()) return;
+    if (stores_unordered_nodes()) try_shape(left, shared, false);
+    try_shape(left, shared, true);
+  }
+
+  void try_shape(const VariableOrder& left, std::size_t shared, bool sorts) {
     Choice c;
     c.shared.assign(left.begin(), left.begin() + static_cast<std::ptrdiff_t>(shared));
     const VariableOrder own(left.begin() + static_cast<std::ptrdiff_t>(shared), left.end());
+    // What several terms share is a loop that comes to what they store together.
+    sorted_ = grouped_.groups.size() > 1 ? c.shared : VariableOrder{};
+    if (sorts) sorted_ = all_variables();
     double cost = 0;
     for (const Group& g : grouped_.groups) cost += cheapest_order(g, c, own);
     cost += assembly_cost(c, left, own);
+    if (!sorts && c.assembly == Assembly::Append && comes_without_order(c)) return;
     if (cost < best_cost_) {
       best_cost_ = cost;
       best_ = std::move(c);
     }
+  }
+
+  VariableOrder all_variables() const {
+    VariableOrder all;
+    for (const auto& [v, extent] : problem_.extents) all.push_back(v);
+    return all;
+  }
+
+  /// Whether a loop in which entries of the result are appended comes to nodes without order.
+  static bool comes_without_order(const Choice& c) {
+    for (const OrderCost& cost : c.costs)
+      for (const AccessPlan& p : cost.accesses)
+        for (std::size_t k = 0; k < p.variables.size(); ++k)
+          if (p.levels[k].is_dynamic() && !p.levels[k].ordered && contains(c.shared, p.variables[k])) return true;
+    return false;
   }
 
   /// Appends the group's best order under the shared loops to the choice; returns its cost.
@@ -89,7 +122,7 @@ class LoopChooser {
       for (auto s = g.nested.rbegin(); s != g.nested.rend(); ++s)
         if (std::find(order.begin() + static_cast<std::ptrdiff_t>(unsummed), order.end(), s->var) == order.end())
           order.push_back(s->var);
-      OrderCost detail = cost_of_order(problem_, g, order);
+      OrderCost detail = cost_of_order(problem_, g, order, sorted_);
       const double cost = detail.iterations + copy_weight * detail.copies + locality_cost(detail, order);
       if (cost < least) {
         least = cost;
@@ -225,8 +258,8 @@ class LoopChooser {
 
   static bool walked_whole(const Format& f, const std::vector<IndexVar>& variables, const VariableOrder& shared) {
     for (const LevelFormat& l : f.levels())
-      if (!l.ordered || (l.kind != LevelKind::Dense && l.kind != LevelKind::Compressed &&
-                         l.kind != LevelKind::Singleton && !l.is_dynamic()))
+      if (!l.is_dynamic() && (!l.ordered || (l.kind != LevelKind::Dense && l.kind != LevelKind::Compressed &&
+                                             l.kind != LevelKind::Singleton)))
         return false;
     return variables == shared;
   }
@@ -246,6 +279,7 @@ class LoopChooser {
   const ScheduleProblem& problem_;
   const GroupedStatement& grouped_;
   std::vector<VariableOrder> hints_;
+  VariableOrder sorted_;  // variables whose loops must come to their coordinates in order
   bool repeats_ = false;
   double best_cost_ = std::numeric_limits<double>::infinity();
   Choice best_;

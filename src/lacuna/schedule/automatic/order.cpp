@@ -34,11 +34,14 @@ bool walkable(const Format& format, const std::vector<IndexVar>& variables, cons
   return true;
 }
 
-bool well_ordered(const Format& format) {
+/// Whether the levels need no sorting: those that are not ordered are nodes that are come to in any order.
+bool well_ordered(const Format& format, const std::vector<IndexVar>& variables, const VariableOrder& sorted) {
   for (int k = 0; k < format.order(); ++k) {
     const LevelFormat& level = format.level(k);
     if (level.kind == LevelKind::Hashed) continue;
-    if (!level.ordered || (!level.unique && k + 1 == format.order())) return false;
+    if (!level.unique && k + 1 == format.order()) return false;
+    if (!level.ordered && (!level.is_dynamic() || contains(sorted, variables[static_cast<std::size_t>(k)])))
+      return false;
   }
   return true;
 }
@@ -52,13 +55,14 @@ double entries_of(const ScheduleProblem& problem, const Access& a, const Operand
 
 class Estimator {
  public:
-  Estimator(const ScheduleProblem& problem, const Group& group, const VariableOrder& order)
-      : problem_(problem), group_(group), order_(order) {}
+  Estimator(const ScheduleProblem& problem, const Group& group, const VariableOrder& order, const VariableOrder& sorted)
+      : problem_(problem), group_(group), order_(order), sorted_(sorted) {}
 
   OrderCost run() {
     for (const Access& a : group_.accesses) cost_.accesses.push_back(plan(a));
     copy_driving_hashes();
     copy_unsearched_nodes();
+    copy_unordered_nodes();
     double trips = 1;
     for (const IndexVar& v : order_) {
       trips *= std::max(1e-3, trips_at(v));
@@ -75,7 +79,8 @@ class Estimator {
     AccessPlan p{a, std::nullopt, {}, facts.format.levels(), {}, 0};
     for (int k = 0; k < facts.format.order(); ++k)
       p.variables.push_back(a.indices[static_cast<std::size_t>(facts.format.map().mode_of(k))]);
-    if (!well_ordered(facts.format) || !walkable(facts.format, p.variables, order_)) return copied(p);
+    if (!well_ordered(facts.format, p.variables, sorted_) || !walkable(facts.format, p.variables, order_))
+      return copied(p);
     double parents = 1;
     for (int k = 0; k < facts.format.order(); ++k) {
       const double extent = static_cast<double>(problem_.extents.at(p.variables[static_cast<std::size_t>(k)]));
@@ -176,6 +181,31 @@ class Estimator {
         if (p.levels[k].is_dynamic() && !p.levels[k].locates() && is_twice(p, k)) p = copied(p);
   }
 
+  /// Nodes without order are come to where nothing else drives the loop, or else copied.
+  void copy_unordered_nodes() {
+    for (std::size_t n = 0; n < cost_.accesses.size(); ++n) {
+      AccessPlan& p = cost_.accesses[n];
+      for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
+        if (p.levels[k].is_dynamic() && !p.levels[k].ordered && !is_twice(p, k) && !drives_alone(n, p.variables[k]))
+          p = copied(p);
+    }
+  }
+
+  /// Whether the loop over `v` goes where access number n leads, and no other is walked there.
+  bool drives_alone(std::size_t n, const IndexVar& v) {
+    std::size_t first = n;  // of those that are alike
+    for (std::size_t m = cost_.accesses.size(); m-- > 0;) {
+      const AccessPlan& other = cost_.accesses[m];
+      const bool alike = other.access.tensor == cost_.accesses[n].access.tensor &&
+                         other.access.indices == cost_.accesses[n].access.indices;
+      if (alike) first = m;
+      for (std::size_t k = 0; k < other.variables.size(); ++k)
+        if (!alike && other.variables[k] == v && walks(other.levels[k])) return false;
+    }
+    current_ = scope_of(v);
+    return formula_at(v, walks) == Formula::atom(static_cast<int>(first));
+  }
+
   /// Whether a level's variable is one of a level above, too, as in A(i,i).
   static bool is_twice(const AccessPlan& p, std::size_t level) {
     const auto end = p.variables.begin() + static_cast<std::ptrdiff_t>(level);
@@ -204,6 +234,7 @@ class Estimator {
   const ScheduleProblem& problem_;
   const Group& group_;
   const VariableOrder& order_;
+  const VariableOrder& sorted_;
   Expr current_;
   OrderCost cost_;
 };
@@ -216,8 +247,9 @@ Format walkable_format(const std::vector<int>& mode_order, std::int64_t first_ex
   return Format(std::move(levels), LevelMap(mode_order));
 }
 
-OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order) {
-  return Estimator(problem, group, order).run();
+OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order,
+                        const VariableOrder& sorted) {
+  return Estimator(problem, group, order, sorted).run();
 }
 
 std::vector<VariableOrder> candidate_orders(const std::vector<IndexVar>& variables,

@@ -27,9 +27,11 @@ struct OrderCost {
   std::vector<AccessPlan> accesses;
 };
 
-/// Estimates a group under an order. Operands that the order cannot walk are copied: mode orders that conflict,
-/// unordered levels, hash tables that would have to drive a loop.
-OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order);
+/// Estimates a group under an order. Operands that the order cannot walk are copied: mode orders that conflict, hash
+/// tables that would have to drive a loop, and levels without order, unless they are dynamic, drive a loop alone, and
+/// `sorted` leaves out its variable: those whose loops must come to their coordinates in order.
+OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order,
+                        const VariableOrder& sorted);
 
 /// Compressed levels in the given mode order; the first is dense where its extent is not much more than the entries.
 Format walkable_format(const std::vector<int>& mode_order, std::int64_t first_extent, double stored);

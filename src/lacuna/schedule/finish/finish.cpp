@@ -180,8 +180,8 @@ class Finisher {
   }
 
   static bool shares_coordinates(const LevelFormat& l) {
-    return l.ordered && (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed ||
-                         l.kind == LevelKind::Singleton || l.is_dynamic());
+    return l.is_dynamic() || (l.ordered && (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed ||
+                                            l.kind == LevelKind::Singleton));
   }
 
   /// Whether an access comes to the entries by way of its first levels, and to all that is under them.
@@ -270,12 +270,39 @@ class Finisher {
     if (!placed || placed->adds_to_result) return false;
     const auto order = append_order(placed->program);
     if (!order || order->size() != problem_.statement.lhs.indices.size()) return false;
+    if (comes_without_order(placed->program)) return false;
     const bool through_workspace = std::any_of(placed->program.tensors.begin(), placed->program.tensors.end(),
                                                [](const Tensor& t) { return t.role == Role::Workspace; });
     const bool fits = (appendable(wanted()) || wanted().has_nodes()) &&
                       tree::level_variables(placed->program, problem_.statement.lhs) == *order &&
                       !(through_workspace && ends_dense(wanted()));
     return take(placed, Assembly::Append, fits ? wanted() : in_loop_order(*order));
+  }
+
+  /// Whether a loop in which the result is assigned comes to nodes in no order.
+  static bool comes_without_order(const Program& p) {
+    std::set<const Forall*> around_result;
+    tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+      if (a.target.tensor == p.result().var) around_result.insert(loops.begin(), loops.end());
+    });
+    bool found = false;
+    tree::each_assignment(p.root, [&](const Assign& a, const std::vector<const Forall*>& loops) {
+      for (const Forall* f : loops)
+        if (around_result.contains(f))
+          for (const IndexVar& v : p.provenance.underived(f->var))
+            for (const Access& x : accesses(a.rhs)) found = found || visits_unordered(p, x, v);
+    });
+    return found;
+  }
+
+  /// Whether a loop over `v` comes to a level of an operand that has no order. Where a level above has the same
+  /// variable, it is searched instead.
+  static bool visits_unordered(const Program& p, const Access& x, const IndexVar& v) {
+    const Format& f = p.at(x.tensor).format;
+    for (int k = 0; k < f.order(); ++k)
+      if (x.indices[static_cast<std::size_t>(f.map().mode_of(k))] == v)
+        return f.level(k).is_dynamic() && !f.level(k).ordered;
+    return false;
   }
 
   Format in_loop_order(const std::vector<IndexVar>& order) const {
