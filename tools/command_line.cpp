@@ -20,7 +20,9 @@ using Words = std::vector<std::string>;
 /// The nearest word, or the one that begins so.
 std::string did_you_mean(const std::string& written, const Words& known, const std::string& otherwise) {
   constexpr std::size_t telling = 4;
-  const auto begins_so = [&](const std::string& word) { return written.size() >= telling && word.starts_with(written); };
+  const auto begins_so = [&](const std::string& word) {
+    return written.size() >= telling && word.starts_with(written);
+  };
   if (std::count_if(known.begin(), known.end(), begins_so) == 1)
     return fmt::format("; did you mean {}?", *std::find_if(known.begin(), known.end(), begins_so));
   const std::vector<std::string_view> views(known.begin(), known.end());

@@ -15,7 +15,8 @@ namespace lacuna {
 namespace {
 
 /// Not all of their names, of which there are dozens.
-constexpr std::string_view known_words = "'lacuna help formats' lists formats and levels, 'lacuna levels' the level files";
+constexpr std::string_view known_words =
+    "'lacuna help formats' lists formats and levels, 'lacuna levels' the level files";
 
 std::optional<LevelFormat> level_of_letter(char letter) {
   for (const LevelName& level : level_names()) {

@@ -12,9 +12,9 @@ CoordinateList coordinates_of(const Storage& tensor, bool keep_zeros = true, int
 /// The same tensor in another format. Conversion follows semantics.md: from a tensor with some non-full level, every
 /// stored entry is kept (explicit zeros, too); from an all-dense one into a format with non-full levels, zeros are
 /// dropped. The same format, or one that promises less, shares all arrays; CSR and DCSR share all but the rows' part.
-/// CSR and CSC turn into each other by dealing, dense tensors of different mode orders tile by tile. Everything else goes through coordinates, which ordered tensors share,
-/// too; in the order of the target's levels they are only cut into runs, as promised sorted ones are not looked at
-/// again.
+/// CSR and CSC turn into each other by dealing, dense tensors of different mode orders tile by tile. Everything else
+/// goes through coordinates, which ordered tensors share, too; in the order of the target's levels they are only cut
+/// into runs, as promised sorted ones are not looked at again.
 Storage convert(const Storage& tensor, const Format& format, int threads = 1);
 
 /// The same values as another element type (Scalar::convert's rules).

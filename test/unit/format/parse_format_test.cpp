@@ -96,8 +96,7 @@ TEST_P(ParseFormatRefuses, NamingTheMistakeAndItsColumn) {
 INSTANTIATE_TEST_SUITE_P(
     Mistakes, ParseFormatRefuses,
     ::testing::Values(
-        Mistake{"dense,compresed", 2,
-                "unknown format or level \"compresed\"; did you mean compressed?", 6},
+        Mistake{"dense,compresed", 2, "unknown format or level \"compresed\"; did you mean compressed?", 6},
         Mistake{"dense,compresed", 2, "column 7", 6},  //
         Mistake{"csrr", 2, "unknown format or level \"csrr\"", 0},
         Mistake{"csr", 3, "csr is a format of order 2, but the tensor has 3 modes", 0},
