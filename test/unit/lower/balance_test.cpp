@@ -85,7 +85,7 @@ Coordinates cuts(const std::string& statement, const Operands& data, Loop kind, 
   const concrete::Program program = p.with(p.forall("i", std::move(body)));
   Context context(program, {worth});
   const Scope scope;
-  Workload work{{}, kind == Loop::Full, inside.even, kind == Loop::Leap, loop::Expr(inside.turns_an_entry)};
+  Workload work{{}, kind == Loop::Full, inside.even, false, kind == Loop::Leap, loop::Expr(inside.turns_an_entry)};
   for (const Path& path : context.paths()) {
     const LevelAt at{path, 0, program.at(path.tensor).format.level(0)};
     work.operands.push_back({at, Handle{loop::Expr(0), {}, loop::Expr(true)}, counted_level(context, scope, at)});

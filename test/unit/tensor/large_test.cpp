@@ -110,8 +110,11 @@ TEST(LargePositions, AreReachedInMappedArraysOfMoreThan32BitsOfElements) {
   values.as<std::int8_t>()[stored - 1] = 42;
   // Row 0 repeats column 0 two thousand million times: not to be read through, but its positions must be stepped over.
   const Array pos = testing::array_of<std::int64_t>({0, stored - 1, stored});
-  const Storage tensor = adopt_csr(2, 10, pos, Array::borrow(Type::Int32, crd.as<void>(), stored, nullptr),
-                                   Array::borrow(Type::Int8, values.as<void>(), stored, nullptr), true);
+  Storage tensor = empty_tensor(Type::Int8, {2, 10}, csr_format());
+  tensor.levels[1].positions = stored;
+  tensor.levels[1].pos = pos;
+  tensor.levels[1].crd = Array::borrow(Type::Int32, crd.as<void>(), stored, nullptr);
+  tensor.values = Array::borrow(Type::Int8, values.as<void>(), stored, nullptr);
   EXPECT_EQ(tensor.stored(), stored);
   EXPECT_EQ(value_at(tensor, std::vector<std::int64_t>{1, 9}), Scalar(std::int8_t{42}));
   EXPECT_EQ(value_at(tensor, std::vector<std::int64_t>{1, 8}), Scalar(std::int8_t{0}));

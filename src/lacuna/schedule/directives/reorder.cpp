@@ -45,6 +45,7 @@ class Reorderer {
     return concrete::match(
         s, [&](const Forall&) { return chain(chain_of(s), left); },
         [&](const concrete::Where& w) -> std::optional<Stmt> {
+          if (left.size() < wanted_.size()) return std::nullopt;  // branches keep their loops
           const auto consumer = below(w.consumer, left), producer = below(w.producer, left);
           if (!consumer && !producer) return std::nullopt;
           return concrete::where(consumer.value_or(w.consumer), producer.value_or(w.producer));

@@ -66,11 +66,11 @@ TEST(Reorder, ReachesThroughLoopsThatTermsShare) {
             "forall i\n  forall l\n    A(i,l) += A_old(i,l)\n  ;\n  forall j\n    forall l\n      forall k\n"
             "        A(i,l) += B(i,j) * C(j,k) * D(k,l)\n");
   EXPECT_EQ(added.loops("reorder(i,j,l,k)"), added.loops("reorder(j,l,k)"));
-  EXPECT_THAT(added.loops("reorder(i,j,k,l), loopfuse(1)"), HasSubstr("w(kw) += B(i,j) * C(j,kw)"));
-  EXPECT_THAT(added.refusal("reorder(j,i,k,l)"), HasSubstr("are not directly inside one another"));
+  EXPECT_THAT(added.loops("reorder(i,j,k,l), loopfuse(1)"), testing::HasSubstr("w(kw) += B(i,j) * C(j,kw)"));
+  EXPECT_THAT(added.refusal("reorder(j,i,k,l)"), testing::HasSubstr("are not directly inside one another"));
   const Subject sum("A(i,l) = E(i,l) + B(i,j) * C(j,k) * D(k,l)",
                     {{"E", "csr"}, {"B", "csr"}, {"C", "csr"}, {"D", "csr"}}, "dense");
-  EXPECT_THAT(sum.loops("reorder(i,j,k,l), loopfuse(1)"), HasSubstr("w(kw) += B(i,j) * C(j,kw)"));
+  EXPECT_THAT(sum.loops("reorder(i,j,k,l), loopfuse(1)"), testing::HasSubstr("w(kw) += B(i,j) * C(j,kw)"));
 }
 
 TEST(Reorder, RefusesAnOrderThatALevelCannotBeWalkedIn) {
