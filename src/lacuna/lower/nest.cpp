@@ -126,9 +126,10 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Sta
   loop.lower(out);
 }
 
-/// A loop over nodes that threads share out, or that one thread runs as if it were alone: to find what there is to be
-/// shared takes time.
+/// A loop over nodes that threads share out. To find the stretches of a list takes time, so that one thread runs the
+/// loop as if it were alone; the subtrees of a tree are found at once.
 void NestLowerer::lower_nodes(const concrete::Forall& f, const Scope& scope, LoopLowerer& loop, Statements& out) {
+  if (!loop.comes_to_list()) return loop.lower_tasks(out);
   concrete::Forall serial = f;
   serial.how = {};
   Scope own = scope;

@@ -98,6 +98,8 @@ class LoopLowerer {
   // For a loop over nodes that threads share out (visits.cpp).
   /// Whether it comes to all that the nodes under a root hold, in any order.
   bool comes_to_all_nodes() const;
+  /// Whether these are a list.
+  bool comes_to_list() const;
   /// Threads take the subtrees of a tree, or the stretches of a list.
   void lower_tasks(Statements& out);
   /// Whether that pays, with several threads.

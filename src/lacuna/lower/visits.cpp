@@ -121,6 +121,13 @@ bool LoopLowerer::comes_to_all_nodes() const {
   return is_visit() && !window_ && !needs_order(context_.program(), forall_.body);
 }
 
+bool LoopLowerer::comes_to_list() const {
+  const Open& o = open_.front();
+  const auto fresh = [](const std::string& name, const loop::IrType& type) { return loop::Var(name, type); };
+  const dynamic::Structure& structure = context_.dynamic_level(o.at.path.tensor, o.at.level).structure();
+  return !dynamic::Visit(structure, false, fresh).needs_stack();
+}
+
 loop::Expr LoopLowerer::pays_for_tasks() {
   return loop::Expr(context_.threads()) > loop::Expr(1) && wanted_tasks() > loop::Expr(1);
 }
@@ -143,7 +150,10 @@ void LoopLowerer::lower_tasks(Statements& out) {
   run_serially();
   const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, false});
   const bool is_tree = visit.needs_stack();
-  if (is_tree) context_.need(stack->memory());
+  if (is_tree) {
+    log_lattice(lattice_);
+    context_.need(stack->memory());
+  }
 
   out.push_back(loop::comment("forall " + name + (is_tree ? ", by subtrees" : ", by stretches")));
   prepare(out);
