@@ -34,7 +34,7 @@ class CommandTest : public ::testing::Test {
 
 TEST_F(CommandTest, AStatementMayEndInASemicolon) {
   EXPECT_THAT(run("s = x(i);", {"-i", "x=x.tns"}), HasSubstr("12"));
-  EXPECT_THAT(output({"explain", "s = x(i) ;", "-i", "x=x.tns"}), HasSubstr("forall"));
+  EXPECT_THAT(output({"explain", "s = x(i) ;", "-i", "x=x.tns"}), HasSubstr("for i: what x stores"));
 }
 
 TEST_F(CommandTest, ASizeHoldsForTheStatementsThatHaveItsVariable) {
@@ -90,7 +90,7 @@ TEST_F(CommandTest, StagesOnAMachineAreThoseOfEachProcessor) {
   EXPECT_THAT(with({"show", "--stage", "c"}), AllOf(HasSubstr("/* processor (0) and 1 other: "), HasSubstr("for (")));
   EXPECT_THAT(with({"show", "--stage", "concrete"}), HasSubstr("forall"));
   EXPECT_THAT(with({"show"}), AllOf(HasSubstr("== plan"), Not(HasSubstr("for ("))));
-  EXPECT_THAT(with({"explain"}), AllOf(HasSubstr("processor (0) and 1 other: "), HasSubstr("forall")));
+  EXPECT_THAT(with({"explain"}), AllOf(HasSubstr("processor (0) and 1 other: "), HasSubstr("for ii: all 4")));
 }
 
 }  // namespace

@@ -115,8 +115,8 @@ TEST_F(StreamTest, SaysWhatCanBeUpdated) {
   const Ended missing = run_program({LACUNA_BINARY, "stream", "y(i) = G(i,j) * x(j)", "-f", "G:dense,btree", "-i",
                                      "G=G.mtx", "-i", "x=dense", "-u", "none.txt"},
                                     folder_.path());
-  EXPECT_EQ(missing.code, 1);
-  EXPECT_THAT(missing.error, HasSubstr("cannot read updates from none.txt"));
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_THAT(missing.error, HasSubstr("there is no file none.txt"));
 }
 
 }  // namespace
