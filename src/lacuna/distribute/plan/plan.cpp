@@ -1,6 +1,7 @@
 #include "lacuna/distribute/plan/plan.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "lacuna/distribute/part/local_part.h"
 #include "lacuna/distribute/plan/fetchers.h"
@@ -21,11 +22,14 @@ class Planner {
     held_.assign(operands, std::vector<Region>(plan_.tasks.size()));
     next_ = held_;
     parts_.resize(operands);
+    own_.resize(operands);
     copies_.resize(operands);
     for (std::size_t o = 0; o < operands; ++o) {
       const std::vector<TensorPlacement::Part>& parts = plan_.placements[o].parts;
       for (std::size_t p = 0; p < parts.size(); ++p)
         if (!parts[p].what.cuts_positions()) parts_[o].add(&parts[p].what.coordinates, static_cast<std::int64_t>(p));
+      for (std::size_t p = 0; p < parts.size(); ++p)
+        for (const std::int64_t holder : parts[p].processors) own_[o][plan_.machine.memory_of(holder)].push_back(p);
       near_.emplace_back(parts);
     }
   }
@@ -94,7 +98,8 @@ class Planner {
     });
   }
 
-  /// From one processor that has all of the region as it is: itself, or the nearest.
+  /// From one processor that has all of the region as it is: itself, or the nearest. Not from another one where some of
+  /// it lies in the task's own memory: that does not move.
   bool fetch_whole(LaunchStep& step, Transfer transfer, const Region& region, const Task& task) {
     std::int64_t best = -1;
     const auto consider = [&](std::int64_t processor, std::optional<std::int64_t> part,
@@ -114,9 +119,17 @@ class Planner {
     if (best != 0)
       copies_[o].for_each(region,
                           [&](std::int64_t t) { consider(plan_.tasks[static_cast<std::size_t>(t)].processor, {}, t); });
-    if (best < 0) return false;
+    if (best < 0 || (best > 0 && has_some(o, task, transfer.what))) return false;
     step.transfers.push_back(std::move(transfer));
     return true;
+  }
+
+  /// Whether the memory of a task has a part of this.
+  bool has_some(std::size_t o, const Task& task, const Restriction& what) const {
+    const auto own = own_[o].find(plan_.machine.memory_of(task.processor));
+    if (own == own_[o].end()) return false;
+    return std::any_of(own->second.begin(), own->second.end(),
+                       [&](std::size_t p) { return !is_empty(common(plan_.placements[o].parts[p].what, what)); });
   }
 
   /// The nearest; oneself where that is in one's own memory.
@@ -126,9 +139,10 @@ class Planner {
   }
 
   LaunchPlan plan_;
-  std::vector<std::vector<Region>> held_, next_;  // by operand and task
-  std::vector<Holders> parts_, copies_;           // by operand
-  std::vector<PartsNear> near_;                   // likewise
+  std::vector<std::vector<Region>> held_, next_;                                 // by operand and task
+  std::vector<Holders> parts_, copies_;                                          // by operand
+  std::vector<PartsNear> near_;                                                  // likewise
+  std::vector<std::unordered_map<std::int64_t, std::vector<std::size_t>>> own_;  // likewise: parts, by memory
 };
 
 }  // namespace

@@ -89,9 +89,10 @@ std::int64_t distance(const Machine& machine, std::int64_t a, std::int64_t b);
 /// Of these processors, the nearest to one; the first of several. There is one.
 std::int64_t nearest(const Machine& machine, const std::vector<std::int64_t>& processors, std::int64_t to);
 
-/// Plans who computes what on which processor and from where it gets what it needs: from its own memory, which threads
-/// share, else from the nearest processor that has a copy of all of it, be it one that fetched it in the step before
-/// (which is what makes rotated loops systolic: DISTAL, section 3.3), else from those that hold the parts.
+/// Plans who computes what on which processor and from where it gets what it needs: what its own memory has, which
+/// threads share, from there. Where that is nothing of it, all comes from the nearest processor that has a copy of all
+/// of it, be it one that fetched it in the step before (which is what makes rotated loops systolic: DISTAL,
+/// section 3.3). What is left comes from those that hold the parts.
 LaunchPlan make_plan(launch::Launch launch, const Machine& machine, std::vector<TensorPlacement> placements,
                      std::vector<Task> tasks);
 
