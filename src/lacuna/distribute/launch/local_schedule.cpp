@@ -1,7 +1,11 @@
 #include "lacuna/distribute/launch/local_schedule.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace lacuna::launch {
 namespace {
@@ -28,19 +32,25 @@ class LocalSchedule {
   void keep(DirectiveKind kind) { out_.directives.push_back({std::move(kind), {}}); }
   bool is_outside(const std::string& variable) const { return outside_.count(variable) != 0; }
 
-  void require_inside(const std::string& variable) const {
-    if (!is_outside(variable)) return;
+  [[noreturn]] void not_inside(const std::string& variable) const {
     throw Error(fmt::format("{}: processors share the loop over {}; this is for loops that each runs by itself",
                             name_of(*at_), variable),
                 at_->where, schedule_.text);
   }
-  void require_inside(const std::vector<std::string>& variables) const {
-    for (const std::string& v : variables) require_inside(v);
+  /// The loop that each processor runs of this one.
+  std::string required_inside(const std::string& variable) const {
+    if (!is_outside(variable)) return variable;
+    const std::optional<std::string> inside = loop_inside(variable);
+    if (!inside) not_inside(variable);
+    return *inside;
   }
 
-  void take(const directive::Distribute&) {}
+  void take(const directive::Distribute& d) {
+    if (!d.outer.empty()) divided_.insert(d.variables.begin(), d.variables.end());
+  }
   void take(const directive::Communicate&) {}
   void take(const directive::Rotate& d) {
+    divided_.insert(d.variable);
     if (!is_outside(d.rotated)) not_outside("rotate", d.rotated);
   }
   [[noreturn]] void not_outside(const char* directive, const std::string& variable) const {
@@ -51,15 +61,40 @@ class LocalSchedule {
   }
 
   void take(const directive::Split& d) {
+    divided_.insert(d.variable);
     if (is_outside(d.outer) || is_outside(d.inner)) return;
     keep(d);
   }
   void take(const directive::Reorder& d) {
     directive::Reorder inside;
-    const std::string positions = inner_positions();
     for (const std::string& v : d.variables)
-      if (!is_outside(v) && (v != positions || is_used(v))) inside.variables.push_back(v);
+      if (const std::optional<std::string> loop = loop_inside(v)) inside.variables.push_back(*loop);
     if (inside.variables.size() > 1) keep(inside);
+  }
+  /// The loop that each processor runs by itself where a reorder names this one: itself, or, of one that a later
+  /// directive deals out, what is left of it.
+  std::optional<std::string> loop_inside(const std::string& v) const {
+    if (!is_outside(v)) return v == inner_positions() && !is_used(v) ? std::nullopt : std::optional(v);
+    if (is_launch_loop(v) || divided_.count(v) != 0) return std::nullopt;
+    if (is_fused_into_positions(v)) return is_used(inner_positions()) ? std::optional(v) : std::nullopt;
+    const std::vector<std::string> roots = launch_.variables.roots_of(v);
+    if (roots.size() != 1) return std::nullopt;
+    const std::string left = local_name(roots[0]);
+    if (v == roots[0]) return left;
+    const std::vector<std::string> from = launch_.variables.ancestors_of(left);
+    return std::find(from.begin(), from.end(), v) != from.end() ? std::optional(left) : std::nullopt;
+  }
+  /// Of the positions that are dealt out. Loops over coordinates are left of it, in the order of their levels.
+  bool is_fused_into_positions(const std::string& v) const {
+    const auto& all = launch_.variables.positions();
+    return launch_.positions && std::any_of(all.begin(), all.end(), [&](const LoopVariables::Positions& p) {
+             return p.name == launch_.positions->variable &&
+                    std::find(p.fused.begin(), p.fused.end(), v) != p.fused.end();
+           });
+  }
+  bool is_launch_loop(const std::string& v) const {
+    return std::any_of(launch_.loops.begin(), launch_.loops.end(),
+                       [&](const Loop& loop) { return loop.variable == v; });
   }
   /// Where the positions of an operand are dealt out, a part has them all: a loop over them is made anew if it is used.
   void take(const directive::Fuse& d) {
@@ -106,12 +141,24 @@ class LocalSchedule {
     else return false;
   }
 
-  void take(const directive::Bound& d) { require_inside(d.variable), keep(d); }
-  void take(const directive::Unroll& d) { require_inside(d.variable), keep(d); }
-  void take(const directive::Prefetch& d) { require_inside(d.variable), keep(d); }
-  void take(const directive::Parallelize& d) { require_inside(d.variable), keep(d); }
-  void take(const directive::MergeBy& d) { require_inside(d.variable), keep(d); }
-  void take(const directive::Substitute& d) { require_inside(d.variables), keep(d); }
+  void take(const directive::Bound& d) {
+    if (is_outside(d.variable)) not_inside(d.variable);
+    keep(d);
+  }
+  void take(const directive::Unroll& d) { keep_of_loop(d); }
+  void take(const directive::Prefetch& d) { keep_of_loop(d); }
+  void take(const directive::Parallelize& d) { keep_of_loop(d); }
+  void take(const directive::MergeBy& d) { keep_of_loop(d); }
+  void take(const directive::Substitute& d) {
+    directive::Substitute local = d;
+    for (std::string& v : local.variables) v = required_inside(v);
+    keep(local);
+  }
+  template <typename D>
+  void keep_of_loop(D d) {
+    d.variable = required_inside(d.variable);
+    keep(std::move(d));
+  }
   void take(const directive::Assemble& d) { keep(d); }
   void take(const directive::Transpose& d) { keep(d); }
   void take(const directive::Precompute& d) {
@@ -163,6 +210,7 @@ class LocalSchedule {
   const Schedule& schedule_;
   const Launch& launch_;
   std::set<std::string> outside_;
+  std::set<std::string> divided_;  // by the directives so far: they have no loop any more
   std::vector<directive::Fuse> fused_;
   const Directive* at_ = nullptr;
   Schedule out_;
