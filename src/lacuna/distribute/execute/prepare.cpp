@@ -51,7 +51,8 @@ std::map<std::string, Distribution> distributions_of(const DistributedRequest& r
 }
 
 /// As asked, with the machine's sizes in it; or as the tensors lie, in several ways, the best first.
-std::vector<Schedule> schedules_of(const DistributedRequest& distributed, const std::optional<Machine>& machine) {
+std::vector<Schedule> schedules_of(const DistributedRequest& distributed, const std::optional<Machine>& machine,
+                                   const std::map<IndexVar, std::int64_t>& extents) {
   const Request& request = distributed.request;
   if (launch::is_distributed(request.schedule)) return {launch::on_machine(request.schedule, machine)};
   if (!machine) user_error("nothing is distributed and there is no machine; give one, or distribute a loop");
@@ -61,7 +62,7 @@ std::vector<Schedule> schedules_of(const DistributedRequest& distributed, const 
   std::map<std::string, launch::PlacedOperand> operands;
   for (const auto& [name, storage] : request.operands) operands[name] = {storage.format, storage.stored()};
   for (const auto& [name, tensor] : distributed.held) operands[name] = {tensor->format(), tensor->stored()};
-  return launch::automatic_distributions(request.statement, *machine, distributions_of(distributed), operands);
+  return launch::automatic_distributions(request.statement, *machine, extents, distributions_of(distributed), operands);
 }
 
 void check_placed(const DistributedRequest& request, const Machine& machine) {
@@ -274,9 +275,9 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Communi
   std::optional<Machine> machine = distributed.machine;
   if (!machine && !distributed.placed.empty()) machine = distributed.placed.begin()->second.machine();
   if (!machine && !distributed.held.empty()) machine = distributed.held.begin()->second->machine();
-  const std::vector<Schedule> schedules = schedules_of(distributed, machine);
   const Inferred inferred(distributed);
   check_divisions(distributed.request.statement, inferred.facts);
+  const std::vector<Schedule> schedules = schedules_of(distributed, machine, inferred.extents);
   // Not every way to deal out a statement is allowed; what is wrong with the best one is said where none is.
   std::exception_ptr refused;
   for (const Schedule& schedule : schedules) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "lacuna/distribute/launch/position_cut.h"
+#include "lacuna/distribute/launch/spread.h"
 
 namespace lacuna::launch {
 namespace {
@@ -12,17 +14,17 @@ using Kind = DistTarget::Kind;
 
 class Distributor {
  public:
-  Distributor(const Statement& statement, const Machine& machine, const std::map<std::string, Distribution>& placed,
-              const std::map<std::string, PlacedOperand>& operands)
-      : statement_(statement), machine_(machine), placed_(placed), operands_(operands) {}
+  Distributor(const Statement& statement, const Machine& machine, const std::map<IndexVar, std::int64_t>& extents,
+              const std::map<std::string, Distribution>& placed, const std::map<std::string, PlacedOperand>& operands)
+      : statement_(statement), machine_(machine), extents_(extents), placed_(placed), operands_(operands) {}
 
   std::vector<Schedule> make() {
-    const std::vector<IndexVar> variables = all_variables(statement_);
-    if (variables.empty())
+    if (all_variables(statement_).empty())
       user_error("{} has no loops that could be distributed; leave the machine out", statement_.text);
     std::vector<Schedule> all;
     for (const Leader& leader : leaders()) all.push_back(made([&] { follow(leader); }));
-    for (const IndexVar& v : variables) all.push_back(made([&] { deal(v.name()); }));
+    for (const Spread& spread : spreads(statement_, machine_.sizes(), extents_, operands_))
+      all.push_back(made([&] { deal(spread); }));
     std::erase_if(all, [](const Schedule& s) { return s.empty(); });
     return all;
   }
@@ -157,9 +159,23 @@ class Distributor {
     divide_positions(pieces);
   }
 
-  void deal(const std::string& v) {
-    schedule_.directives.push_back(
-        {directive::Distribute{{v}, {fresh(v + "o")}, {fresh(v + "i")}, {machine_.level(0).size(0)}, 0}, {}});
+  /// distribute({i,j},{io,jo},{ii,ji},…), and what is left of a variable that comes again: distribute({ii},…)
+  void deal(const Spread& spread) {
+    const std::vector<std::int64_t> sizes = machine_.sizes();
+    std::map<std::string, std::string> left;
+    directive::Distribute d;
+    const auto finish = [&] { schedule_.directives.push_back({std::exchange(d, {}), {}}); };
+    for (std::size_t k = 0; k < spread.size(); ++k) {
+      std::string& inner = left.try_emplace(spread[k], spread[k]).first->second;
+      if (std::find(d.inner.begin(), d.inner.end(), inner) != d.inner.end()) finish();
+      const std::string variable = inner;
+      inner = fresh(variable + "i");
+      d.variables.push_back(variable);
+      d.outer.push_back(fresh(variable + "o"));
+      d.inner.push_back(inner);
+      d.pieces.push_back(sizes[k]);
+    }
+    finish();
   }
 
   std::string fresh(std::string name) {
@@ -169,6 +185,7 @@ class Distributor {
 
   const Statement& statement_;
   const Machine& machine_;
+  const std::map<IndexVar, std::int64_t>& extents_;
   const std::map<std::string, Distribution>& placed_;
   const std::map<std::string, PlacedOperand>& operands_;
   std::set<std::string> names_;
@@ -179,9 +196,10 @@ class Distributor {
 }  // namespace
 
 std::vector<Schedule> automatic_distributions(const Statement& statement, const Machine& machine,
+                                              const std::map<IndexVar, std::int64_t>& extents,
                                               const std::map<std::string, Distribution>& placed,
                                               const std::map<std::string, PlacedOperand>& operands) {
-  return Distributor(statement, machine, placed, operands).make();
+  return Distributor(statement, machine, extents, placed, operands).make();
 }
 
 }  // namespace lacuna::launch
