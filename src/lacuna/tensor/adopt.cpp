@@ -42,7 +42,7 @@ void check_ascending(const Storage& matrix, const char* rows) {
       if (begin < 0 || end > std::ssize(crd)) return;
       for (std::int64_t p = begin + 1; p < end; ++p) {
         const auto before = crd[static_cast<std::size_t>(p - 1)], here = crd[static_cast<std::size_t>(p)];
-        if (before < here) continue;
+        if (before < here || std::cmp_less(here, 0)) continue;  // negative ones are left to validate(), too
         const bool repeats = before == here;
         user_error("coordinates {} and {} at positions {} and {} of {} {} {}; {}", before, here, base + p - 1, base + p,
                    rows, r, repeats ? "repeat" : "descend", repeats ? add_up_fix : order_fix);
