@@ -118,7 +118,7 @@ const std::vector<Case> uniform = {
     {"ProductAndSum", "C(i,j) = A(i,k) * B(k,j) + D(i,j)", {{"A", csr}, {"B", csr}, {"D", csr}}, "csr"},
     {"ProductOfAWorkspace",
      "A(i,l) = B(i,j) * C(j,k) * D(k,l)",
-     {{"B", csr}, {"C", csr}, {"D", csr}},
+     {{"B", csr}, {"C", {"csr", 300}}, {"D", {"csr", 100}}},
      "dense",
      "loopfuse({C(j,k),D(k,l)},left,{},0)"},
     {"OuterOfRows", "A(i,j) = B(k,i) * B(k,j)", {{"B", csr}}, "csr"},
