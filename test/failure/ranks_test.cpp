@@ -111,7 +111,7 @@ TEST_F(RanksTest, AnotherFileOnOneNodeIsRefused) {
   const Words placed = spmv + Words{"--place", "A: xy -> x"};
   const Words linked = {"/bin/sh", "-c",
                         R"(mkdir -p node && cp B.mtx node/A.mtx && cp x.tns node && cd node && exec "$0" "$@")"};
-  expect(run(placed, linked + placed), 2, "rank 0 is at 'A.mtx with the bytes of ");
+  expect(run(placed, linked + placed), 2, "rank 0 is at 'A.mtx with bytes of the hash ");
 }
 
 TEST_F(RanksTest, MakeWhatIsDenseByParts) {
@@ -179,13 +179,13 @@ TEST_F(RanksTest, AMistakeInAFileThatIsReadByPartsIsSaidOnce) {
 
 TEST_F(RanksTest, AnErrorOfAllIsSaidOnce) {
   const Words wrong = {LACUNA_BINARY, "run", "y(i) = A(i,j) * x(k)", "-i", "A=A.mtx", "-i", "x=missing.tns"};
-  expect(run(wrong, wrong), 2, "lacuna: error: 'missing.tns' is neither a file nor a generator");
+  expect(run(wrong, wrong), 2, "lacuna: error: there is no file missing.tns");
 }
 
 TEST_F(RanksTest, AFileThatIsMissingOnOneEndsAll) {
   const Words missing = {LACUNA_BINARY, "run", "y(i) = A(i,j) * x(j)", "-i", "A=gone.mtx", "-i", "x=x.tns"};
-  expect(run(spmv, missing), 2, "on rank 1 of 2: 'gone.mtx' is neither a file nor a generator");
-  expect(run(missing, spmv), 2, "on rank 0 of 2: 'gone.mtx' is neither a file nor a generator");
+  expect(run(spmv, missing), 2, "on rank 1 of 2: there is no file gone.mtx");
+  expect(run(missing, spmv), 2, "on rank 0 of 2: there is no file gone.mtx");
 }
 
 TEST_F(RanksTest, ABadScheduleOnOneEndsAll) {
