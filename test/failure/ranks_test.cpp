@@ -1,7 +1,10 @@
 // What goes wrong on one rank of several: all end within seconds, with one message, as the command does by itself.
 
 #include <chrono>
+#include <filesystem>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -238,6 +241,52 @@ TEST_F(RanksTest, WhatFailsOnAllIsSaidOnce) {
 TEST_F(RanksTest, OneThatReadsAloneWhatAllHoldIsToldSo) {
   expect(run({LACUNA_LONE_READER}, {LACUNA_LONE_READER}), 2,
          "rank 0 is at 'reading a tensor that lies in parts', and rank 1 at 'the end of the program'");
+}
+
+/// mpirun takes 0 for a good end, and does not tell those that wait in MPI.
+TEST_F(RanksTest, OneThatEndsWellBeforeItBeginsEndsAll) {
+  const std::string message = "lacuna: error: a rank ended before it began MPI";
+  expect(run(spmv, {"/bin/true"}), 1, message);
+  expect(run({"/bin/true"}, spmv), 1, message);
+  expect(run(Words{"/bin/sh", "-c", R"(sleep 1; exec "$0" "$@")"} + spmv, {"/bin/true"}), 1, message);
+}
+
+TEST_F(RanksTest, OneThatEndsBadlyBeforeItBeginsEndsAll) {
+  for (const char* end : {"exit 3", "kill -ABRT $$"}) {
+    const Ended ended = run(spmv, {"/bin/sh", "-c", end});
+    EXPECT_NE(ended.code, 0) << end;
+    EXPECT_NE(ended.code, 124) << end;  // of the time limit
+  }
+}
+
+TEST_F(RanksTest, OneThatBeginsLateIsWaitedFor) {
+  const Words late = {"/bin/sh", "-c", R"(sleep 5; exec "$0" "$@")"};
+  const Ended ended = run(spmv, late + spmv);
+  EXPECT_EQ(ended.code, 0) << ended.error;
+  EXPECT_THAT(ended.output, HasSubstr("y(1) = 15"));
+}
+
+/// As by Ctrl-C, by the system, and by a rank that fails: what is shared and what is temporary goes with the ranks.
+TEST_F(RanksTest, ThatAreStoppedLeaveNothingBehind) {
+  const Words slow = {LACUNA_BINARY, "run", "A(i,j) = B(i,k) * C(k,j)", "-i",         "B=dense", "-i",
+                      "C=dense",     "-d",  "i=1000,j=1000,k=1000",     "--interpret"};
+  std::map<std::string, std::string> here = environment;
+  for (const char* kind : {"shared", "temporary"}) std::filesystem::create_directory(folder_.path() / kind);
+  here["OMPI_MCA_btl_vader_backing_directory"] = (folder_.path() / "shared").string();
+  here["TMPDIR"] = (folder_.path() / "temporary").string();
+  const auto stopped = [&](const Words& who, const Words& other) {
+    return run_program(who + Words{LACUNA_MPIRUN, "--oversubscribe", "-n", "1"} + slow + Words{":", "-n", "1"} + other,
+                       folder_.path(), here);
+  };
+  const auto signal = [](const char* name) { return Words{"/usr/bin/timeout", "--foreground", "-s", name, "3"}; };
+  const std::vector<std::pair<Words, Words>> ways = {
+      {signal("INT"), slow}, {signal("TERM"), slow}, {{}, signal("ABRT") + slow}, {{}, signal("KILL") + slow}};
+  for (const auto& [who, other] : ways) {
+    EXPECT_NE(stopped(who, other).code, 0);
+    for (const char* kind : {"shared", "temporary"})
+      EXPECT_TRUE(std::filesystem::is_empty(folder_.path() / kind))
+          << kind << " after " << ::testing::PrintToString(who);
+  }
 }
 
 TEST_F(RanksTest, OneThatIsKilledEndsAll) {

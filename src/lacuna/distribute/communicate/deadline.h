@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -12,13 +13,17 @@ namespace lacuna {
 /// calls off. Does nothing where there is no memory for the thread that waits.
 class Deadline {
  public:
-  Deadline(std::chrono::milliseconds limit, std::string message, int exit_code);
+  /// `is_hopeless`: whether to end when the time is over. If not, it is asked again when as much time has passed again.
+  Deadline(
+      std::chrono::milliseconds limit, std::string message, int exit_code,
+      std::function<bool()> is_hopeless = [] { return true; });
   ~Deadline();
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
 
  private:
-  void wait(std::chrono::milliseconds limit, const std::string& message, int exit_code);
+  void wait(std::chrono::milliseconds limit, const std::string& message, int exit_code,
+            const std::function<bool()>& is_hopeless);
 
   std::mutex mutex_;
   std::condition_variable ended_;

@@ -12,6 +12,7 @@
 
 #include "lacuna/distribute/communicate/deadline.h"
 #include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/distribute/communicate/local_ranks.h"
 #include "lacuna/distribute/communicate/neighbours.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/support/environment.h"
@@ -109,8 +110,7 @@ class Mpi : public Communicator {
     begins_ = !is_begun();
     if (begins_) {
       give_way_where_processors_are_shared();
-      int provided = 0;
-      MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+      begin();
     }
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
@@ -255,6 +255,19 @@ class Mpi : public Communicator {
     for (std::size_t r = 0; r < sizes.size(); ++r)
       out.push_back(text.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r])));
     return out;
+  }
+
+  /// Waits until all ranks begin, also those that come late, but not for one that ended before: mpirun takes an exit
+  /// code of 0 for a good end, and does not tell the others.
+  static void begin() {
+    // Others look later: by then, the first one has ended them.
+    const auto between_looks = std::chrono::seconds(2) + std::chrono::seconds(2) * std::min(launched_rank(), 5);
+    const Deadline deadline(between_looks,
+                            "lacuna: error: a rank ended before it began MPI (world()), for which the others wait; all "
+                            "ranks have to run the same program",
+                            1, [] { return local_ranks().is_to_report_an_end(); });
+    int provided = 0;
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
   }
 
   /// The first rank says it, if it can: it ends the others.
