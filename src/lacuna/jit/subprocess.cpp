@@ -81,7 +81,7 @@ std::vector<std::string> changed_environment(const std::map<std::string, std::st
     const std::string variable = *entry;
     if (changes.count(variable.substr(0, variable.find('='))) == 0) variables.push_back(variable);
   }
-  for (const auto& [name, value] : changes) variables.push_back(name + "=" + value);
+  for (const auto& [name, value] : changes) variables.push_back(fmt::format("{}={}", name, value));
   return variables;
 }
 
