@@ -126,10 +126,10 @@ TEST(ReadPlaced, ExpandsSymmetricHalves) {
   expect_same("B.mtx", matrix("real symmetric", "4 4 3", "2 1 1\n1 3 4\n4 4 2\n"), "xy -> x", "Grid(2)");
 }
 
-/// Mirrors are made of the file's values, which are converted then.
+/// Mirrors are the same whether values are read as the type, or converted later.
 TEST(ReadPlaced, ConvertsMirrorsAsOneReaderDoes) {
-  const SharedFile file("B.mtx", matrix("real skew-symmetric", "4 4 3", "2 1 1.0\n3 2 30\n4 1 -7\n"));
-  for (const Type type : {Type::Int8, Type::Int16, Type::Bool, Type::Complex64}) {
+  const SharedFile file("B.mtx", matrix("real skew-symmetric", "4 4 3", "2 1 3.0\n3 2 300\n4 1 -7\n"));
+  for (const Type type : {Type::Int16, Type::Float32, Type::Bool, Type::Complex64}) {
     ReadOptions options;
     options.type = type;
     const Storage expected = build(read_file(file.path(), options).entries, csr_format());

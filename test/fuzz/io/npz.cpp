@@ -12,7 +12,7 @@ namespace lacuna {
 namespace {
 
 /// The arrays that an archive holds, in the order in which the input has them.
-const std::vector<std::string> names_of(int format) {
+std::vector<std::string> names_of(int format) {
   if (format == 2) return {"shape", "data", "row", "col"};
   if (format == 3) return {"shape", "data", "coords"};
   return {"shape", "data", "indices", "indptr"};
@@ -23,7 +23,7 @@ const std::vector<std::string> names_of(int format) {
 std::string archive_of(std::string_view input) {
   constexpr std::string_view mark = "|||";
   constexpr std::string_view formats[] = {"csr", "csc", "coo", "coo"};
-  const int format = input[0] % 4;
+  const int format = static_cast<unsigned char>(input[0]) % 4;
   input.remove_prefix(1);
   std::string archive;
   ZipWriter writer([&](std::string_view bytes) { archive += bytes; });
