@@ -135,6 +135,7 @@ void together_as_one(Communicator& ranks, const std::vector<std::string>& what, 
 }
 
 void on_first(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run) {
+  together(ranks, what, [] {});
   together_as_one(ranks, what, [&] {
     if (ranks.rank() == 0) run();
   });

@@ -18,8 +18,8 @@ void together(Communicator& ranks, const std::vector<std::string>& what, const s
 /// if each had done all of it. Nobody has to know on which rank.
 void together_as_one(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
 
-/// Runs something on rank 0 that all go on with, as a file that it writes: they go on when it is done. Where it throws,
-/// all ranks throw the same. Collective.
+/// Runs something on rank 0 that all go on with, as a file that it writes: when all are here, for some may still use
+/// what was there before; and they go on when it is done. Where it throws, all ranks throw the same. Collective.
 void on_first(Communicator& ranks, const std::vector<std::string>& what, const std::function<void()>& run);
 
 /// What ranks say in few bytes, with the memory for it.
