@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lacuna/format/format.h"
+#include "lacuna/support/type.h"
 
 namespace lacuna {
 
