@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,14 +17,6 @@ std::string constant_of(Type type) {
   return "LACUNA_" + name;
 }
 
-/// "A->levels[1].pos" of a parameter that is the data of an array with elements of one type.
-std::optional<std::string> array_of(const loop::Parameter& parameter) {
-  constexpr std::string_view data = ".data";
-  const bool is_array = parameter.var.type().kind == loop::IrType::Kind::Array;
-  if (!is_array || !parameter.place.ends_with(data)) return std::nullopt;
-  return parameter.place.substr(0, parameter.place.size() - data.size());
-}
-
 std::vector<std::string> conditions_of(const loop::Module& module, const std::vector<ArgumentFormat>& formats) {
   std::vector<std::string> all;
   for (const ArgumentFormat& f : formats) {
@@ -38,7 +29,7 @@ std::vector<std::string> conditions_of(const loop::Module& module, const std::ve
                                 f.levels[k].kind, f.levels[k].mode));
   }
   for (const loop::Parameter& parameter : module.parameters) {
-    const std::optional<std::string> array = array_of(parameter);
+    const std::optional<std::string> array = descriptor_array(parameter);
     if (array && !parameter.out)
       all.push_back(fmt::format("{}.type == {}", *array, constant_of(loop::element_type(parameter.var.type()).scalar)));
   }
@@ -56,6 +47,13 @@ std::vector<std::string> looked_at(const loop::Module& module, const std::vector
 }
 
 }  // namespace
+
+std::optional<std::string> descriptor_array(const loop::Parameter& parameter) {
+  constexpr std::string_view data = ".data";
+  const bool is_array = parameter.var.type().kind == loop::IrType::Kind::Array;
+  if (!is_array || !parameter.place.ends_with(data)) return std::nullopt;
+  return parameter.place.substr(0, parameter.place.size() - data.size());
+}
 
 std::string argument_check(const std::string& name, const loop::Module& module,
                            const std::vector<ArgumentFormat>& formats) {
@@ -89,7 +87,7 @@ void describe_results(Lines& lines, const loop::Module& module, const std::vecto
       lines.add(fmt::format("{}->levels[{}].kind = {};", f.argument, k, f.levels[k].kind));
   }
   for (const loop::Parameter& parameter : module.parameters) {
-    const std::optional<std::string> array = array_of(parameter);
+    const std::optional<std::string> array = descriptor_array(parameter);
     if (array && parameter.out)
       lines.add(fmt::format("{}.type = {};", *array, constant_of(loop::element_type(parameter.var.type()).scalar)));
   }

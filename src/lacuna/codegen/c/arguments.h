@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct ArgumentFormat {
   std::vector<Level> levels;
   bool is_result = false;
 };
+
+/// The lacuna_array ("A->levels[1].pos") of a parameter that is the data of an array with elements of one type.
+std::optional<std::string> descriptor_array(const loop::Parameter& parameter);
 
 /// Prints a function named `name` that says whether the descriptors of the operands describe these formats, and all
 /// arrays that the module is given have the widths that it reads them with.

@@ -227,14 +227,13 @@ class ModulePrinter {
   std::map<loop::Var, std::string> decide_streams(Lines& lines, NameSupply& names, const loop::Stmt& body,
                                                   const std::set<loop::Var>& made) {
     constexpr std::int64_t least_bytes = std::int64_t{1} << 24;
-    constexpr std::string_view data = ".data";
     std::map<loop::Var, std::string> streams;
     const std::set<loop::Var> arrays = streamed_arrays(body, expressions_.vector_bytes());
     for (const loop::Parameter& each : module_.parameters) {
-      if (!arrays.contains(each.var) || each.out || made.contains(each.var) || !each.place.ends_with(data)) continue;
-      const std::string size = each.place.substr(0, each.place.size() - data.size()) + ".size";
+      const std::optional<std::string> array = descriptor_array(each);
+      if (!arrays.contains(each.var) || each.out || made.contains(each.var) || !array) continue;
       const std::string name = names.unique(each.var.name() + "_past_caches");
-      lines.add(fmt::format("const bool {} = {} >= {};", name, size,
+      lines.add(fmt::format("const bool {} = {}.size >= {};", name, *array,
                             least_bytes / size_of(loop::element_type(each.var.type()).scalar)));
       streams.emplace(each.var, name);
     }
