@@ -1,5 +1,7 @@
 #include "lacuna/compile/check_nodes.h"
 
+#include <algorithm>
+
 #include "lacuna/format/code/fill.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/nodes/validate_nodes.h"
@@ -26,6 +28,14 @@ void check_filled_nodes(const Storage& tensor) {
     internal_check(way.has_value(), "a level was filled whose file has no function for it");
     return schema::functions_of(*way);
   });
+}
+
+bool NodeChecks::is_due(std::int64_t entries) {
+  const std::scoped_lock lock(mutex_);
+  const bool due = ++results_ == next_ || entries / 2 > largest_;
+  if (results_ == next_) next_ *= 2;
+  if (due) largest_ = std::max(largest_, entries);
+  return due;
 }
 
 }  // namespace lacuna

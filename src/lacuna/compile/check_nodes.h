@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 
 #include "lacuna/format/schema/load.h"
@@ -18,5 +20,18 @@ void check_nodes(const Storage& tensor, const MadeBy& made_by);
 
 /// The same of a tensor that was filled with its elements in their order.
 void check_filled_nodes(const Storage& tensor);
+
+/// Which results of one kernel have their nodes checked, since that takes about as long as filling them: the first, the
+/// second, the fourth and so on, and each that has more than twice as many entries as those that were checked before.
+/// Thread-safe.
+class NodeChecks {
+ public:
+  /// To be asked once a result.
+  bool is_due(std::int64_t entries);
+
+ private:
+  std::mutex mutex_;
+  std::int64_t results_ = 0, next_ = 1, largest_ = 0;
+};
 
 }  // namespace lacuna

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "lacuna/compile/diagonal.h"
+#include "lacuna/compile/level_trials.h"
 #include "lacuna/compile/nodes.h"
 #include "lacuna/compile/operands.h"
 #include "lacuna/compile/plan_cache.h"
@@ -15,6 +16,7 @@ struct Engine::State {
   Jit jit;
   PlanCache plans;
   UpdatePlans updates;
+  LevelTrials trials;
 };
 
 struct Prepared::State {
@@ -43,6 +45,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of all tensors of a request.
+void try_levels(const CheckedRequest& checked, LevelTrials& trials) {
+  for (std::size_t n = 0; n < checked.statements(); ++n) {
+    const ScheduleProblem& problem = checked.statement(n).problem;
+    trials.require(problem.result_format);
+    for (const auto& [name, operand] : problem.operands) trials.require(operand.format);
+  }
+}
+
 }  // namespace
 
 Engine::Engine(JitOptions jit) : state_(std::make_shared<State>(std::move(jit))) {}
@@ -52,7 +63,7 @@ Engine::~Engine() = default;
 std::vector<std::string> Engine::warnings() const { return state_->jit.warnings(); }
 
 std::shared_ptr<const UpdatePlan> Engine::update_plan(const UpdateRequest& request, const Options& options) {
-  return state_->updates.find_or_make(request, options, state_->jit);
+  return state_->updates.find_or_make(request, options, state_->jit, [&] { state_->trials.require(request.format); });
 }
 
 Prepared Engine::prepare(const Request& request, const Options& options) {
@@ -83,7 +94,8 @@ Prepared Engine::prepare(const Request& request, const Options& options) {
   p.report.from_memory = p.plan != nullptr;
   if (!p.plan) {
     p.checked = std::make_shared<const CheckedRequest>(check_request(kernel, options));
-    p.plan = std::make_shared<const Plan>(make_plan(*p.checked, options, state_->jit));
+    p.plan = std::make_shared<const Plan>(
+        make_plan(*p.checked, options, state_->jit, [&] { try_levels(*p.checked, state_->trials); }));
     p.report.from_disk = p.plan->kernel.from_disk_cache();
     if (cached) state_->plans.insert(key, {p.checked, p.plan});
   }

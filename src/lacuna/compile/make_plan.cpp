@@ -81,7 +81,8 @@ std::vector<std::string> libraries_of(const CSource& source) {
 
 }  // namespace
 
-Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) {
+Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
+               const std::function<void()>& before_compiling) {
   Stages stages(options.on_stage);
   Plan plan;
   stages.done("notation", "notation", [&] {
@@ -119,7 +120,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit) 
   if (options.checks_arguments) formats = argument_formats(plan.lowered, plan.scheduled.program);
   plan.source = print_c(plan.lowered.module, vector_bytes(options.target), std::move(formats));
   stages.done("c", "codegen", [&] { return plan.source.kernel; });
-  plan.kernel = jit.load(plan.source.code, plan.source.entry, libraries_of(plan.source));
+  plan.kernel = jit.load(plan.source.code, plan.source.entry, libraries_of(plan.source), before_compiling);
   return plan;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <span>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "lacuna/codegen/c/print.h"
+#include "lacuna/compile/check_nodes.h"
 #include "lacuna/compile/engine.h"
 #include "lacuna/lower/lower.h"
 #include "lacuna/schedule/apply.h"
@@ -22,6 +24,7 @@ struct Plan {
   CSource source;
   CompiledKernel kernel;  // empty under the interpreter
   bool interpret = false;
+  std::shared_ptr<NodeChecks> node_checks = std::make_shared<NodeChecks>();  // of results in dynamic levels
 };
 
 /// What a note begins with where the automatic schedule could not be lowered, which is a mistake of ours that costs
@@ -48,8 +51,9 @@ CheckedRequest check_request(const Request& request, const Options& options);
 /// threads beyond one (a run-time argument).
 std::string request_key(const Request& request, const Options& options);
 
-/// THE LIST: every pass from checked statement to kernel, in order.
-Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit);
+/// THE LIST: every pass from checked statement to kernel, in order. `before_compiling`: as Jit::load has it.
+Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
+               const std::function<void()>& before_compiling = {});
 
 class GatheredOperands;
 class KeptMemory;

@@ -101,7 +101,8 @@ void adopt_nodes(Storage& t, int k, KernelOutputs& outputs) {
 }
 
 /// Entries that are not dense have their numbers as positions, whatever stores them.
-void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs, KeptMemory* kept) {
+void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& outputs, KeptMemory* kept,
+                      NodeChecks& checks) {
   std::int64_t parents = 1;
   for (int k = 0; k < t.order(); ++k) {
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
@@ -118,7 +119,7 @@ void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& o
   }
   if (t.format.has_values_in_nodes()) t.values = Array::allocate(t.type, 0, false);
   else adopt(outputs, 0, DescriptorField::Values, t.type, parents, t.values);
-  check_filled_nodes(t);
+  if (checks.is_due(parents)) check_filled_nodes(t);
 }
 
 /// Drops entries that are zero and were computed from no stored entry.
@@ -307,7 +308,7 @@ void finish_result(const Plan& plan, std::size_t n, const CheckedRequest& checke
   const concrete::Tensor& made = plan.scheduled.program.results()[n];
   if (made.assembly == Assembly::SharedPattern) {
     // Everything is there.
-  } else if (result.format.has_nodes()) adopt_with_nodes(made, result, outputs, kept);
+  } else if (result.format.has_nodes()) adopt_with_nodes(made, result, outputs, kept, *plan.node_checks);
   else if (made.assembly == Assembly::Append || made.assembly == Assembly::Insert)
     adopt_appended(made, result, outputs, kept);
   if (made.assembly == Assembly::Stream)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,13 +21,15 @@ struct UpdatePlan {
   std::vector<std::int64_t> needs;  // of UpdatePart::Entries: needs_of_update
 };
 
-/// The passes of make_plan from the loop IR on. Throws Error where lower_update does.
-std::shared_ptr<const UpdatePlan> make_update_plan(const UpdateRequest& request, const Options& options, Jit& jit);
+/// The passes of make_plan from the loop IR on. Throws Error where lower_update and `before_compiling` do.
+std::shared_ptr<const UpdatePlan> make_update_plan(const UpdateRequest& request, const Options& options, Jit& jit,
+                                                   const std::function<void()>& before_compiling);
 
 /// The update kernels of an engine. Thread-safe. A program uses few of them, so that all are kept.
 class UpdatePlans {
  public:
-  std::shared_ptr<const UpdatePlan> find_or_make(const UpdateRequest& request, const Options& options, Jit& jit);
+  std::shared_ptr<const UpdatePlan> find_or_make(const UpdateRequest& request, const Options& options, Jit& jit,
+                                                 const std::function<void()>& before_compiling);
 
  private:
   struct Made {

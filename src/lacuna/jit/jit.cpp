@@ -45,20 +45,27 @@ void check_entry_name(const std::string& entry) {
 
 }  // namespace
 
+/// What a caller of load wants.
+struct Wanted {
+  const std::string& code;
+  const std::string& entry;
+  const Libraries& libraries;
+  const std::function<void()>& before_compiling;
+};
+
 struct Jit::State {
   using Kernels = std::unordered_map<Hash128, std::shared_future<CompiledKernel>, HashOfHash>;
 
   explicit State(JitOptions given) : options(std::move(given)) { tidy(); }
 
   void tidy() const;
-  CompiledKernel make(const std::string& code, const std::string& entry, const Libraries& libraries);
+  CompiledKernel make(const Wanted& wanted);
   static std::optional<CompiledKernel> from_disk(const DiskCache& cache, const std::string& key,
                                                  const std::string& entry);
-  CompiledKernel from_disk_or_made(const DiskCache& cache, const std::string& key, const std::string& code,
-                                   const std::string& entry, const Libraries& libraries);
-  CompiledKernel made_without_cache(const std::string& code, const std::string& entry, const Libraries& libraries);
+  CompiledKernel from_disk_or_made(const DiskCache& cache, const std::string& key, const Wanted& wanted);
+  CompiledKernel made_without_cache(const Wanted& wanted);
   std::string kernel_key(const std::string& code, const std::string& entry);
-  void compile_in(const fs::path& folder, const std::string& code, const Libraries& libraries) const;
+  void compile_in(const fs::path& folder, const Wanted& wanted) const;
   void keep(const std::string& code, const std::string& entry);
   const DiskCache* open_cache();
   void warn(std::string message);
@@ -147,9 +154,10 @@ void Jit::State::keep(const std::string& code, const std::string& entry) {
   }
 }
 
-void Jit::State::compile_in(const fs::path& folder, const std::string& code, const Libraries& libraries) const {
-  write_new_file(folder / "kernel.c", code);
-  compile_shared(options.compiler, options.flags, folder / "kernel.c", libraries, folder / "kernel.so");
+void Jit::State::compile_in(const fs::path& folder, const Wanted& wanted) const {
+  if (wanted.before_compiling) wanted.before_compiling();
+  write_new_file(folder / "kernel.c", wanted.code);
+  compile_shared(options.compiler, options.flags, folder / "kernel.c", wanted.libraries, folder / "kernel.so");
 }
 
 CompiledKernel Jit::State::loaded(const fs::path& path, const std::string& entry, bool from_disk) {
@@ -174,39 +182,37 @@ std::optional<CompiledKernel> Jit::State::from_disk(const DiskCache& disk, const
 
 /// Of those who want it at once, ranks on one computer above all, one compiles it, and the others wait for its file.
 /// Where that one could not make it, they do not try one after the other.
-CompiledKernel Jit::State::from_disk_or_made(const DiskCache& disk, const std::string& key, const std::string& code,
-                                             const std::string& entry, const Libraries& libraries) {
-  if (std::optional<CompiledKernel> found = from_disk(disk, key, entry)) return std::move(*found);
+CompiledKernel Jit::State::from_disk_or_made(const DiskCache& disk, const std::string& key, const Wanted& wanted) {
+  if (std::optional<CompiledKernel> found = from_disk(disk, key, wanted.entry)) return std::move(*found);
   KeyLock lock(disk.folder(), key);
-  if (std::optional<CompiledKernel> found = from_disk(disk, key, entry)) return std::move(*found);
+  if (std::optional<CompiledKernel> found = from_disk(disk, key, wanted.entry)) return std::move(*found);
   if (lock.has_waited()) lock.release();
   const TemporaryFolder work(disk.folder());
-  compile_in(work.path(), code, libraries);
+  compile_in(work.path(), wanted);
   disk.store(key, work.path() / "kernel.so");
-  return loaded(disk.path_of(key), entry, false);
+  return loaded(disk.path_of(key), wanted.entry, false);
 }
 
-CompiledKernel Jit::State::made_without_cache(const std::string& code, const std::string& entry,
-                                              const Libraries& libraries) {
+CompiledKernel Jit::State::made_without_cache(const Wanted& wanted) {
   const fs::path base = temporary_base();
   try {
     const TemporaryFolder work(base);
-    compile_in(work.path(), code, libraries);
-    return loaded(work.path() / "kernel.so", entry, false);
+    compile_in(work.path(), wanted);
+    return loaded(work.path() / "kernel.so", wanted.entry, false);
   } catch (const UnusableFile& error) {
     throw RuntimeFailure(fmt::format("a kernel cannot be compiled and loaded in {}: {}; set TMPDIR to another folder",
                                      base.string(), error.what()));
   }
 }
 
-CompiledKernel Jit::State::make(const std::string& code, const std::string& entry, const Libraries& libraries) {
-  check_entry_name(entry);
-  keep(code, entry);
-  const std::string key = kernel_key(code, entry);
+CompiledKernel Jit::State::make(const Wanted& wanted) {
+  check_entry_name(wanted.entry);
+  keep(wanted.code, wanted.entry);
+  const std::string key = kernel_key(wanted.code, wanted.entry);
   std::string trouble;
   if (const DiskCache* disk = open_cache()) {
     try {
-      return from_disk_or_made(*disk, key, code, entry, libraries);
+      return from_disk_or_made(*disk, key, wanted);
     } catch (const UnusableFile& error) {
       trouble = error.what();
     } catch (const RuntimeFailure&) {
@@ -215,7 +221,7 @@ CompiledKernel Jit::State::make(const std::string& code, const std::string& entr
       trouble = "the compiler could not write there";
     }
   }
-  CompiledKernel kernel = made_without_cache(code, entry, libraries);
+  CompiledKernel kernel = made_without_cache(wanted);
   if (!trouble.empty()) {
     warn(fmt::format("a compiled kernel is not kept: the folder {} cannot be used: {}", options.cache_folder, trouble));
   }
@@ -225,7 +231,8 @@ CompiledKernel Jit::State::make(const std::string& code, const std::string& entr
 Jit::Jit(JitOptions options) : state_(std::make_unique<State>(std::move(options))) {}
 Jit::~Jit() = default;
 
-CompiledKernel Jit::load(const std::string& code, const std::string& entry, const std::vector<std::string>& libraries) {
+CompiledKernel Jit::load(const std::string& code, const std::string& entry, const std::vector<std::string>& libraries,
+                         const std::function<void()>& before_compiling) {
   const Hash128 key = memory_key(code, entry);
   std::promise<CompiledKernel> promise;
   std::shared_future<CompiledKernel> known;
@@ -241,7 +248,7 @@ CompiledKernel Jit::load(const std::string& code, const std::string& entry, cons
     return kernel;
   }
   try {
-    CompiledKernel kernel = state_->make(code, entry, libraries);
+    CompiledKernel kernel = state_->make({code, entry, libraries, before_compiling});
     promise.set_value(kernel);
     return kernel;
   } catch (...) {

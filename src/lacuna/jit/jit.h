@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -48,9 +49,10 @@ class Jit {
   /// Compiles and loads, or finds. Throws RuntimeFailure when there is no compiler, it fails, or the result cannot be
   /// loaded, and InternalError when the compiler finds a fault in the text. A read-only or full cache folder is not an
   /// error: a temporary folder is used and `warnings()` says so. `libraries`: the files of shared libraries whose
-  /// functions the code calls, such as "libopenblas.so.0", linked in where the linker finds them.
-  CompiledKernel load(const std::string& code, const std::string& entry,
-                      const std::vector<std::string>& libraries = {});
+  /// functions the code calls, such as "libopenblas.so.0", linked in where the linker finds them. `before_compiling` is
+  /// called, if given, where no cache has the kernel; what it throws stops the load.
+  CompiledKernel load(const std::string& code, const std::string& entry, const std::vector<std::string>& libraries = {},
+                      const std::function<void()>& before_compiling = {});
   std::vector<std::string> warnings() const;
 
  private:

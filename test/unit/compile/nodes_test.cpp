@@ -11,6 +11,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lacuna/compile/check_nodes.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/load.h"
@@ -327,6 +328,17 @@ TEST_F(NodesTest, AFileThatCannotBeFilledIsRefused) {
   request.result_format = Format({LevelFormat{LevelKind::Dense, true, true}, dynamic_level(file)});
   EXPECT_THAT(refusal(request),
               HasSubstr("A cannot be stored in the level closed, whose file has neither append_first"));
+}
+
+TEST(NodeChecksTest, AreDueEverTwiceAsManyResultsLaterAndOfLargerOnes) {
+  NodeChecks checks;
+  std::vector<int> due;
+  for (int result = 1; result <= 20; ++result)
+    if (checks.is_due(100)) due.push_back(result);
+  EXPECT_EQ(due, (std::vector<int>{1, 2, 4, 8, 16}));
+  EXPECT_FALSE(checks.is_due(201));
+  EXPECT_TRUE(checks.is_due(202));
+  EXPECT_FALSE(checks.is_due(202));
 }
 
 }  // namespace
