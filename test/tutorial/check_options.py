@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that docs/command.md names every sub-command and option of the command, and no option that is not there.
+"""Checks that docs/reference/command.md names every sub-command and option of the command, and no option that is not there.
 
 usage: check_options.py PROJECT_FOLDER LACUNA_PROGRAM
 """
@@ -19,16 +19,16 @@ def options_of(text):
 
 
 def main():
-    document = (pathlib.Path(sys.argv[1]) / "docs/command.md").read_text(encoding="utf-8")
+    document = (pathlib.Path(sys.argv[1]) / "docs/reference/command.md").read_text(encoding="utf-8")
     program = sys.argv[2]
     commands = re.findall(r"^  (\w+) ", help_of(program).split("Subcommands:")[1].split("\n\n")[0], re.M)
     real = set()
     for command in commands:
         real |= options_of(help_of(program, command))
-    faults = [f"docs/command.md does not name the command {c}" for c in commands if f"lacuna {c}" not in document]
+    faults = [f"docs/reference/command.md does not name the command {c}" for c in commands if f"lacuna {c}" not in document]
     written = options_of(document)
-    faults += [f"docs/command.md does not name {option}" for option in sorted(real - written - {"--help"})]
-    faults += [f"docs/command.md names {option}, which no command takes" for option in sorted(written - real)]
+    faults += [f"docs/reference/command.md does not name {option}" for option in sorted(real - written - {"--help"})]
+    faults += [f"docs/reference/command.md names {option}, which no command takes" for option in sorted(written - real)]
     if faults or len(commands) < 2:
         sys.exit("\n".join(faults) or "no commands were found")
 

@@ -14,7 +14,7 @@
 
 namespace lacuna {
 
-// The words of directives in C++ (docs/language/schedules.md says what they mean).
+// The words of directives in C++ (docs/reference/schedules.md says what they mean).
 inline constexpr concrete::Unit NotParallel = concrete::Unit::Serial;
 inline constexpr concrete::Unit CPUThread = concrete::Unit::CpuThread;
 inline constexpr concrete::Unit CPUVector = concrete::Unit::CpuVector;

@@ -10,7 +10,7 @@ namespace lacuna {
 
 /// A statement of which numbers became operands of order 0, called number_1, number_2, … from left to right, so that
 /// one kernel serves whatever they are. It means the same: such an operand is never absent and not structural, as a
-/// literal is, and has the literal's type (docs/language/semantics.md).
+/// literal is, and has the literal's type (docs/explanation/semantics.md).
 ///
 ///     u(i) += 0.5 * p(i)   ->   u(i) += number_1 * p(i)   with number_1 = 0.5
 struct PassedNumbers {

@@ -8,7 +8,7 @@
 #include "lacuna/notation/lexer.h"
 #include "lacuna/notation/operators.h"
 
-// Recursive descent over the grammar (docs/language/notation.md explains it to users):
+// Recursive descent over the grammar (docs/reference/notation.md explains it to users):
 //
 //   statement   := access ("=" | "+=") sum END
 //   sum         := product { ("+" | "-") product }

@@ -13,7 +13,7 @@
 #include "lacuna/schedule/schedule.h"
 #include "lacuna/support/nearest.h"
 
-// The grammar (docs/language/schedules.md explains it to users):
+// The grammar (docs/reference/schedules.md explains it to users):
 //
 //   schedule  := { directive ("," | ";" | NEWLINE) }            with or without the last separator but ","
 //   directive := NAME "(" [ argument { "," argument } ] ")"

@@ -23,7 +23,7 @@ class Scalar {
   /// The value converted as `convert` does, as a C++ value.
   template <typename T>
   T as() const;
-  /// Conversion as docs/language/semantics.md fixes it: C++'s, except that float to integer truncates and saturates
+  /// Conversion as docs/explanation/semantics.md fixes it: C++'s, except that float to integer truncates and saturates
   /// (NaN gives 0), complex to real takes the real part, and anything to Bool is `!= 0`.
   Scalar convert(Type to) const;
   /// The zero of a type.

@@ -6,7 +6,7 @@
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/tensor/storage.h"
 
-// Where entries live, by the words of docs/language/distribution.md: entry by entry, with lists of everything, and
+// Where entries live, by the words of docs/reference/machines.md: entry by entry, with lists of everything, and
 // nothing in common with how the library does it.
 namespace lacuna::testing {
 

@@ -12,7 +12,7 @@
 namespace lacuna {
 namespace {
 
-/// The matrix of docs/kernel-abi.md and test/unit/jit/slice_test.cpp: row 3 holds the positions 4 to 7.
+/// The matrix of docs/reference/kernel-abi.md and test/unit/jit/slice_test.cpp: row 3 holds the positions 4 to 7.
 Storage matrix() {
   std::vector<testing::Entry> entries;
   const std::int64_t crd[] = {0, 2, 4, 1, 0, 1, 3, 4, 2, 3}, row[] = {0, 0, 0, 2, 3, 3, 3, 3, 5, 5};

@@ -6,7 +6,7 @@
 #include "lacuna/jit/subprocess.h"
 #include "unit/jit/module_runner.h"
 
-// The program in docs/kernel-abi.md is compiled and run with the header and text that print_c gives.
+// The program in docs/reference/kernel-abi.md is compiled and run with the header and text that print_c gives.
 namespace lacuna {
 namespace {
 

@@ -28,7 +28,7 @@ TEST(Scaling, MachinesDoubleInEachDimension) {
   EXPECT_THAT(machines, testing::ElementsAre("Grid(1,1)", "Grid(2,2)", "Grid(4,4)", "Grid(8,8)"));
 }
 
-/// 2 g² (g−1) tiles of B and C (docs/communication.md).
+/// 2 g² (g−1) tiles of B and C (docs/explanation/communication.md).
 TEST(Scaling, StrongScalingLeavesSizesAsTheyAre) {
   for (const ScalingPoint& p : simulate_scaling(product(), false, 64, {}).points) {
     const auto g = static_cast<std::int64_t>(std::lround(std::sqrt(p.processors)));

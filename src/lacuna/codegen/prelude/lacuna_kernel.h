@@ -1,4 +1,4 @@
-/* The storage descriptor and kernel ABI of Lacuna, version 3. Plain C99; also valid C++. See docs/kernel-abi.md. */
+/* The storage descriptor and kernel ABI of Lacuna, version 3. Plain C99; also valid C++. See docs/reference/kernel-abi.md. */
 #ifndef LACUNA_KERNEL_H
 #define LACUNA_KERNEL_H
 
@@ -65,7 +65,7 @@ enum {
    bitmap:     as dense, stored where present[child] != 0
    hashed:     slots pos[p] .. pos[p+1]-1 (a power of two or none), crd[slot] < 0 is empty
    nodes:      nodes[0] is the record that tells what is in use, behind it come an arena a node type and the arrays of
-               pools, as docs/kernel-abi.md says; parent p has the root with index p */
+               pools, as docs/reference/kernel-abi.md says; parent p has the root with index p */
 typedef struct lacuna_level {
   int32_t kind;
   int32_t reserved;

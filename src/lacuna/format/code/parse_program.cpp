@@ -1,7 +1,7 @@
 #include "lacuna/format/code/parse_expression.h"
 #include "lacuna/format/schema/words.h"
 
-// The grammar (docs/language/levels.md explains it to users):
+// The grammar (docs/reference/levels.md explains it to users):
 //
 //   state      := { NAME ":" type }
 //   parameters := [NAME ":" type {"," NAME ":" type}]

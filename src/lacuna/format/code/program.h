@@ -12,7 +12,7 @@
 #include "lacuna/format/schema/level.h"
 #include "lacuna/format/schema/source.h"
 
-// The functions of a level file as values: what the parser reads and the checker annotates (docs/language/levels.md
+// The functions of a level file as values: what the parser reads and the checker annotates (docs/reference/levels.md
 // explains the language to users).
 namespace lacuna::schema {
 

@@ -5,7 +5,7 @@
 
 namespace lacuna::schema {
 
-/// Throws Error at the first thing that makes no sense; docs/language/levels.md lists the rules. `source` is the text
+/// Throws Error at the first thing that makes no sense; docs/reference/levels.md lists the rules. `source` is the text
 /// that the schema was read from; without one, messages have no place.
 void check_schema(const NodeSchema& schema, const Source& source = {});
 

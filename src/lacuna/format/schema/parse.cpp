@@ -3,7 +3,7 @@
 #include "lacuna/format/schema/parse_fields.h"
 #include "lacuna/format/schema/words.h"
 
-// The grammar (docs/language/levels.md explains it to users; Figure 4 of the paper with constants, state and
+// The grammar (docs/reference/levels.md explains it to users; Figure 4 of the paper with constants, state and
 // functions):
 //
 //   level     := { const | supertype | node | state | function }

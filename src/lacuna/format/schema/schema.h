@@ -10,7 +10,7 @@
 #include "lacuna/support/error.h"
 #include "lacuna/support/type.h"
 
-// What a node schema says (docs/language/levels.md explains it to users), as plain values. Two schemas are equal when
+// What a node schema says (docs/reference/levels.md explains it to users), as plain values. Two schemas are equal when
 // they say the same, wherever and however it was written.
 namespace lacuna::schema {
 
