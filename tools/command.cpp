@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* introduction =
     R"(Lacuna computes with tensors in which most entries are zero. You write what to compute and how each
-tensor is stored; it makes one fused C kernel of it, compiles it and runs it.)";
+tensor is stored. Lacuna generates one fused C kernel, compiles it and runs it.)";
 
 constexpr const char* examples = R"(
 Examples:
@@ -37,8 +37,7 @@ Examples:
   lacuna export 'y(i) = A(i,j) * x(j)' -f A:csr -o spmv       take it into your own program
   lacuna demo                                                 see it work, beside textbook loops
 
-'lacuna COMMAND --help' explains a command, 'lacuna help TOPIC' the languages it reads
-(functions, formats, notation, schedule, explain, generators, errors, environment).)";
+'lacuna COMMAND --help' explains a command. 'lacuna help' lists the other topics.)";
 
 /// The command line as it can be pasted into a shell, for bug reports.
 std::string command_line(int argc, const char* const* argv) {
@@ -86,6 +85,8 @@ int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
   add_demo(app, action);
   add_levels(app, action);
   add_help(app, action);
+  add_completion(app, action);
+  add_man(app, action);
   check_command_line(app, {argv + 1, argv + argc});
   try {
     app.parse(argc, argv);

@@ -37,6 +37,8 @@ void add_generate(CLI::App& root, Action& action);
 void add_demo(CLI::App& root, Action& action);
 void add_levels(CLI::App& root, Action& action);
 void add_help(CLI::App& root, Action& action);
+void add_completion(CLI::App& root, Action& action);
+void add_man(CLI::App& root, Action& action);
 
 /// The whole command: reads the line, acts, reports errors on stderr. Under mpirun, all ranks call it; rank 0 speaks.
 /// Never throws.

@@ -11,6 +11,7 @@
 
 #include "lacuna/support/error.h"
 #include "lacuna/support/nearest.h"
+#include "tools/options.h"
 
 namespace lacuna::tool {
 namespace {
@@ -30,10 +31,6 @@ std::string did_you_mean(const std::string& written, const Words& known, const s
   return near ? fmt::format("; did you mean {}?", *near) : otherwise;
 }
 
-std::vector<const CLI::App*> commands_of(const CLI::App& root) {
-  return root.get_subcommands([](const CLI::App*) { return true; });
-}
-
 Words option_names(const CLI::App& command) {
   Words names;
   for (const CLI::Option* option : command.get_options())
@@ -51,8 +48,6 @@ const CLI::Option* find_option(const CLI::App& command, const std::string& name)
   return nullptr;
 }
 
-bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() > 0; }
-
 /// "-o FILE", or the name of a positional.
 std::string spoken(const CLI::Option& option) {
   if (option.get_positional()) return option.get_name(true);
@@ -65,10 +60,11 @@ std::string spoken(const CLI::Option& option) {
 class Checker {
  public:
   Checker(const CLI::App& root, const CLI::App& command, const Words& arguments)
-      : root_(root), command_(command), arguments_(arguments), name_("lacuna " + command.get_name()) {
-    for (const CLI::Option* option : command.get_options())
-      if (option->get_positional()) positionals_.push_back(option);
-  }
+      : root_(root),
+        command_(command),
+        arguments_(arguments),
+        name_("lacuna " + command.get_name()),
+        positionals_(positional_arguments(command)) {}
 
   void run() {
     for (at_ = 1; at_ < arguments_.size(); ++at_) {

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::int64_t rank = 32;              // columns of the dense factors
 constexpr std::int64_t check_limit = 200'000;  // products that the reference evaluator gets through in about a second
-constexpr int runs = 7;
+constexpr int runs = 11;
 
 struct Arguments {
   std::string file;
@@ -107,6 +107,12 @@ std::int64_t products_of(const Request& request, const Case& each) {
   return each.dense.size() == 1 ? stored : stored * rank;
 }
 
+/// The median, and the range in brackets.
+std::string times_text(const std::vector<double>& milliseconds) {
+  const auto [least, most] = std::minmax_element(milliseconds.begin(), milliseconds.end());
+  return fmt::format("{} ({} to {})", time_text(median(milliseconds)), time_text(*least), time_text(*most));
+}
+
 class Demo {
  public:
   Demo(const Arguments& arguments)
@@ -129,8 +135,8 @@ class Demo {
   }
 
   int show() {
-    fmt::print("Lacuna on {} thread{}. Times are medians of {} alternating runs.\n", threads_, threads_ == 1 ? "" : "s",
-               runs);
+    fmt::print("Lacuna on {} thread{}. Times are medians of {} alternating runs, with their range.\n", threads_,
+               threads_ == 1 ? "" : "s", runs);
     bool first = true;
     for (const Case& each : cases()) {
       show_case(each, first);
@@ -190,18 +196,19 @@ class Demo {
       throw InternalError(fmt::format("internal error: the kernel and the textbook loop disagree: {}", *found));
     }
     fmt::print("  this result agrees with that of the textbook loop\n");
-    std::vector<double> ours;
-    std::vector<double> theirs;
+    std::vector<double> ours, theirs, ratios;
     Report report;
     for (int k = 0; k < runs; ++k) {
       prepared.run(&report);
       ours.push_back(report.kernel_ms);
       theirs.push_back(textbook.run());
+      ratios.push_back(theirs.back() / ours.back());
     }
-    fmt::print(
-        "  compiled in {}; kernel {}, textbook loop with the same flags and threads {}: {:.2f} times its speed\n",
-        time_text(prepared.compile_report().compile_ms), time_text(median(ours)), time_text(median(theirs)),
-        median(theirs) / median(ours));
+    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+    fmt::print("  compiled in {}\n", time_text(prepared.compile_report().compile_ms));
+    fmt::print("  kernel         {}\n", times_text(ours));
+    fmt::print("  textbook loop  {}, compiled with the same flags, on as many threads\n", times_text(theirs));
+    fmt::print("  {:.2f} times the speed of the textbook loop ({:.2f} to {:.2f})\n", median(ratios), *least, *most);
   }
 
   std::int64_t size_;

@@ -116,7 +116,11 @@ enough that the processor does not look that far ahead by itself.)",
       R"(- i's loop runs through what one operand stores, each coordinate once: not a merge, nor all coordinates
 - some dense operand is located by i, all other levels of it dense
 - n is at least 1 and at most 1024)",
-      {"rows of B, eight turns ahead", product, {"A:csr", "B:dense", "C:dense"}, "reorder(i,k,j)", "prefetch(k,8)"}};
+      {"rows of B, eight iterations ahead",
+       product,
+       {"A:csr", "B:dense", "C:dense"},
+       "reorder(i,k,j)",
+       "prefetch(k,8)"}};
 }
 
 DirectivePage substitute() {

@@ -9,6 +9,7 @@
 #include "lacuna/support/error.h"
 #include "lacuna/support/nearest.h"
 #include "tools/command.h"
+#include "tools/options.h"
 #include "tools/schedule_help.h"
 #include "tools/topics.h"
 
@@ -19,8 +20,7 @@ namespace {
 std::string suggestion(const CLI::App& root, const std::string& wanted) {
   std::vector<std::string> names;
   for (const Topic& topic : help_topics()) names.push_back(topic.name);
-  for (const CLI::App* command : root.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(command->get_name());
+  for (const CLI::App* command : commands_of(root)) names.push_back(command->get_name());
   for (const DirectiveHelp& directive : directive_help()) names.emplace_back(directive.name);
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::optional<std::string_view> near = nearest_word(wanted, views);
@@ -45,7 +45,7 @@ int print_topic(const CLI::App& root, const std::string& wanted) {
     fmt::print("{}", directive_page(*directive));
     return Success;
   }
-  for (const CLI::App* command : root.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : commands_of(root)) {
     if (command->get_name() != wanted) continue;
     fmt::print("{}", command->help("lacuna"));
     return Success;

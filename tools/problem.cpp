@@ -138,7 +138,7 @@ void read_machine(Problem& problem, const StatementArguments& arguments) {
   if (arguments.machine.empty() && arguments.placed.empty()) return;
   if (arguments.machine.empty())
     throw Error(
-        fmt::format("--place says where a tensor lies on a machine, and there is none; add --machine 'Grid(4)'"));
+        fmt::format("--place says how a tensor is distributed, and there is no machine; add --machine 'Grid(4)'"));
   problem.machine = parse_machine(arguments.machine);
   for (const std::string& text : arguments.placed) {
     const NamedValue named = read_named(problem, "--place", text, ':', "--place 'A: xy -> x'");
@@ -243,8 +243,7 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
            "DIRECTIVES");
   command.add_option("--machine", arguments.machine, "run on a grid of processors ('lacuna help machines')")
       ->type_name("GRID");
-  repeated("--place", arguments.placed, "where a tensor lies on the machine, such as 'A: xy -> x'",
-           "NAME:DISTRIBUTION");
+  repeated("--place", arguments.placed, "how a tensor is distributed, such as 'A: xy -> x'", "NAME:DISTRIBUTION");
   command.add_option("--seed", arguments.seed, "seed of random:… and of generators")
       ->type_name("N")
       ->transform(whole_number(0))

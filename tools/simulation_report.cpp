@@ -43,7 +43,7 @@ Json step_json(const SimulatedStep& step) {
   Json json{{"at", at}};
   json.update(traffic_json(step.traffic, true));
   json["memory"] = step.most_memory;
-  json["turns"] = spread_json(step.most_turns, step.mean_turns);
+  json["iterations"] = spread_json(step.most_turns, step.mean_turns);
   json["moving_seconds"] = step.moving;
   json["computing_seconds"] = step.computing;
   return json;
@@ -76,7 +76,7 @@ void print_simulation(const Simulation& s, std::size_t steps) {
              s.knows_result || s.reductions.messages == 0 ? "" : " (what they weigh is known when they are computed)");
   fmt::print("memory of a processor: at most {}, which is {:.2f} times the mean\n", bytes_text(s.most_memory),
              ratio(static_cast<double>(s.most_memory), s.mean_memory));
-  fmt::print("work of a processor: at most {:.4g} turns of its innermost loops, which is {:.2f} times the mean\n",
+  fmt::print("work of a processor: at most {:.4g} iterations of its innermost loops, which is {:.2f} times the mean\n",
              s.most_turns, ratio(s.most_turns, s.mean_turns));
   fmt::print("expected time: {}\n", seconds_text(s.seconds()));
 }
@@ -101,7 +101,7 @@ std::string simulation_json(const DistributedRequest& request, const Network& ne
   json["operands"] = traffic_json(s.fetches, true);
   json["results"] = traffic_json(s.reductions, s.knows_result || s.reductions.messages == 0);
   json["memory"] = spread_json(static_cast<double>(s.most_memory), s.mean_memory);
-  json["turns"] = spread_json(s.most_turns, s.mean_turns);
+  json["iterations"] = spread_json(s.most_turns, s.mean_turns);
   json["reducing_seconds"] = s.reducing;
   json["seconds"] = s.seconds();
   return json.dump(2) + "\n";
@@ -121,7 +121,7 @@ std::string scaling_json(const Scaling& scaling, const Network& network) {
                               {"messages", p.messages},
                               {"bytes", p.bytes},
                               {"memory", p.memory},
-                              {"turns", p.turns},
+                              {"iterations", p.turns},
                               {"computing_seconds", p.computing},
                               {"moving_seconds", p.moving},
                               {"seconds", p.seconds},

@@ -200,7 +200,7 @@ const std::vector<Topic>& help_topics() {
       {"schedule", "how loops run: the directives of -s", schedule_page},
       {"explain", "how to read 'lacuna explain'", explain_page},
       {"machines", "how statements run on several processors", machines_page},
-      {"distribution", "how tensors lie on them: the same page", machines_page},
+      {"distribution", "how tensors are distributed: the same page", machines_page},
       {"stream", "how operands are updated between evaluations", stream_page},
       {"generators", "where operands come from", generators},
       {"errors", "messages and exit codes", errors},

@@ -1,4 +1,5 @@
-// What moves, against the formulas of docs/explanation/communication.md: executed on small machines, simulated on large ones.
+// What moves, against the formulas of docs/explanation/communication.md: executed on small machines, simulated on large
+// ones.
 
 #include <cctype>
 #include <ostream>

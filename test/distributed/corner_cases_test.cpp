@@ -72,7 +72,7 @@ TEST(CornerCases, SumsThatAreConvertedAfterwardsStayWhole) {
   Request request = random_request("s = sum(j, B(i,j)) + a(i)", {{"B", full}, {"a", full}}, extents);
   request.operands["B"] = convert_type(request.operands.at("B"), Type::UInt64);
   EXPECT_THAT(refusal(on_machine(request, "Grid(2)", {}, "distribute({j},{jo},{ji},M)")),
-              HasSubstr("values of j cannot be dealt out"));
+              HasSubstr("values of j cannot be partitioned"));
   EXPECT_EQ(run_and_compare(on_machine(request, "Grid(2)", {}, "distribute({i},{io},{ii},M)")), "");
 }
 

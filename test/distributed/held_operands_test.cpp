@@ -144,10 +144,10 @@ TEST(HeldOperands, MistakesAreNamed) {
   EXPECT_EQ(refusal(), "accepted");
   request.placed.clear();
   request.machine = Machine{Grid(2)};
-  EXPECT_THAT(refusal(), testing::HasSubstr("B lies on the machine Grid(3), but the statement runs on Grid(2)"));
+  EXPECT_THAT(refusal(), testing::HasSubstr("B is placed on the machine Grid(3), but the statement runs on Grid(2)"));
   request.machine.reset();
   request.placed.emplace("B", parse_distribution("xy -> y", parse_machine("Grid(3)")).distribution);
-  EXPECT_THAT(refusal(), testing::HasSubstr("B is to be placed as xy -> y, but lies elsewhere"));
+  EXPECT_THAT(refusal(), testing::HasSubstr("B is to be placed as xy -> y, but has another distribution"));
 }
 
 }  // namespace

@@ -162,12 +162,13 @@ TEST(OwnPartition, RefusesWhatIsNotCutSo) {
                       "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B[1])"),
               HasSubstr("B is cut by what it stores within what others leave it"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xyz -> z"}}, rows), HasSubstr("it is for 3 dimensions, but the tensor has 2"));
-  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> y"}}, rows), HasSubstr("i is not cut where B lies, xy -> y on Grid(2)"));
-  EXPECT_THAT(refusal("Grid(2)", {{"c", "x -> x"}}, rows), HasSubstr("B lies nowhere in particular; place it"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> y"}}, rows),
+              HasSubstr("i is not partitioned by the distribution of B, xy -> y on Grid(2)"));
+  EXPECT_THAT(refusal("Grid(2)", {{"c", "x -> x"}}, rows), HasSubstr("B has no distribution; place it"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},D)"),
               HasSubstr("D is no tensor of the statement"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},B[1])"),
-              HasSubstr("B lies on Grid(2), which has no level [1]"));
+              HasSubstr("B is placed on Grid(2), which has no level [1]"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({i},{io},{ii},B[x])"), HasSubstr("is no machine"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "distribute({q},{io},{ii},B)"), HasSubstr("q has no loop"));
 }

@@ -104,9 +104,9 @@ TEST_F(Programs, WhatIsPlacedElsewhereMovesOnce) {
   a.place(copies());
   Tensor<double> d("d", {n}, PlacedFormat(dense_format(1), blocks()));
   d(i_) = B_(i_, j_) * a(j_);
-  EXPECT_THAT(d.evaluate(on_ranks()).notes, Contains("placed anew: 6 messages, 192 bytes"));
+  EXPECT_THAT(d.evaluate(on_ranks()).notes, Contains("placed again: 6 messages, 192 bytes"));
   d(i_) = B_(i_, j_) * a(j_);
-  EXPECT_THAT(d.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("placed anew"))));
+  EXPECT_THAT(d.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("placed again"))));
   Tensor<double> sparse("S", {n, n}, PlacedFormat(csr_format(), Distribution({x_, y_}, machine_, {x_})));
   Tensor<double> uneven("U", {n, n}, PlacedFormat(csr_format(), Distribution({x_, y_}, machine_, {x_})));
   for (std::int64_t r = 0; r < n; ++r)
@@ -116,7 +116,7 @@ TEST_F(Programs, WhatIsPlacedElsewhereMovesOnce) {
   sparse.place(Distribution({x_, y_}, machine_, {nonzeros({x_, y_})}));
   Tensor<double> e("e", {n}, PlacedFormat(dense_format(1), blocks()));
   e(i_) = sparse(i_, j_) * c_(j_);
-  EXPECT_THAT(e.evaluate(on_ranks()).notes, Contains(HasSubstr("placed anew")));
+  EXPECT_THAT(e.evaluate(on_ranks()).notes, Contains(HasSubstr("placed again")));
   const Tensor<double> B(B_.storage()), c(c_.storage()), U(uneven.storage());
   Tensor<double> once, twice, other;
   once(j_) = B(j_, k_) * c(k_);
@@ -165,7 +165,7 @@ TEST_F(Programs, PlansAreForTheMachineThatTheyWereMadeFor) {
     a(i_) = b(i_) * 2.0;
     EXPECT_THAT(a.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("plan")))) << size;
     c(i_) = a(i_);
-    EXPECT_THAT(c.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("placed anew")))) << size;
+    EXPECT_THAT(c.evaluate(on_ranks()).notes, Not(Contains(HasSubstr("placed again")))) << size;
     EXPECT_EQ(c.at({5}), 10);
   }
 }

@@ -110,7 +110,7 @@ TEST_F(Spmd, MatricesOfEachRankAreContributed) {
 
 TEST_F(Spmd, RefusesContributionsToNowhere) {
   Tensor<double> B("B", {n, m}, csr_format());
-  EXPECT_THAT(message_of([&] { B.contribute(*test_ranks()); }), HasSubstr("B lies nowhere in particular"));
+  EXPECT_THAT(message_of([&] { B.contribute(*test_ranks()); }), HasSubstr("B has no distribution"));
   const Tensor<double> E = whole(csr_format());
   B(i_, j_) = E(i_, j_) * 2.0;
   B.place(parse_distribution("xy -> x", parse_machine("Grid(2)")).distribution);

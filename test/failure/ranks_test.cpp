@@ -240,7 +240,7 @@ TEST_F(RanksTest, WhatFailsOnAllIsSaidOnce) {
 
 TEST_F(RanksTest, OneThatReadsAloneWhatAllHoldIsToldSo) {
   expect(run({LACUNA_LONE_READER}, {LACUNA_LONE_READER}), 2,
-         "rank 0 is at 'reading a tensor that lies in parts', and rank 1 at 'the end of the program'");
+         "rank 0 is at 'reading a partitioned tensor', and rank 1 at 'the end of the program'");
 }
 
 /// mpirun takes 0 for a good end, and does not tell those that wait in MPI.

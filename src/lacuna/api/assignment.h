@@ -17,7 +17,7 @@ struct Destination {
   std::optional<std::vector<std::int64_t>> dimensions;  // none: taken from the right side
   std::optional<Format> format;                         // none: inferred
   ValuePtr old;                                         // what it holds now; null when it has no dimensions yet
-  std::optional<Distribution> placed = {};              // where it lies
+  std::optional<Distribution> placed = {};              // its distribution
   std::shared_ptr<KeptOnMachine> kept = {};             // of what was assigned to it before; may be null
 };
 
@@ -29,7 +29,8 @@ ValuePtr assign(const Destination& destination, bool accumulate, const Expressio
 /// Throws Error unless `name` is empty or an identifier (letters, digits and _, no digit first).
 void check_identifier(const std::string& what, const std::string& name);
 
-/// Whether a variable is called as those are that were made without a name (i1, i2, …). Assignments number them anew.
+/// Whether a variable is called as those are that were made without a name (i1, i2, …). Each assignment numbers them
+/// from 1.
 bool has_generated_name(const IndexVar& var);
 
 }  // namespace lacuna

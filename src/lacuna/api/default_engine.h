@@ -20,8 +20,8 @@ struct EvaluateOptions {
   Schedule schedule = {};    // as schedule() or parse_schedule() make it; empty: automatic
   /// What it runs on. None: where tensors are placed; where none is and no loop is distributed, one processor.
   std::optional<Machine> machine = {};
-  /// Who plays the processors: none: this process. All ranks evaluate the same. All get the result, unless it is
-  /// placed: then each has its parts.
+  /// What emulates the processors. None: this process does. All ranks evaluate the same. All get the result, unless it
+  /// is placed: then each has its parts.
   Communicator* ranks = nullptr;
 };
 

@@ -17,10 +17,10 @@ namespace lacuna {
 struct Capture {
   TensorVar tensor;
   ValuePtr value;
-  std::optional<Distribution> placed = {};  // where it lies
+  std::optional<Distribution> placed = {};  // its distribution
 };
 
-/// The right side of an assignment: index notation together with the tensors that it reads. Numbers are handed to the
+/// The right side of an assignment: index notation together with the tensors that it reads. Numbers are passed to the
 /// kernel, so that alpha * x(i) is compiled once for all values of a `double alpha`; which ones are not,
 /// notation/numbers.h says.
 class Expression {

@@ -15,7 +15,7 @@ class Following {
 
   Type change_type() const { return result_.change_type(); }
   void add(const Storage& change);
-  /// What it comes to now. Who keeps it keeps that, and lets the next change copy the result.
+  /// Its value now. While a caller keeps it, the next change copies the result first.
   const ValuePtr& value();
 
  private:

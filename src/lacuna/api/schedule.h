@@ -116,7 +116,7 @@ class ScheduleBuilder {
                               const std::vector<IndexVar>& inner, const Machine& machine) {
     return distribute(targets, outer, inner, machine.level(0));
   }
-  /// The same, cut as a tensor of the statement is by a level of the machine on which it lies, and run where its parts
+  /// The same, partitioned as a tensor of the statement is by a level of its machine, and run where its parts
   /// are.
   ScheduleBuilder& distribute(const std::vector<IndexVar>& targets, const std::vector<IndexVar>& outer,
                               const std::vector<IndexVar>& inner, const NamedTensor& onto, int level = 0);

@@ -104,7 +104,7 @@ class Tensor {
   /// The same with a name, for messages and for the generated code.
   Tensor(const std::string& name, const std::vector<std::int64_t>& dimensions, const Format& format)
       : core_(type_of<T>(), name, dimensions, format) {}
-  /// One whose parts lie on a machine; placed anew by place().
+  /// One with a distribution; place() changes it.
   Tensor(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format) : Tensor("", dimensions, format) {}
   Tensor(const std::string& name, const std::vector<std::int64_t>& dimensions, const PlacedFormat& format)
       : Tensor(name, dimensions, format.format()) {
@@ -190,7 +190,7 @@ class Tensor {
                            const std::vector<Tensor>& parts, const std::string& name = "");
   /// Writes a file; its ending says the file format.
   void write(const std::string& path) const { write_file(path, storage()); }
-  /// The same on ranks: what lies in parts is written block by block (write_placed). The file is there when any rank
+  /// The same on ranks: a partitioned tensor is written block by block (write_placed). The file is there when any rank
   /// returns. Where it cannot be written, all ranks throw the same error. Collective.
   void write(const std::string& path, Communicator& ranks) const { core_.write(path, ranks); }
 
@@ -201,13 +201,13 @@ class Tensor {
   /// How many entries are stored (dense levels store all of theirs). Of a tensor in parts, nothing is gathered for it.
   std::int64_t stored() const { return core_.value()->stored(); }
 
-  // Changing entries. Where all levels of the format are dense or dynamic (and one is), they change where they lie, and
+  // Changing entries. Where all levels of the format are dense or dynamic (and one is), they change in place, and
   // an update takes about as long as the level's own function. In all other formats insertions wait until the tensor is
-  // read, and anything else makes the tensor anew. What was computed from the tensor, or copied from it, does not
+  // read, and anything else builds the tensor again. What was computed from the tensor, or copied from it, does not
   // change: `const Tensor<double> snapshot = A;` shares memory until A's next update, which copies it. The copy must be
   // made by the thread that updates; then others may read it meanwhile.
 
-  /// Adds `value` to the entry at a coordinate. Throws Error when it lies outside, or where a level's file has no
+  /// Adds `value` to the entry at a coordinate. Throws Error when it is outside, or where a level's file has no
   /// function for it.
   void insert(std::initializer_list<std::int64_t> coordinate, T value) {
     core_.insert({coordinate.begin(), coordinate.size()}, Scalar(value));
@@ -228,7 +228,7 @@ class Tensor {
 
   /// The same of many entries, by one vector of coordinates a mode, in any order; those of equal coordinates count in
   /// the order given. They are sorted, so that each row is looked up once. Throws Error, and then nothing has changed,
-  /// when one lies outside. Return how many entries are new, or of erase, how many there were.
+  /// when one is outside. Return how many entries are new, or of erase, how many there were.
   std::int64_t insert(const std::vector<std::vector<std::int64_t>>& coordinates, const std::vector<T>& values) {
     return core_.update(UpdateOperation::Add, coordinates, array_of(values));
   }
@@ -249,10 +249,10 @@ class Tensor {
   ///
   /// Each update of the operand adds to this tensor what it changes, which takes time for the entries updated and what
   /// they meet, not for all that is stored: batches take less than as many single updates. Of all else that the
-  /// assignment reads, the values are those of when it was made. Integers are what evaluating anew would give, floating
-  /// point within rounding, and as long as numbers are finite; to be rid of that, assign and follow again. Entries of
-  /// this tensor stay where they were once, as stored zeros. It ends when either tensor is assigned to, and when this
-  /// one is updated otherwise; copies do not follow.
+  /// assignment reads, the values are those of when it was made. Integers are what a new evaluation would give,
+  /// floating point within rounding, and as long as numbers are finite; to be rid of that, assign and follow again.
+  /// Entries of this tensor stay where they were once, as stored zeros. It ends when either tensor is assigned to, and
+  /// when this one is updated otherwise; copies do not follow.
   ///
   /// Throws Error, and nothing changes, unless the statement is linear in the operand (each term reads it once at most,
   /// outside functions), the operand is stored so that it changes in place, as is this tensor or it is dense, and it
@@ -304,7 +304,7 @@ class Tensor {
   /// The C text of the kernel behind this tensor. Throws Error when nothing was assigned.
   std::string c_code(const EvaluateOptions& options = {}) const { return core_.value()->c_code(options); }
 
-  /// The value at a coordinate, zero where nothing is stored. Throws Error when it lies outside.
+  /// The value at a coordinate, zero where nothing is stored. Throws Error when it is outside.
   T at(const std::vector<std::int64_t>& coordinate) const { return value_at(storage(), coordinate).template as<T>(); }
   /// The value of a scalar. Throws Error for a tensor with dimensions.
   T value() const {
@@ -436,9 +436,9 @@ Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& 
 ///   D(i, j) = B(i, j) * C(i, j);
 ///   evaluate_together({}, A, D);  // B and C are merged once
 ///
-/// Loops over variables of one name that come to the same become one; options.schedule is applied to each assignment.
-/// Those that are computed already stay as they are. Throws Error where one reads another of them, adds to a diagonal,
-/// or runs on a machine.
+/// Loops over variables of one name that visit the same coordinates become one; options.schedule is applied to each
+/// assignment. Those that are computed already stay as they are. Throws Error where one reads another of them, adds to
+/// a diagonal, or runs on a machine.
 template <Element... Ts>
 Report evaluate_together(const EvaluateOptions& options, const Tensor<Ts>&... tensors) {
   return Value::evaluate_together({tensors.core_.value()...}, options);

@@ -164,7 +164,7 @@ void TensorCore::check(std::span<const std::int64_t> coordinate) const {
   }
   for (std::size_t mode = 0; mode < dimensions.size(); ++mode) {
     if (coordinate[mode] < 0 || coordinate[mode] >= dimensions[mode]) {
-      user_error("({}) lies outside {}, whose dimensions are {}", fmt::join(coordinate, ","), spoken_name(),
+      user_error("({}) is outside {}, whose dimensions are {}", fmt::join(coordinate, ","), spoken_name(),
                  fmt::join(dimensions, " x "));
     }
   }
@@ -310,11 +310,10 @@ void TensorCore::contribute(Communicator& ranks) {
   together(ranks, {"contributing to " + spoken_name()}, [&] {
     check_has_dimensions();
     if (!placed_)
-      user_error("{} lies nowhere in particular, so that there is nobody to contribute to: place it first",
-                 spoken_name());
+      user_error("{} has no distribution, so that no rank owns what is contributed: place it first", spoken_name());
   });
   if (!updated_ && value_ != nothing_.lock()) before = value_->parts_on(ranks);
-  together(ranks, {"contributing to " + spoken_name(), before ? "which lies in parts" : "which is made"}, [&] {
+  together(ranks, {"contributing to " + spoken_name(), before ? "which is partitioned" : "which is made"}, [&] {
     if (!before && assigned_)
       user_error("{} was computed on every rank: place it before it is assigned to, and then contribute",
                  spoken_name());

@@ -36,7 +36,7 @@ class TensorCore {
   TensorCore(std::string name, Storage storage);
   /// What ranks hold in parts.
   TensorCore(std::string name, DistributedTensorPtr parts, Communicator& ranks);
-  /// Says where on a machine the tensor lies from now on. Throws Error where its format does not allow it.
+  /// Gives the tensor a distribution. Throws Error where its format does not allow it.
   void place(const Distribution& distribution);
   TensorCore(const TensorCore& other);
   TensorCore& operator=(const TensorCore& other);
@@ -51,9 +51,9 @@ class TensorCore {
   const std::vector<std::int64_t>& dimensions() const { return value()->dimensions(); }
   const Format& format() const { return value()->format(); }
 
-  /// Adds to the entry at a coordinate, when the tensor is next read. Throws Error when it lies outside.
+  /// Adds to the entry at a coordinate, when the tensor is next read. Throws Error when it is outside.
   void gather(std::span<const std::int64_t> coordinate, const Scalar& value);
-  /// Adds to the entry at a coordinate, in place where the format allows it. Throws Error when it lies outside.
+  /// Adds to the entry at a coordinate, in place where the format allows it. Throws Error when it is outside.
   void insert(std::span<const std::int64_t> coordinate, const Scalar& value);
   /// Replaces the entry at a coordinate, or erases it; returns whether it was new, or there.
   bool update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value = {});

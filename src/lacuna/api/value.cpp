@@ -68,7 +68,7 @@ void Value::gather() {
   if (ranks == nullptr)
     user_error("a tensor is read whose parts were held by ranks that are gone; read it, on all ranks, before");
   together(*ranks,
-           {"reading a tensor that lies in parts", parts_->distribution()->to_string(),
+           {"reading a partitioned tensor", parts_->distribution()->to_string(),
             parts_->distribution()->machine().to_string(), format_.to_string()},
            [] {});
   or_abort(*ranks,
@@ -232,7 +232,7 @@ Report Value::evaluate_on_machine(const EvaluateOptions& options) {
   pending_.reset();
   Report report;
   report.notes = {traffic_note("operands", done.fetches), traffic_note("results", done.reductions)};
-  if (moves.messages > 0) report.notes.push_back(traffic_note("placed anew", moves));
+  if (moves.messages > 0) report.notes.push_back(traffic_note("placed again", moves));
   if (done.plans == 0) report.notes.emplace_back("plan: that of the run before");
   return report;
 }

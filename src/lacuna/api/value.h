@@ -68,7 +68,7 @@ class Value {
   const std::shared_ptr<KeptOnMachine>& kept() const { return kept_; }
   /// Its parts, as these ranks hold them; null where they do not, or it is on all of them. Computes it, if need be.
   DistributedTensorPtr parts_on(Communicator& ranks);
-  /// Whether it is there, and lies in parts.
+  /// Whether it exists and is partitioned.
   bool is_in_parts();
 
  private:
@@ -83,7 +83,7 @@ class Value {
   ToEvaluate unevaluated_operands(const EvaluateOptions& options);
   void evaluate_operands(const EvaluateOptions& options);
   bool are_held_by(Communicator& ranks) const;
-  /// `moves`: what had to be placed anew for it.
+  /// `moves`: what had to be placed again for it.
   DistributedRequest on_machine(const EvaluateOptions& options, Communicator& ranks, Traffic& moves) const;
   Request request(const EvaluateOptions& options, Numbers numbers) const;
   Request request_without_operands(const EvaluateOptions& options, Numbers numbers) const;

@@ -89,8 +89,7 @@ void adopt_nodes(Storage& t, int k, KernelOutputs& outputs) {
   const nodes::LevelNodes record(t, k);
   if (record.memory(layout.full) != 0)
     throw RuntimeFailure(
-        fmt::format("level {} of the result, {}, has more nodes than can be told apart, 2^32 of a type", k + 1,
-                    t.format.level(k).name()));
+        fmt::format("level {} of the result, {}, has more than 2^32 nodes of a type", k + 1, t.format.level(k).name()));
   for (const schema::NodeLayout& each : layout.nodes)
     adopt(outputs, k, DescriptorField::Nodes, Type::UInt8, record.memory(each.in_use.limit) * each.record.size,
           l.nodes[each.array], each.array);
@@ -271,7 +270,8 @@ void check_roots(const concrete::Tensor& made, const Storage& result, int level)
     roots = checked_product(roots, result.levels[static_cast<std::size_t>(k)].extent, made);
   if (roots > most)
     user_error(
-        "{} would have {} roots in level {}, {}, more than can be told apart: make the level above it compressed",
+        "{} would have {} roots in level {}, {}, more than 32-bit references distinguish: make the level above it "
+        "compressed",
         made.var.name(), roots, level + 1, made.format.level(level).name());
 }
 

@@ -97,7 +97,7 @@ class OperandCheck {
     const Tensor& t = program_.at(x.tensor);
     if (t.role == Role::Workspace) {
       if (!is_filled_whole(program_, x.tensor) || structure_of(program_, x.tensor) == Structure::Mixed)
-        return no("not all of {} need come to something", x.tensor.name());
+        return no("not every entry of {} is needed", x.tensor.name());
       return true;
     }
     const bool to_block =

@@ -84,7 +84,7 @@ Order chosen_order(const Scheduled& scheduled) {
 
 std::string compared(const Alternative& other, const Alternative& now) {
   std::string text =
-      fmt::format("{} turns, {} operations, {} read and written, where those chosen have {}, {} and {}",
+      fmt::format("{} iterations, {} operations, {} read and written, where those chosen have {}, {} and {}",
                   short_number(other.turns), short_number(other.work.operations), short_bytes(other.bytes()),
                   short_number(now.turns), short_number(now.work.operations), short_bytes(now.bytes()));
   if (!other.strided.empty()) text += fmt::format("; the innermost strides through {}", listed(other.strided));

@@ -72,7 +72,7 @@ class Reasons {
         if (u.use != cost::Use::Searched) continue;
         const cost::Path& path = nest_.paths[static_cast<std::size_t>(u.path)];
         add(path.access.tensor.name(),
-            fmt::format("level {} is searched: {} is known before the level is come to", u.level + 1,
+            fmt::format("level {} is searched: {} is known before the level is visited", u.level + 1,
                         path.variables[static_cast<std::size_t>(u.level)].name()));
       }
   }
@@ -121,7 +121,7 @@ class Reasons {
         break;
       case Assembly::Append:
         add(name,
-            fmt::format("appended: the loops come to its coordinates once each, in the order it stores{}",
+            fmt::format("appended: the loops visit its coordinates once each, in the order it stores{}",
                         shared_out() ? "; each thread appends to arrays of its own, put together at the end" : ""));
         break;
       case Assembly::Insert:
@@ -135,7 +135,7 @@ class Reasons {
         break;
       case Assembly::Stream:
         add(name,
-            "the loops come to its coordinates in another order, or repeatedly: (coordinates, value) are "
+            "the loops visit its coordinates in another order, or repeatedly: (coordinates, value) are "
             "collected, then sorted and added up");
         break;
     }

@@ -103,7 +103,7 @@ void add_step(const Step& step, int depth, Table& table) {
 
 std::string steps_text(const Explanation& e) {
   Table table("lrrrr");
-  table.add({"", "turns", "operations", "read", "written"});
+  table.add({"", "iterations", "operations", "read", "written"});
   add_step(e.root, 0, table);
   const Work& outside = e.root.cost.own;
   if (outside.bytes_read + outside.bytes_written > 0)

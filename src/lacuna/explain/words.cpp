@@ -146,7 +146,7 @@ std::vector<std::string> manner_words(const concrete::Execution& how) {
   if (how.merge == concrete::Merge::Gallop) words.emplace_back("galloping");
   if (how.leaf != concrete::Leaf::None) words.emplace_back(fmt::format("by {}", concrete::name_of(how.leaf)));
   if (how.unroll > 0) words.push_back(fmt::format("unrolled by {}", how.unroll));
-  if (how.prefetch > 0) words.push_back(fmt::format("asking {} turns ahead", how.prefetch));
+  if (how.prefetch > 0) words.push_back(fmt::format("prefetching {} iterations ahead", how.prefetch));
   return words;
 }
 

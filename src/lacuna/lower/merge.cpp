@@ -232,7 +232,7 @@ void LoopLowerer::check_execution() const {
                name);
   if (lattice_.points.size() != 1 || lattice_.following != 0)
     user_error(
-        "mergeby: the loop over {} also computes where some of its operands store nothing, so it comes to every entry; "
+        "mergeby: the loop over {} also computes where some of its operands store nothing, so it visits every entry; "
         "only loops in which every operand must store an entry can gallop",
         name);
   for (const Open& o : open_)

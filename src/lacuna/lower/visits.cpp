@@ -42,7 +42,7 @@ void LoopLowerer::check_order_of_nodes() const {
     const std::string& name = forall_.var.name();
     if (!is_visit())
       user_error(
-          "level {} of {}, {}, has its elements in no order, and the loop over {} comes to what other operands store, "
+          "level {} of {}, {}, has its elements in no order, and the loop over {} visits what other operands store, "
           "too; convert {} to a format that is ordered",
           o.at.level + 1, tensor, o.at.format.name(), name, tensor);
     if (const concrete::Tensor* result = appended_in(context_.program(), forall_.body))
@@ -155,7 +155,7 @@ void LoopLowerer::lower_tasks(Statements& out) {
     context_.need(stack->memory());
   }
 
-  out.push_back(loop::comment("forall " + name + (is_tree ? ", by subtrees" : ", by stretches")));
+  out.push_back(loop::comment("forall " + name + (is_tree ? ", by subtrees" : ", by chunks")));
   prepare(out);
   Statements all, after;
   const loop::Var task = context_.fresh_index(name + "_task");

@@ -24,9 +24,9 @@ struct ReferenceResult {
   std::map<std::vector<std::int64_t>, ReferenceEntry> entries;
 };
 
-/// Executes docs/explanation/semantics.md over coordinate maps: slow and obviously right. `operands` holds every tensor of
-/// the right side and, for `+=` or a result on the right, the result's old contents under its own name. `dimensions` as
-/// infer_dimensions gives them.
+/// Executes docs/explanation/semantics.md over coordinate maps: slow and obviously right. `operands` holds every tensor
+/// of the right side and, for `+=` or a result on the right, the result's old contents under its own name. `dimensions`
+/// as infer_dimensions gives them.
 ReferenceResult evaluate_reference(const Statement& s, const std::map<std::string, Storage>& operands, Type result_type,
                                    const std::map<IndexVar, std::int64_t>& dimensions);
 

@@ -13,7 +13,7 @@ const std::vector<DirectiveHelp>& directive_help() {
       {"pos", "pos(i,ip,A)", "run over the positions that A stores instead of over coordinates"},
       {"bound", "bound(i,ib,n,min|max|exact)", "promise that i has at least, at most or exactly n values"},
       {"unroll", "unroll(i,n)", "write out n iterations of the loop i at a time"},
-      {"prefetch", "prefetch(i,n)", "ask for what the coordinates of i lead to n turns ahead"},
+      {"prefetch", "prefetch(i,n)", "prefetch what the coordinates of i refer to, n iterations ahead"},
       {"vectorize", "vectorize(i)", "run the iterations of the loop i in vector lanes"},
       {"parallelize", "parallelize(i,UNIT[,RACE])", "run the iterations of the loop i on threads or in vector lanes"},
       {"precompute", "precompute(e,{i,…},{iw,…}[,NAME][,FORMAT])",

@@ -18,7 +18,7 @@ constexpr std::array<EnvironmentSwitch, 7> switches = {{
     {"LACUNA_CACHE", "1 keeps compiled kernels on disk, 0 does not", "1"},
     {"LACUNA_KEEP_C", "a folder to keep the C text of every kernel in", "keep none"},
     {"LACUNA_LEVELS", "folders of level files, with ':' between them, searched before the built-in ones", "none"},
-    {"LACUNA_IN_PLACE", "from how many bytes on ranks of one computer read a part where it lies; no: never", "1000000"},
+    {"LACUNA_IN_PLACE", "from how many bytes on ranks of one computer read a part in place; no: never", "1000000"},
     {"OMP_NUM_THREADS", "how many threads a parallel kernel uses", "all processors"},
 }};
 

@@ -218,7 +218,7 @@ TEST(TensorTest, SaysWhatIsWrong) {
   Tensor<double> a = small_matrix();
   Tensor<double> nothing;
 
-  EXPECT_THAT(error_of([&] { a.insert({2, 0}, 1.0); }), HasSubstr("(2,0) lies outside A"));
+  EXPECT_THAT(error_of([&] { a.insert({2, 0}, 1.0); }), HasSubstr("(2,0) is outside A"));
   EXPECT_THAT(error_of([&] { a.insert({0}, 1.0); }), HasSubstr("A has 2 dimension(s)"));
   EXPECT_THAT(error_of([&] { a.at({0, 3}); }), HasSubstr("3"));
   EXPECT_THAT(error_of([&] { nothing.stored(); }), HasSubstr("holds nothing yet"));

@@ -109,9 +109,9 @@ TEST_P(ChangingTensor, IsOverwrittenByAnAssignment) {
 TEST_P(ChangingTensor, RefusesWhatLiesOutsideAndChangesNothing) {
   Tensor<double> a = empty();
   a.insert({1, 2}, 2.0);
-  EXPECT_THAT(error_of([&] { a.insert({4, 0}, 1.0); }), HasSubstr("(4,0) lies outside A, whose dimensions are 4 x 5"));
-  EXPECT_THAT(error_of([&] { a.assign({0, -1}, 1.0); }), HasSubstr("lies outside A"));
-  EXPECT_THAT(error_of([&] { a.erase({0, 5}); }), HasSubstr("lies outside A"));
+  EXPECT_THAT(error_of([&] { a.insert({4, 0}, 1.0); }), HasSubstr("(4,0) is outside A, whose dimensions are 4 x 5"));
+  EXPECT_THAT(error_of([&] { a.assign({0, -1}, 1.0); }), HasSubstr("is outside A"));
+  EXPECT_THAT(error_of([&] { a.erase({0, 5}); }), HasSubstr("is outside A"));
   EXPECT_THAT(error_of([&] { a.erase({0}); }), HasSubstr("A has 2 dimension(s), and (0) has 1"));
   EXPECT_THAT(error_of([&] { a.assign({{0, 1}, {0, 5}}, {1.0, 1.0}); }), HasSubstr("coordinate 5 of mode 1"));
   EXPECT_THAT(error_of([&] { a.insert({{0, 1}, {0, 5}}, {1.0, 1.0}); }), HasSubstr("5"));

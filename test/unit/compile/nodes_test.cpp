@@ -297,7 +297,7 @@ TEST_F(NodesTest, OfDimensionsBeyond32Bits) {
   for (const char* format : {"ctree,bst", "btree,compressed", "compressed,vblist", "bst,ctree:1,0"})
     check(copy(format, b), format, true);
   EXPECT_THAT(refusal(copy("dense,bst", b)),
-              HasSubstr("more than can be told apart: make the level above it compressed"));
+              HasSubstr("more than 32-bit references distinguish: make the level above it compressed"));
 }
 
 TEST_F(NodesTest, HoldSumsWithWhatWasInArrays) {

@@ -111,7 +111,8 @@ TEST(Explain, AGivenScheduleIsToldFromAChosenOne) {
 
 TEST(Explain, OtherOrdersAreToldWithWhatTheyCost) {
   const Explanation e = explained("C(i,k) = A(i,j) * B(j,k)", {{"A", dense}, {"B", dense}});
-  EXPECT_THAT(why(e, "not i, k, j"), AllOf(HasSubstr("728 k turns"), HasSubstr("the innermost strides through B")));
+  EXPECT_THAT(why(e, "not i, k, j"),
+              AllOf(HasSubstr("728 k iterations"), HasSubstr("the innermost strides through B")));
 }
 
 TEST(Explain, RefusedOrdersAreCountedByTheirReasons) {

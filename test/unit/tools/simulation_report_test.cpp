@@ -32,7 +32,7 @@ TEST(SimulationReport, JsonSaysWhatWasCounted) {
   EXPECT_EQ(json.at("operands").at("bytes"), simulation.fetches.bytes);
   EXPECT_EQ(json.at("results").at("messages"), simulation.reductions.messages);
   EXPECT_DOUBLE_EQ(json.at("seconds"), simulation.seconds());
-  EXPECT_GE(json.at("turns").at("balance"), 1);
+  EXPECT_GE(json.at("iterations").at("balance"), 1);
   std::int64_t bytes = 0;
   for (const auto& step : json.at("steps")) bytes += step.at("bytes").get<std::int64_t>();
   EXPECT_EQ(bytes, simulation.fetches.bytes);

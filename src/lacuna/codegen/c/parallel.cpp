@@ -160,9 +160,9 @@ void StatementPrinter::teardown_of_team(const loop::For& s, const std::string& f
 void StatementPrinter::teardown_phase(const loop::For& s, const std::string& failed, const std::string& label) {
   if (sum_) return add_up(*sum_);
   if (turns_.empty()) return phase(s.teardown, failed, label);
-  const std::string turn = names_.unique("turn");
+  const std::string round = names_.unique("round");
   lines_.add_unindented("#pragma omp for ordered schedule(static, 1)");
-  lines_.add(fmt::format("for (int32_t {0} = 0; {0} < {1}; {0}++) {{", turn, turns_));
+  lines_.add(fmt::format("for (int32_t {0} = 0; {0} < {1}; {0}++) {{", round, turns_));
   lines_.indent();
   lines_.add_unindented("#pragma omp ordered");
   lines_.add("{");

@@ -1,4 +1,5 @@
-/* The storage descriptor and kernel ABI of Lacuna, version 3. Plain C99; also valid C++. See docs/reference/kernel-abi.md. */
+/* The storage descriptor and kernel ABI of Lacuna, version 3. Plain C99; also valid C++. See
+ * docs/reference/kernel-abi.md. */
 #ifndef LACUNA_KERNEL_H
 #define LACUNA_KERNEL_H
 

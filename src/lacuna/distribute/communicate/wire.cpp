@@ -11,7 +11,7 @@ class Writer {
   explicit Writer(std::int64_t bytes) { out_.reserve(static_cast<std::size_t>(bytes)); }
   void add(std::int64_t number) { append(&number, sizeof number); }
   void add(const Array& array) {
-    internal_check(array.base() == 0, "a message of a stretch of an array");
+    internal_check(array.base() == 0, "a message of a range of an array");
     add(static_cast<std::int64_t>(array.type()));
     add(array.size());
     append(array.data(), static_cast<std::size_t>(array.bytes()));

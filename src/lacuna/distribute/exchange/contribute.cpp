@@ -105,7 +105,7 @@ TensorLayout known_layout(const std::vector<std::int64_t>& dimensions, const For
   if (counts_positions(distribution, made_of_arrays(format)))
     user_error(
         "{}: {} counts what is stored, so that nobody knows where parts begin before they are there; give them in "
-        "blocks, as in x[5,9], and place the tensor anew",
+        "blocks, as in x[5,9], and place the tensor again",
         spoken(name), distribution.to_string());
   return layout_in_blocks(dimensions, format, type, distribution);
 }

@@ -108,9 +108,9 @@ DistributedTensor moved(const DistributedTensor& tensor, TensorLayout layout, Co
 
 DistributedTensor placed_anew(const DistributedTensor& tensor, const Distribution& distribution,
                               const std::string& name, Communicator& ranks, Traffic* traffic) {
-  together(ranks, {"placing " + name + " anew", distribution.to_string(), distribution.machine().to_string()}, [&] {
+  together(ranks, {"placing " + name + " again", distribution.to_string(), distribution.machine().to_string()}, [&] {
     check_distribution(distribution, tensor.format(), name);
-    if (!tensor.is_held_by(ranks)) user_error("{} is placed anew by other ranks than those that hold it", name);
+    if (!tensor.is_held_by(ranks)) user_error("{} is placed again by other ranks than those that hold it", name);
   });
   std::optional<DistributedTensor> out;
   or_abort(ranks, [&] {

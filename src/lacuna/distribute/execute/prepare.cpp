@@ -36,7 +36,7 @@ void check_operands(const DistributedRequest& request, const Communicator& ranks
     if (request.request.operands.count(name) + request.held.count(name) == 0)
       user_error("the operand {} has no entries; give it some", name);
   for (const auto& [name, tensor] : request.held) {
-    internal_check(request.request.operands.count(name) == 0, "{} is given in whole and by parts", name);
+    internal_check(request.request.operands.count(name) == 0, "{} is given both entirely and by parts", name);
     if (!tensor->is_held_by(ranks))
       user_error("{} is held by other ranks than those that run the statement; use one set of ranks", name);
   }
@@ -77,12 +77,13 @@ void check_placed(const DistributedRequest& request, const Machine& machine) {
   }
   for (const auto& [name, tensor] : request.held) {
     if (tensor->machine() != machine)
-      user_error("{} lies on the machine {}, but the statement runs on {}; use one machine", name,
+      user_error("{} is placed on the machine {}, but the statement runs on {}; use one machine", name,
                  tensor->machine().to_string(), machine.to_string());
     const auto placed = request.placed.find(name);
     if (placed != request.placed.end() && tensor->distribution() != placed->second &&
         name != request.request.statement.lhs.tensor.name())
-      user_error("{} is to be placed as {}, but lies elsewhere; place it anew first", name, placed->second.to_string());
+      user_error("{} is to be placed as {}, but has another distribution; place it again first", name,
+                 placed->second.to_string());
   }
 }
 
@@ -93,7 +94,7 @@ void check_duplicates(const launch::Launch& launch, const PartShape& shape, Type
   if (last.unique || !is_integer(shape.type) || shape.type == computed) return;
   user_error(
       "distribute: {0} may store one coordinate several times, to be added up in {1} before the statement is computed "
-      "in {2}, so that its entries cannot be dealt out; distribute a variable, or store {0} without duplicates",
+      "in {2}, so that its entries cannot be partitioned; distribute a variable, or store {0} without duplicates",
       launch.operands[launch.positions->operand].tensor, type_name(shape.type), type_name(computed));
 }
 
@@ -108,7 +109,7 @@ void check_explicit_sums(const launch::Launch& launch, const FactsByName& facts,
         if (std::find(roots.begin(), roots.end(), sum->var.name()) != roots.end())
           user_error(
               "distribute: {0} adds up values of type {2} over {1}, to be converted to {3} afterwards, so that the "
-              "values of {1} cannot be dealt out; distribute another variable, or convert what is added up, as in "
+              "values of {1} cannot be partitioned; distribute another variable, or convert what is added up, as in "
               "{3}(…)",
               to_string(term.expr), sum->var.name(), type_name(own), type_name(computed));
       }
@@ -161,7 +162,7 @@ void check_pattern(const PreparedLaunch& prepared, const std::map<std::string, F
     const std::string format = prepared.result_format.to_string();
     if (launch.adds_up())
       user_error(
-          "distribute: {0} is {1}, and sums of dense tensors are dealt out, in {2}: which of them come to 0 is known "
+          "distribute: {0} is {1}, and sums of dense tensors are partitioned, in {2}: which of them are 0 is known "
           "only at the end; store {0} dense, or do not distribute what is summed over",
           launch.result.tensor, format, to_string(term.expr));
     user_error(

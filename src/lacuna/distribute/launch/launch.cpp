@@ -258,7 +258,7 @@ class Launcher {
         for (const Term& term : terms_of(launch_.statement)) {
           if (!has_name(free_variables(term.expr), root) && !has_name(summed_variables(term), root) &&
               has_name(all_variables(term.expr), root))
-            user_error("distribute: {} is summed over inside of {}, so that its values cannot be dealt out", root,
+            user_error("distribute: {} is summed over inside of {}, so that its values cannot be partitioned", root,
                        to_string(term.expr));
         }
       }

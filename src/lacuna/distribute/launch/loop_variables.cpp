@@ -290,9 +290,8 @@ std::optional<Interval> LoopVariables::part_of_positions(const std::string& name
   const IndexSet part = values_of(name, values, positions);
   if (part.size() == positions) return std::nullopt;
   if (!part.is_interval())
-    user_error(
-        "distribute: a processor would get several stretches of the positions {}; distribute their outermost piece",
-        name);
+    user_error("distribute: a processor would get several ranges of the positions {}; distribute their outermost piece",
+               name);
   return part.bounds();
 }
 

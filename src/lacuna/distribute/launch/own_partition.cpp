@@ -25,7 +25,8 @@ class OwnPartitioner {
   OwnPartition run() {
     const Machine& machine = distribution_.machine();
     if (d_.machine_level >= machine.levels())
-      user_error("distribute: {} lies on {}, which has no level [{}]", d_.onto, machine.to_string(), d_.machine_level);
+      user_error("distribute: {} is placed on {}, which has no level [{}]", d_.onto, machine.to_string(),
+                 d_.machine_level);
     for (int k = 0; k < d_.machine_level; ++k) first_ += static_cast<std::size_t>(machine.level(k).dimensions());
     OwnPartition out;
     const Seen& access = access_that_counts();
@@ -92,8 +93,10 @@ class OwnPartitioner {
       most = std::max(most, dimensions_in(access).size());
       if (most == targets_.size()) return access;
     }
-    user_error("distribute: {} is not cut where {} lies, {} on {}; distribute what is, or name the machine, M",
-               d_.variables[most], d_.onto, distribution_.to_string(), distribution_.machine().to_string());
+    user_error(
+        "distribute: {} is not partitioned by the distribution of {}, {} on {}; distribute a variable that is, or name "
+        "the machine, M",
+        d_.variables[most], d_.onto, distribution_.to_string(), distribution_.machine().to_string());
   }
 
   LoopCut cut_of(std::size_t target, std::size_t dimension, const Seen& access) const {
@@ -157,8 +160,7 @@ OwnPartition own_partition(const directive::Distribute& d, const std::vector<Cut
         d.onto, statement.lhs.tensor.name(), fmt::join(names, ", "));
   const auto found = placed.find(d.onto);
   if (found == placed.end())
-    user_error("distribute: {0} lies nowhere in particular; place it, as in \"{0}: x -> x\", or name the machine, M",
-               d.onto);
+    user_error("distribute: {0} has no distribution; place it, as in \"{0}: x -> x\", or name the machine, M", d.onto);
   return OwnPartitioner(d, targets, statement, found->second, formats, result).run();
 }
 

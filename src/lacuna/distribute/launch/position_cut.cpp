@@ -28,11 +28,11 @@ std::size_t operand_of(const Launch& launch, const Access& access) {
   return *found;
 }
 
-/// The entries of an operand can be dealt out only where each contributes by itself.
+/// The entries of an operand can be partitioned only where each contributes by itself.
 void check_factor(const Expr& e, const Operand& operand) {
   if (!is_factor_once(e, operand))
     user_error(
-        "distribute: the entries of {} can be dealt out only where it is a factor of every term once, and in "
+        "distribute: the entries of {} can be partitioned only where it is a factor of every term once, and in "
         "{} it is not",
         operand.tensor, to_string(e));
 }

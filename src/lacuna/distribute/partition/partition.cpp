@@ -210,7 +210,7 @@ Storage Partition::piece(std::int64_t colour, PieceMemory memory) const {
   std::vector<Storage> all = tiles(colour, memory);
   if (all.size() != 1) {
     user_error(
-        "distribution {}: piece {} is {} tiles, since a dense or bitmap level is dealt out in blocks; ask for its "
+        "distribution {}: piece {} is {} tiles, since a dense or bitmap level is partitioned in blocks; ask for its "
         "tiles",
         distribution_.to_string(), colour, all.size());
   }

@@ -79,7 +79,7 @@ Network parse_network(std::string_view text) {
     else
       user_error(
           "--network: there is no '{}'; there are alpha (latency), beta (bandwidth), rate (of loops), copy (speed of "
-          "copies), ranks, in_place (size from which on ranks read parts where they lie), overlap and again",
+          "copies), ranks, in_place (size from which on ranks read parts in place), overlap and again",
           name);
   }
   return network;

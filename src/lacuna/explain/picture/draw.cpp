@@ -148,7 +148,7 @@ class Drawer {
   double bar_x(int column) const { return layout_.bars + column * (bar_width + bar_gap); }
 
   void bar_titles() {
-    constexpr std::array<const char*, 3> titles{"turns", "operations", "read, written"};
+    constexpr std::array<const char*, 3> titles{"iterations", "operations", "read, written"};
     for (int c = 0; c < 3; ++c)
       canvas_.text(bar_x(c), layout_.first_row - 8, titles[static_cast<std::size_t>(c)], small_letters);
   }

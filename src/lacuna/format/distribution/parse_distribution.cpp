@@ -158,7 +158,7 @@ class DistributionReader {
     } while (in_brackets && is_letter(reader_.peek()));
     if (in_brackets) reader_.expect(")", "the names");
     if (reader_.peek() == '%' || reader_.peek() == '[')
-      reader_.fail_here("what is counted cannot be dealt out in blocks; leave out '{}' or '~'", reader_.peek());
+      reader_.fail_here("what is counted cannot be partitioned in blocks; leave out '{}' or '~'", reader_.peek());
     return nonzeros(std::move(fused));
   }
 

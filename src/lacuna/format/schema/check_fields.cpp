@@ -60,7 +60,8 @@ class FieldChecker {
     }
     if (number.value <= largest_capacity) return;
     fail_at(source_, number.where,
-            "an array of {} slots in a node; {} are the most, and one whose size has no upper bound lies elsewhere",
+            "an array of {} slots in a node; {} are the most, and one whose size has no upper bound is stored outside "
+            "the node",
             number.value, largest_capacity);
   }
 

@@ -62,7 +62,7 @@ class SequenceChecker {
       if (same_size(array_of(*find_field(node_, name.text)), size)) continue;
       fail_at(
           source_, name.where,
-          "{} and {} take turns in these braces, slot by slot, but have different sizes; give both the same size, or "
+          "{} and {} alternate in these braces, slot by slot, but have different sizes; give both the same size, or "
           "put {} outside the braces",
           first.text, name.text, name.text);
     }

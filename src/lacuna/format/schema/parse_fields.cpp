@@ -111,7 +111,7 @@ SequenceEntry read_entry(TokenReader& in) {
   entry.braces = in.take_if("{");
   if (entry.braces && in.peek().is("}")) in.fail("empty braces; name the arrays whose slots are in order, as in {{e}}");
   do {
-    if (in.peek().is("{")) in.fail("braces inside braces; the arrays in them already take turns, slot by slot");
+    if (in.peek().is("{")) in.fail("braces inside braces; the arrays in them already alternate, slot by slot");
     entry.fields.push_back(in.name("a field"));
   } while (entry.braces && in.take_if(","));
   if (entry.braces) in.expect("}", "after the fields in braces");

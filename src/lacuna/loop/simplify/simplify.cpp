@@ -44,7 +44,7 @@ Stmt simplified(Stmt body) {
     body = simplifier::remove_dead_variables(body);
     if (body == before) return body;
   }
-  throw InternalError("internal error: simplifying does not come to an end");
+  throw InternalError("internal error: simplifying does not end");
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ void check_levels(const Program& p, const Access& a, const std::vector<IndexVar>
                variables.back().name(), a.tensor.name(), name);
   if (!format.level(static_cast<int>(first + variables.size() - 1)).unique)
     user_error(
-        "pos: {} stores a coordinate of {} at several positions, and pieces of the positions would come to it "
+        "pos: {} stores a coordinate of {} at several positions, and pieces of the positions would visit it "
         "again; fuse {} with the variables of the levels below first, or split {} itself",
         a.tensor.name(), variables.back().name(), name, name);
 }

@@ -23,7 +23,7 @@ void check_size(const Program& p, const std::vector<IndexVar>& over) {
   double size = 1;
   for (const IndexVar& v : over) size *= static_cast<double>(p.extents.at(v));
   if (size > 0x1p62)
-    user_error("precompute: {} take more values together than 64-bit numbers can tell apart; precompute over fewer",
+    user_error("precompute: {} take more values together than 64-bit numbers can distinguish; precompute over fewer",
                fmt::join(names_of(over), ", "));
 }
 

@@ -62,7 +62,7 @@ class Finisher {
       user_error("assemble: {} cannot be {}: {}", name, insert ? "inserted into" : "appended to",
                  located_at_once(wanted())
                      ? "its format is stored at any coordinate; leave this directive out"
-                     : "the loops do not come to its coordinates once each and in order; reorder the loops, or leave "
+                     : "the loops do not visit its coordinates once each and in order; reorder the loops, or leave "
                        "this directive out");
     if (!insert) return;
     const Format& made = out_.program.result().format;

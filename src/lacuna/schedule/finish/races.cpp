@@ -103,7 +103,7 @@ class RaceCheck {
     if (program_.result().assembly == Assembly::Insert) return check_inserted(a);
     if (shares_presence(a.target))
       user_error(
-          "{}: iterations of {} meet at entries of {}'s bitmap, which lies above the level that tells them apart; "
+          "{}: iterations of {} meet at entries of {}'s bitmap, which is above the level that distinguishes them; "
           "parallelize a loop over that level, or store {} densely",
           directive(), name(), program_.result().var.name(), program_.result().var.name());
     if (tells_apart(a.target)) return;

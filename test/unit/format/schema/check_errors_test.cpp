@@ -126,7 +126,7 @@ TEST(SchemaCheck, SequencesNameEachOrderedFieldOnce) {
 }
 
 TEST(SchemaCheck, ArraysThatTakeTurnsHaveTheSameSize) {
-  EXPECT_EQ(refused("def a { e : elem[4] c : a[5] seq = {c, e} }", "1:40", "c and e take turns"), "e");
+  EXPECT_EQ(refused("def a { e : elem[4] c : a[5] seq = {c, e} }", "1:40", "c and e alternate"), "e");
   EXPECT_EQ(refused("def a { e : elem[B] c : a[4] B : size in [0, 4] seq = {c, e} }", "1:59", "different sizes"), "e");
   EXPECT_EQ(refused("def a { e : elem[B] c : a[N] B : size N : size seq = {c, e} }", "1:58", "different sizes"), "e");
   EXPECT_EQ(refused("def a { e : elem[4] c : a seq = {e, c} }", "1:37", "put c outside the braces"), "c");

@@ -54,7 +54,7 @@ TEST(Assemble, RefusesResultsThatAreStoredInPlace) {
 
 TEST(Assemble, RefusesLoopsThatComeInNoOrder) {
   const char* reason =
-      ": the loops do not come to its coordinates once each and in order; reorder the loops, or leave this directive "
+      ": the loops do not visit its coordinates once each and in order; reorder the loops, or leave this directive "
       "out";
   EXPECT_EQ(product().refusal("assemble(C,Append), split(i,io,ii,4), reorder(ii,io)"),
             std::string("assemble: C cannot be appended to") + reason);

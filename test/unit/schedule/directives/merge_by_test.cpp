@@ -46,7 +46,7 @@ TEST(MergeBy, RefusesToGallopThroughSums) {
   const Subject sum("C(i,j) = A(i,j) + B(i,j)", {{"A", "csr"}, {"B", "csr"}}, "csr");
   EXPECT_EQ(
       sum.refusal("mergeby(j,Gallop)"),
-      "mergeby: the loop over j also computes where some of its operands store nothing, so it comes to every entry; "
+      "mergeby: the loop over j also computes where some of its operands store nothing, so it visits every entry; "
       "only loops in which every operand must store an entry can gallop");
 }
 

@@ -172,7 +172,7 @@ TEST(Parallelize, RefusesEntriesOfABitmapAboveTheLoop) {
   const Subject marked("C(i,j) = A(i,j) + B(i,j)", {{"A", "csr"}, {"B", "csr"}}, "bitmap");
   EXPECT_EQ(
       marked.refusal("parallelize(j,CPUThread)"),
-      "parallelize: iterations of j meet at entries of C's bitmap, which lies above the level that tells them apart; "
+      "parallelize: iterations of j meet at entries of C's bitmap, which is above the level that distinguishes them; "
       "parallelize a loop over that level, or store C densely");
   EXPECT_EQ(marked.difference("parallelize(i,CPUThread)"), "");
 }

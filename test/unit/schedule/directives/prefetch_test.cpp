@@ -49,9 +49,10 @@ TEST(Prefetch, RefusesCoordinatesThatLeadNowhere) {
 }
 
 TEST(Prefetch, RefusesNumbersOutOfRange) {
-  EXPECT_EQ(product().refusal_of(directive::Prefetch{"k", 0}), "prefetch: 0 turns ahead are not between 1 and 1024");
+  EXPECT_EQ(product().refusal_of(directive::Prefetch{"k", 0}),
+            "prefetch: 0 iterations ahead are not between 1 and 1024");
   EXPECT_EQ(product().refusal_of(directive::Prefetch{"k", 1025}),
-            "prefetch: 1025 turns ahead are not between 1 and 1024");
+            "prefetch: 1025 iterations ahead are not between 1 and 1024");
 }
 
 }  // namespace

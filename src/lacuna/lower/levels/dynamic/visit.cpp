@@ -46,7 +46,7 @@ std::vector<Var> VisitStack::memory() const {
 
 Visit::Visit(const Structure& structure, bool in_order, FreshVar fresh)
     : structure_(structure), in_order_(in_order), fresh_(std::move(fresh)) {
-  internal_check(!in_order || schema::is_ordered(structure.schema), "a level without order is come to in order");
+  internal_check(!in_order || schema::is_ordered(structure.schema), "a level without order is visited in order");
   needs_stack_ = !is_list();
   find_kinds();
 }
@@ -459,7 +459,7 @@ Statements Visit::find_subtrees(const Expr& root, const Subtrees& subtrees, cons
 }
 
 Statements Visit::find_stretches(const Expr& root, const Subtrees& stretches) const {
-  internal_check(!needs_stack_, "a tree is cut into stretches");
+  internal_check(!needs_stack_, "a tree is cut into chunks");
   return VisitWriter(*this, stretches.queue, nullptr).find_stretches(root, stretches);
 }
 
