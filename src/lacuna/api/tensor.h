@@ -436,9 +436,10 @@ Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& 
 ///   D(i, j) = B(i, j) * C(i, j);
 ///   evaluate_together({}, A, D);  // B and C are merged once
 ///
-/// Loops over variables of one name that visit the same coordinates become one; options.schedule is applied to each
-/// assignment. Those that are computed already stay as they are. Throws Error where one reads another of them, adds to
-/// a diagonal, or runs on a machine.
+/// Loops over variables of one name that visit the same become one; options.schedule is applied to each assignment.
+/// Those that are computed already stay as they are. Where one of them runs on a machine, they are evaluated one after
+/// the other, in this order, each by kernels of its own. Throws Error where one reads another of them, or, by one
+/// kernel, adds to a diagonal.
 template <Element... Ts>
 Report evaluate_together(const EvaluateOptions& options, const Tensor<Ts>&... tensors) {
   return Value::evaluate_together({tensors.core_.value()...}, options);

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <mutex>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "lacuna/api/value.h"
 #include "lacuna/concrete/rename.h"
@@ -76,6 +78,17 @@ class TogetherRequest {
   std::map<const Value*, std::string> names_;
 };
 
+/// Each by itself, in this order. Their notes begin with what each of them assigns to.
+Report evaluate_in_order(const std::vector<std::pair<std::string, ValuePtr>>& values, const EvaluateOptions& options) {
+  Report all;
+  for (const auto& [target, value] : values) {
+    const Report one = value->evaluate(options);
+    all.compile_ms += one.compile_ms;
+    for (const std::string& note : one.notes) all.notes.push_back(target + ": " + note);
+  }
+  return all;
+}
+
 }  // namespace
 
 Report Value::evaluate_together(std::vector<ValuePtr> values, const EvaluateOptions& options) {
@@ -86,18 +99,26 @@ Report Value::evaluate_together(std::vector<ValuePtr> values, const EvaluateOpti
   std::vector<std::unique_lock<std::mutex>> locks;
   for (const ValuePtr& each : ordered) locks.emplace_back(each->mutex_);
   std::erase_if(values, [](const ValuePtr& each) { return !each->pending_.has_value(); });
-  Report report;
-  if (values.empty()) return report;
+  if (values.empty()) return {};
 
-  for (const ValuePtr& each : values) {
+  for (const ValuePtr& each : values)
     for (const auto& [name, operand] : each->pending_->operands)
       if (std::find(values.begin(), values.end(), operand) != values.end())
-        user_error("{} reads {}, which is to be computed by the same kernel: evaluate that one first",
+        user_error("{} reads {}, which is to be computed together with it: evaluate that one first",
                    to_string(each->pending_->statement), name);
-    if (each->is_distributed(options))
-      user_error("{} runs on a machine, where each statement has kernels of its own: evaluate it alone",
-                 to_string(each->pending_->statement));
+  // On a machine, each statement has kernels of its own.
+  if (std::any_of(values.begin(), values.end(), [&](const ValuePtr& v) { return v->is_distributed(options); })) {
+    std::vector<std::pair<std::string, ValuePtr>> in_order;
+    for (const ValuePtr& each : values)
+      in_order.emplace_back(to_string(make_expr(each->pending_->statement.lhs)), each);
+    locks.clear();
+    return evaluate_in_order(in_order, options);
   }
+  return by_one_kernel(values, options);
+}
+
+Report Value::by_one_kernel(const std::vector<ValuePtr>& values, const EvaluateOptions& options) {
+  Report report;
   const auto ask = [&](Numbers numbers) {
     EvaluateOptions alone = options;
     alone.schedule = {};

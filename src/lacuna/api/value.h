@@ -53,7 +53,8 @@ class Value {
   std::int64_t stored();
   /// Computes the entries unless they already are there, and says what that took.
   Report evaluate(const EvaluateOptions& options);
-  /// The same of several values by one kernel; those whose entries are there are left out.
+  /// The same of several values by one kernel, or on a machine one after the other; those whose entries are there are
+  /// left out.
   static Report evaluate_together(std::vector<ValuePtr> values, const EvaluateOptions& options);
   /// The evaluation that is still to be made, and by which names it reads `of`. None once the entries are there.
   struct Reading {
@@ -77,6 +78,8 @@ class Value {
     std::map<std::string, ValuePtr> operands;
     std::map<std::string, Distribution> placed;
   };
+  /// To be asked under the locks of all of them.
+  static Report by_one_kernel(const std::vector<ValuePtr>& values, const EvaluateOptions& options);
   bool is_distributed(const EvaluateOptions& options) const;
   /// Values, and how to evaluate them.
   using ToEvaluate = std::vector<std::pair<ValuePtr, EvaluateOptions>>;

@@ -58,6 +58,47 @@ TEST_F(MachineTest, TensorsArePlacedAnew) {
   EXPECT_TRUE(a.equals(expected_, 1e-12));
 }
 
+TEST_F(MachineTest, SeveralTensorsAreEvaluatedOneAfterTheOther) {
+  const Distribution in_thirds({x_}, machine_, {x_});
+  Tensor<double> a("a", {9}, PlacedFormat(dense_format(1), in_thirds));
+  Tensor<double> total, norm, twice;
+  a(i_) = B_(i_, j_) * c_(j_);
+  total() = B_(i_, j_) * B_(i_, j_);
+  // Neither operands nor result of this one are placed: it is computed here.
+  norm() = Tensor<double>(c_.storage())(i_) * 2;
+  EXPECT_THAT(evaluate_together({}, a, total, norm).notes,
+              ElementsAre("a(i): operands: 6 messages, 144 bytes", "a(i): results: nothing moved",
+                          HasSubstr("operands: nothing moved"), HasSubstr("results: 2 messages, 16 bytes")));
+  EXPECT_TRUE(a.equals(expected_, 1e-12));
+  EXPECT_EQ(norm.at({}), 90.0);
+  double squares = 0;
+  for (std::int64_t r = 0; r < 9; ++r)
+    for (std::int64_t k = r % 3; k < 9; k += 3) squares += static_cast<double>((r + 2 * k) * (r + 2 * k));
+  EXPECT_EQ(total.at({}), squares);
+  // What is computed stays as it is.
+  twice(i_) = B_(i_, j_) * 2;
+  EXPECT_THAT(evaluate_together({}, a, twice).notes, ElementsAre(HasSubstr("operands: "), HasSubstr("results: ")));
+}
+
+TEST_F(MachineTest, SeveralTensorsTakeOneMachineAndSchedule) {
+  const Tensor<double> B(B_.storage()), c(c_.storage());
+  Tensor<double> a("a", {9}, dense_format(1)), b("b", {9}, dense_format(1));
+  a(i_) = B(i_, j_) * c(j_);
+  b(i_) = 2 * B(i_, j_) * c(j_);
+  evaluate_together({.schedule = schedule().distribute({i_}, {io_}, {ii_}, machine_), .machine = machine_}, a, b);
+  EXPECT_TRUE(a.equals(expected_, 1e-12));
+  EXPECT_EQ(b.at({4}), 2 * a.at({4}));
+  EXPECT_THAT(message_of([&] { b.c_code(); }), HasSubstr("each processor has kernels of its own"));
+}
+
+TEST_F(MachineTest, OneOfSeveralTensorsMustNotReadAnother) {
+  Tensor<double> a, b;
+  a(i_) = B_(i_, j_) * c_(j_);
+  b(i_) = 2 * a(i_);
+  EXPECT_THAT(message_of([&] { evaluate_together({.machine = machine_}, a, b); }),
+              HasSubstr("to be computed together with it: evaluate that one first"));
+}
+
 TEST_F(MachineTest, MistakesSayWhatIsWrong) {
   EXPECT_THAT(message_of([&] { PlacedFormat(csr_format(), Distribution({x_}, machine_, {x_})); }),
               HasSubstr("for order 1"));

@@ -87,7 +87,7 @@ TEST_F(EvaluateTogether, SaysWhatNeedsAKernelOfItsOwn) {
   Tensor<double> rows, twice, square({4, 4}), diagonal({4});
   rows(i_) = B_(i_, j_);
   twice(i_) = 2 * rows(i_);
-  EXPECT_THAT(error_of(rows, twice), HasSubstr("to be computed by the same kernel"));
+  EXPECT_THAT(error_of(rows, twice), HasSubstr("to be computed together with it: evaluate that one first"));
   square(i_, i_) += rows(i_);
   diagonal(i_) = rows(i_);
   EXPECT_THAT(error_of(square, diagonal), HasSubstr("evaluate it alone"));
