@@ -17,6 +17,7 @@
 #include "lacuna/support/environment.h"
 #include "lacuna/support/error.h"
 #include "tools/command_line.h"
+#include "tools/interruption.h"
 #include "tools/version.h"
 
 namespace lacuna::tool {
@@ -128,12 +129,15 @@ int act_on_all(int argc, const char* const* argv, Communicator& ranks) {
 }  // namespace
 
 int run_command(int argc, const char* const* argv) {
+  Interruption interruption;
   std::unique_ptr<Communicator> ranks;
   std::string message;
   int code = Success;
   try {
     ranks = world();
-    return act_on_all(argc, argv, *ranks);
+    code = act_on_all(argc, argv, *ranks);
+    interruption.wait_if_taken();
+    return code;
   } catch (const Error& error) {
     message = describe_with_caret(error);
     code = Mistake;
@@ -153,6 +157,7 @@ int run_command(int argc, const char* const* argv) {
     message = describe_bug("internal error: an unknown exception", argc, argv);
     code = OwnFault;
   }
+  interruption.wait_if_taken();
   if (ranks == nullptr || ranks->rank() == 0) return report(static_cast<ExitCode>(code), message);
   return code;
 }

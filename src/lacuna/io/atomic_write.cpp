@@ -15,12 +15,6 @@
 #include "lacuna/support/leftovers.h"
 
 namespace lacuna {
-namespace {
-
-constexpr std::string_view prefix = ".lacuna-";
-
-}  // namespace
-
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(path) {
   if (path == standard_output) {
     std::fflush(stdout);  // what was printed before comes before

@@ -21,6 +21,9 @@ class AtomicFile {
   void append(std::string_view bytes);
   void commit();
 
+  /// What the names of temporary files begin with.
+  static constexpr std::string_view prefix = ".lacuna-";
+
  private:
   void create_beside();
   template <typename Make>

@@ -1,6 +1,7 @@
 #include "lacuna/jit/subprocess.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,6 +51,25 @@ class SpawnActions {
 
  private:
   posix_spawn_file_actions_t actions_{};
+};
+
+/// How the child begins: it takes all signals, also those that this thread leaves to others.
+class SpawnAttributes {
+ public:
+  SpawnAttributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t none;
+    sigemptyset(&none);
+    posix_spawnattr_setsigmask(&attributes_, &none);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGMASK);
+  }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
 };
 
 std::string read_all(int fd) {
@@ -113,7 +133,9 @@ ProcessResult run_process(const std::vector<std::string>& argv, const std::map<s
 
   ProcessResult result;
   pid_t child = 0;
-  const int error = ::posix_spawnp(&child, arguments[0], actions.get(), nullptr, arguments.data(), environment.data());
+  const SpawnAttributes attributes;
+  const int error =
+      ::posix_spawnp(&child, arguments[0], actions.get(), attributes.get(), arguments.data(), environment.data());
   if (error == EAGAIN || error == ENOMEM) {
     throw RuntimeFailure(fmt::format("cannot start {}: {}", argv.front(), std::strerror(error)));
   }

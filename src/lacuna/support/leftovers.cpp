@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <system_error>
 #include <vector>
@@ -66,6 +67,26 @@ void remove_leftovers(const fs::path& folder, std::string_view prefix) noexcept 
     // A folder that cannot be read or changed: this is tidying, and nothing depends on it.
     return;
   }
+}
+
+bool remove_open_temporaries(std::string_view prefix) noexcept {
+  bool any = false;
+  try {
+    const std::string beginning = name_of_this_process(prefix);
+    std::vector<fs::path> found;
+    std::error_code failed;
+    for (const fs::directory_entry& entry : fs::directory_iterator("/proc/self/fd", failed)) {
+      const fs::path path = fs::read_symlink(entry.path(), failed);
+      if (!failed && path.filename().native().starts_with(beginning)) found.push_back(path);
+    }
+    for (const fs::path& path : found) {
+      const std::uintmax_t removed = fs::remove_all(path, failed);
+      any = any || (!failed && removed > 0);
+    }
+  } catch (...) {
+    return any;
+  }
+  return any;
 }
 
 }  // namespace lacuna

@@ -20,4 +20,8 @@ bool lock_as_ours(int file);
 /// cannot be removed stays.
 void remove_leftovers(const std::filesystem::path& folder, std::string_view prefix) noexcept;
 
+/// Removes the temporary files and folders whose names begin so that this process has open, whichever of its threads
+/// uses them: for when it is about to end. True where there were any. Never throws: what cannot be removed stays.
+bool remove_open_temporaries(std::string_view prefix) noexcept;
+
 }  // namespace lacuna

@@ -91,5 +91,20 @@ TEST_F(LeftoversTest, ALinkIsNotFollowed) {
 
 TEST_F(LeftoversTest, AFolderThatIsNotThereIsNoMistake) { remove_leftovers(folder_ / "nowhere", "temp-"); }
 
+TEST_F(LeftoversTest, WhatThisProcessHasOpenGoesWhereItIsAboutToEnd) {
+  const fs::path folder = folder_ / (name_of_this_process("temp-") + "folder");
+  fs::create_directories(folder / "below");
+  const fs::path closed = file(name_of_this_process("temp-") + "closed"), other = file(of_process(ended_));
+  const int folder_open = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY), other_open = ::open(other.c_str(), O_RDONLY);
+  EXPECT_FALSE(remove_open_temporaries("others-"));
+  EXPECT_TRUE(remove_open_temporaries("temp-"));
+  EXPECT_FALSE(fs::exists(folder));
+  EXPECT_TRUE(fs::exists(closed));
+  EXPECT_TRUE(fs::exists(other));
+  EXPECT_FALSE(remove_open_temporaries("temp-"));
+  ::close(folder_open);
+  ::close(other_open);
+}
+
 }  // namespace
 }  // namespace lacuna

@@ -1,0 +1,73 @@
+#include "tools/descendants.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace lacuna::tool {
+namespace {
+
+std::optional<pid_t> number_in(std::string_view text) {
+  pid_t number = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failure == std::errc() && end != text.data() ? std::optional(number) : std::nullopt;
+}
+
+/// The process that started one that runs. /proc/PID/stat is "PID (NAME) STATE PARENT …", and a name may hold anything.
+std::optional<pid_t> parent_of(const std::filesystem::path& process) {
+  std::ifstream file(process / "stat");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::size_t name_end = text.rfind(") ");
+  constexpr std::size_t before_parent = 4;  // ") S "
+  if (name_end == std::string::npos || name_end + before_parent > text.size()) return std::nullopt;
+  const char state = text[name_end + 2];
+  const bool has_ended = state == 'Z' || state == 'X';
+  return has_ended ? std::nullopt : number_in(std::string_view(text).substr(name_end + before_parent));
+}
+
+std::multimap<pid_t, pid_t> children_by_parent() {
+  std::multimap<pid_t, pid_t> children;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
+    const std::optional<pid_t> process = number_in(entry.path().filename().native());
+    const std::optional<pid_t> parent = process ? parent_of(entry.path()) : std::nullopt;
+    if (parent) children.emplace(*parent, *process);
+  }
+  return children;
+}
+
+}  // namespace
+
+void adopt_orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+std::vector<pid_t> descendants() {
+  const std::multimap<pid_t, pid_t> children = children_by_parent();
+  std::vector<pid_t> all, left{::getpid()};
+  while (!left.empty()) {
+    const auto [begin, end] = children.equal_range(left.back());
+    left.pop_back();
+    for (auto child = begin; child != end; ++child) {
+      all.push_back(child->second);
+      left.push_back(child->second);
+    }
+  }
+  return all;
+}
+
+bool kill_descendants() {
+  const std::vector<pid_t> all = descendants();
+  for (const pid_t process : all) ::kill(process, SIGKILL);
+  return !all.empty();
+}
+
+}  // namespace lacuna::tool
