@@ -6,13 +6,12 @@
 
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <system_error>
+
+#include "lacuna/support/process_status.h"
 
 namespace lacuna::tool {
 namespace {
@@ -23,25 +22,13 @@ std::optional<pid_t> number_in(std::string_view text) {
   return failure == std::errc() && end != text.data() ? std::optional(number) : std::nullopt;
 }
 
-/// The process that started one that runs. /proc/PID/stat is "PID (NAME) STATE PARENT …", and a name may hold anything.
-std::optional<pid_t> parent_of(const std::filesystem::path& process) {
-  std::ifstream file(process / "stat");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const std::size_t name_end = text.rfind(") ");
-  constexpr std::size_t before_parent = 4;  // ") S "
-  if (name_end == std::string::npos || name_end + before_parent > text.size()) return std::nullopt;
-  const char state = text[name_end + 2];
-  const bool has_ended = state == 'Z' || state == 'X';
-  return has_ended ? std::nullopt : number_in(std::string_view(text).substr(name_end + before_parent));
-}
-
 std::multimap<pid_t, pid_t> children_by_parent() {
   std::multimap<pid_t, pid_t> children;
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
     const std::optional<pid_t> process = number_in(entry.path().filename().native());
-    const std::optional<pid_t> parent = process ? parent_of(entry.path()) : std::nullopt;
-    if (parent) children.emplace(*parent, *process);
+    const std::optional<ProcessStatus> status = process ? status_of_process(*process) : std::nullopt;
+    if (status && !status->has_ended) children.emplace(status->parent, *process);
   }
   return children;
 }

@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/support/process_status.h"
 
 namespace lacuna {
 namespace {
@@ -48,23 +49,15 @@ std::optional<int> rank_of_process(const std::string& process, std::string_view 
   return number;
 }
 
-/// The number of the process that started another one; 0 where that is out of sight.
-int parent_of(const std::string& process) {
-  const std::string status = content_of("/proc/" + process + "/stat");
-  const std::size_t name_end = status.rfind(')');  // the name may have any characters
-  if (name_end == std::string::npos || name_end + 4 > status.size()) return 0;
-  return std::atoi(status.c_str() + name_end + 4);
-}
-
 /// Whether the launcher, whose processes the ranks of this computer are, can be seen, and so can they.
 bool is_launcher_in_sight(std::string_view job) {
-  std::string process = std::to_string(getpid());
-  while (rank_of_process(process, job)) {
-    const int parent = parent_of(process);
-    if (parent <= 1) return false;
-    process = std::to_string(parent);
+  pid_t process = getpid();
+  while (rank_of_process(std::to_string(process), job)) {
+    const std::optional<ProcessStatus> status = status_of_process(process);
+    if (!status || status->parent <= 1) return false;
+    process = status->parent;
   }
-  return fs::exists("/proc/" + process);
+  return fs::exists("/proc/" + std::to_string(process));
 }
 
 }  // namespace
