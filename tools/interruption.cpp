@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <system_error>
 #include <thread>
 
 #include "lacuna/io/atomic_write.h"
@@ -44,13 +45,18 @@ bool clean_up() {
 Interruption::Interruption() {
   bool any = false;
   const sigset_t awaited = awaited_signals(any);
-  adopt_orphans();
   if (!any || ::pthread_sigmask(SIG_BLOCK, &awaited, nullptr) != 0) return;
-  std::thread([awaited, state = state_] {
-    int signal = 0;
-    while (::sigwait(&awaited, &signal) != 0) continue;
-    end_by(signal, *state);
-  }).detach();
+  adopt_orphans();
+  try {
+    std::thread([awaited, state = state_] {
+      int signal = 0;
+      while (::sigwait(&awaited, &signal) != 0) continue;
+      end_by(signal, *state);
+    }).detach();
+  } catch (const std::system_error&) {
+    // No memory for a thread: signals end the command as they do others.
+    ::pthread_sigmask(SIG_UNBLOCK, &awaited, nullptr);
+  }
 }
 
 void Interruption::wait_if_taken() {
