@@ -14,12 +14,10 @@
 #include "lacuna/distribute/exchange/read.h"
 #include "lacuna/io/enlarge.h"
 #include "lacuna/notation/check.h"
-#include "lacuna/support/narrowing.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/unbacked.h"
 #include "tools/missing_file.h"
-#include "tools/number.h"
 #include "tools/progress.h"
 #include "tools/session.h"
 #include "tools/sources.h"
@@ -238,23 +236,19 @@ class Loader {
 
   Storage read_scalar(const std::string& name, const Source& source) const {
     const SourceRange where{source.option.size() - source.text.size(), source.option.size()};
-    const std::optional<Scalar> number = parse_number(source.text);
-    if (!number)
+    const ParsedValue parsed = parse_value(source.text, lookup(problem_.types, name));
+    if (!parsed.is_number)
       throw Error(fmt::format("'{}' has no indices, and '{}' is neither a file nor a number such as 2.5, true or "
                               "complex(1, -2)",
                               name, source.text),
                   where, source.option);
-    const Type type = lookup(problem_.types, name).value_or(natural_type(*number));
-    const ParsedValue exact = parse_value(source.text, type);  // also of integers that no double has
-    const Narrowing lost = narrowing_of(*number, type);
-    if (exact.fault != NumberFault::None && lost != Narrowing::None)
+    if (!parsed.value)
       throw Error(fmt::format("the value '{}' of '{}' {}; give it another type with -t {}:TYPE", source.text, name,
-                              describe_narrowing(lost, type), name),
+                              parsed.fault, name),
                   where, source.option);
-    Storage storage = empty_tensor(type, {}, Format());
-    storage.values = Array::allocate(type, 1, true);
-    const Scalar value = exact.fault == NumberFault::None ? exact.value : number->convert(type);
-    value.store(storage.values.mutable_data());
+    Storage storage = empty_tensor(parsed.value->type(), {}, Format());
+    storage.values = Array::allocate(storage.type, 1, true);
+    parsed.value->store(storage.values.mutable_data());
     return storage;
   }
 

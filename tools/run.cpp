@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -37,25 +36,6 @@ struct Outcome {
   bool verified = false;
   std::vector<std::string> notes;
 };
-
-Files read_outputs(const Problem& problem, const std::vector<std::string>& outputs) {
-  Files files;
-  for (const std::string& text : outputs) {
-    const NamedValue named = split_named("-o", text, '=', "-o y=result.tns");
-    check_tensor_name(problem, "-o", named);
-    if (!files.emplace(named.name, named.value).second) {
-      throw Error(fmt::format("two -o for '{}'; give one", named.name), {0, text.size()}, text);
-    }
-    const auto same = [&, path = std::filesystem::path(named.value).lexically_normal()](const auto& other) {
-      return other.first != named.name && std::filesystem::path(other.second).lexically_normal() == path;
-    };
-    if (const auto other = std::find_if(files.begin(), files.end(), same); other != files.end())
-      throw Error(fmt::format("{} and {} would both be written to {}; give each a file of its own", other->first,
-                              named.name, named.value),
-                  {0, text.size()}, text);
-  }
-  return files;
-}
 
 void add_notes(std::vector<std::string>& notes, const std::vector<std::string>& more) {
   for (const std::string& note : more) {
@@ -195,10 +175,6 @@ int run_statement(const RunArguments& arguments, Communicator& ranks) {
 }
 
 }  // namespace
-
-bool goes_to_standard_output(const Files& files) {
-  return std::any_of(files.begin(), files.end(), [](const auto& each) { return each.second == standard_output; });
-}
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();

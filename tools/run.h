@@ -9,6 +9,7 @@
 
 #include "lacuna/distribute/communicate/communicator.h"
 #include "lacuna/tensor/storage.h"
+#include "tools/outputs.h"
 #include "tools/problem.h"
 
 namespace lacuna::tool {
@@ -22,12 +23,6 @@ struct RunArguments {
   bool interpret = false;
   std::string report;
 };
-
-/// What is written, by tensor.
-using Files = std::map<std::string, std::string>;
-
-/// Whether one of them is written to standard output, on which nothing else is printed then.
-bool goes_to_standard_output(const Files& files);
 
 /// How many entries are shown of a result that is written to no file.
 constexpr int shown_entries = 5;

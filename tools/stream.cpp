@@ -2,6 +2,8 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,8 +14,10 @@
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
+#include "tools/outputs.h"
 #include "tools/problem.h"
 #include "tools/progress.h"
+#include "tools/run.h"
 #include "tools/session.h"
 #include "tools/stream_result.h"
 #include "tools/summary.h"
@@ -38,10 +42,6 @@ struct Arguments {
   std::vector<std::string> outputs;
 };
 
-double milliseconds_since(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
 /// The operand that the updates are for.
 std::string updated_operand(const Arguments& arguments, const std::map<std::string, Storage>& operands) {
   std::vector<std::string> able;
@@ -60,93 +60,120 @@ std::string updated_operand(const Arguments& arguments, const std::map<std::stri
   return arguments.updated;
 }
 
-void write_outputs(const Arguments& arguments, const Problem& problem, const Storage& result,
-                   const std::map<std::string, Storage>& operands) {
-  for (const std::string& text : arguments.outputs) {
-    const NamedValue named = split_named("-o", text, '=', "-o y=result.tns");
-    write_file(named.value, named.name == problem.result() ? result : operands.at(named.name));
-  }
-}
-
-/// Makes the kernels of a batch's operations, unless they are there, and says how long it took.
-void prepare_kernels(UpdatedTensor& tensor, const UpdateBatch& batch, std::set<UpdateOperation>& ready) {
-  const Clock::time_point start = Clock::now();
-  const std::size_t before = ready.size();
-  for (const UpdateOperation operation : batch.operations())
-    if (ready.insert(operation).second) tensor.prepare(operation);
-  if (ready.size() > before) fmt::print("kernels of updates prepared in {}\n", time_text(milliseconds_since(start)));
-}
-
-void check_arguments(const Arguments& arguments, const Problem& problem) {
-  for (const std::string& text : arguments.outputs) {
-    const NamedValue named = split_named("-o", text, '=', "-o y=result.tns");
-    check_tensor_name(problem, "-o", named);
-    if (named.value == standard_output)
-      user_error("stream says on standard output what each batch does; write {} to a file", named.name);
-  }
+void check_arguments(const Arguments& arguments) {
   if (!arguments.keeping.incremental && (arguments.keeping.check || arguments.keeping.full_every > 0))
     user_error("{} is for --incremental: without that, the statement is evaluated in full after each batch",
                arguments.keeping.check ? "--check" : "--full-every");
 }
 
-/// Compares with the definition; the nodes must be well made, too.
-void verify_batch(Request& request, const std::string& updated, const UpdatedTensor& tensor, const Storage& result) {
-  request.operands.at(updated) = tensor.storage();
-  validate(request.operands.at(updated), updated);
-  verify_result(request, result);
-  request.operands.at(updated) = {};
-}
-
-int stream_updates(const Arguments& arguments) {
-  const Problem problem = understand_on_one(arguments.statement, "stream");
-  check_arguments(arguments, problem);
-  Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
-  const std::string name = updated_operand(arguments, request.operands);
-  const Type type = request.operands.at(name).type;
-  UpdateFile file(arguments.updates, request.operands.at(name).dimensions, type);
-
-  Engine engine = make_engine();
+Options options_of(const Arguments& arguments, const Problem& problem) {
   Options options;
   options.target.threads = problem.threads;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
-  StreamedResult results(engine, request, name, arguments.keeping, arguments.every, options);
-  print_notes(results.notes());
-  UpdatedTensor tensor(engine, request.operands.at(name), options);
-  request.operands.at(name) = {};
-  fmt::print("{}\n", describe(name, tensor.storage()));
-  if (results.change() != nullptr) fmt::print("changes by {}\n", results.change()->text);
-  fmt::print("kernels of {} prepared in {}\n", problem.result(), time_text(results.compile_ms()));
+  return options;
+}
 
-  Progress progress("streaming");
-  std::set<UpdateOperation> ready;
-  for (int number = 1;; ++number) {
-    const UpdateBatch batch(file, arguments.every);
-    if (batch.size() == 0) break;
-    prepare_kernels(tensor, batch, ready);
+/// A statement that is evaluated after each batch. Says what each does, unless a tensor goes to standard output.
+class Stream {
+ public:
+  Stream(const Arguments& arguments, const Problem& problem, Files files)
+      : arguments_(arguments),
+        problem_(problem),
+        files_(std::move(files)),
+        request_(request_of(problem, load_operands(problem, MissingInput::Refuse))),
+        updated_(updated_operand(arguments, request_.operands)),
+        type_(request_.operands.at(updated_).type),
+        file_(arguments.updates, request_.operands.at(updated_).dimensions, type_),
+        engine_(make_engine()),
+        results_(engine_, request_, updated_, arguments.keeping, arguments.every, options_of(arguments, problem)),
+        tensor_(engine_, request_.operands.at(updated_), options_of(arguments, problem)) {
+    request_.operands.at(updated_) = {};
+  }
+
+  void run() {
+    for (const std::string& note : results_.notes()) say("note: {}", note);
+    say("{}", describe(updated_, tensor_.storage()));
+    if (results_.change() != nullptr) say("changes by {}", results_.change()->text);
+    say("kernels of {} prepared in {}", problem_.result(), time_text(results_.compile_ms()));
+    Progress progress("streaming");
+    for (int number = 1;; ++number) {
+      const UpdateBatch batch(file_, arguments_.every);
+      if (batch.size() == 0) break;
+      prepare_kernels(batch);
+      apply(batch, number);
+      progress.update(file_.progress());
+    }
+    tensor_.check_nodes();
+    request_.operands.at(updated_) = tensor_.storage();
+    show_and_write(results_.now());
+  }
+
+ private:
+  template <typename... Args>
+  void say(fmt::format_string<Args...> text, Args&&... args) const {
+    if (!goes_to_standard_output(files_)) fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
+  }
+
+  /// Makes the kernels of a batch's operations, unless they are there, and says how long it took.
+  void prepare_kernels(const UpdateBatch& batch) {
+    const Clock::time_point start = Clock::now();
+    const std::size_t before = ready_.size();
+    for (const UpdateOperation operation : batch.operations())
+      if (ready_.insert(operation).second) tensor_.prepare(operation);
+    if (ready_.size() > before) say("kernels of updates prepared in {}", time_text(milliseconds_since(start)));
+  }
+
+  void apply(const UpdateBatch& batch, int number) {
     Clock::time_point start = Clock::now();
-    results.before(tensor, batch);
+    results_.before(tensor_, batch);
     const double before_ms = milliseconds_since(start);
     start = Clock::now();
-    const UpdateBatch::Counts counts = batch.apply(tensor, type);
+    const UpdateBatch::Counts counts = batch.apply(tensor_, type_);
     const double update_ms = milliseconds_since(start);
     start = Clock::now();
-    results.after(tensor);
+    results_.after(tensor_);
     const double result_ms = before_ms + milliseconds_since(start);
-    results.check(tensor, number);
-    const Storage& now = results.now();
-    if (arguments.verify) verify_batch(request, name, tensor, now);
-    fmt::print("batch {}: {} updates ({} inserted, {} erased) in {}, {} in {}: {} stored, norm {:.6g}\n", number,
-               batch.size(), counts.inserted, counts.erased, time_text(update_ms), problem.result(),
-               time_text(result_ms), now.stored(), norm(now));
-    progress.update(file.progress());
+    results_.check(tensor_, number);
+    const Storage& now = results_.now();
+    if (arguments_.verify) verify(now);
+    say("batch {}: {} updates ({} inserted, {} erased) in {}, {} in {}: {} stored, norm {:.6g}", number, batch.size(),
+        counts.inserted, counts.erased, time_text(update_ms), problem_.result(), time_text(result_ms), now.stored(),
+        norm(now));
   }
-  tensor.check_nodes();
-  request.operands.at(name) = tensor.storage();
-  const Storage result = results.now();
-  fmt::print("{}\n{}\n", describe(name, request.operands.at(name)), describe(problem.result(), result));
-  if (arguments.outputs.empty()) fmt::print("{}", sample(problem.result(), result, 5));
-  print_warnings(problem, engine);
-  write_outputs(arguments, problem, result, request.operands);
+
+  /// Compares with the definition; the nodes must be well made, too.
+  void verify(const Storage& result) {
+    request_.operands.at(updated_) = tensor_.storage();
+    validate(request_.operands.at(updated_), updated_);
+    verify_result(request_, result);
+    request_.operands.at(updated_) = {};
+  }
+
+  void show_and_write(const Storage& result) const {
+    say("{}\n{}", describe(updated_, request_.operands.at(updated_)), describe(problem_.result(), result));
+    if (files_.empty()) fmt::print("{}", sample(problem_.result(), result, shown_entries));
+    print_warnings(problem_, engine_);
+    for (const auto& [name, path] : files_)
+      write_file(path, name == problem_.result() ? result : request_.operands.at(name));
+  }
+
+  const Arguments& arguments_;
+  const Problem& problem_;
+  const Files files_;
+  Request request_;
+  const std::string updated_;
+  const Type type_;
+  UpdateFile file_;
+  Engine engine_;
+  StreamedResult results_;
+  UpdatedTensor tensor_;
+  std::set<UpdateOperation> ready_;
+};
+
+int stream_updates(const Arguments& arguments) {
+  const Problem problem = understand_on_one(arguments.statement, "stream");
+  check_arguments(arguments);
+  Stream(arguments, problem, read_outputs(problem, arguments.outputs)).run();
   return Success;
 }
 
@@ -187,7 +214,10 @@ begin with 1. 'lacuna help stream' says more.)");
   command->add_flag("--verify", arguments->verify,
                     "compare with the reference evaluator after each batch, which is slow");
   command->add_flag("--interpret", arguments->interpret, "run in the checking interpreter instead of compiling");
-  command->add_option("-o,--output", arguments->outputs, "write a tensor to a file in the end; repeat it for each")
+  command
+      ->add_option("-o,--output", arguments->outputs,
+                   "write a tensor to a file in the end; repeat it for each. NAME=- writes to standard output, "
+                   "and nothing else is printed there")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
   command->callback([arguments, &action] { action = [arguments] { return stream_updates(*arguments); }; });

@@ -122,10 +122,9 @@ UpdateLine UpdateFile::parse(const std::string& line) const {
   if (erases) return update;
   const std::string_view word = words.back();
   const ParsedValue value = parse_value(word, type_);
-  if (value.fault != NumberFault::None)
-    refuse(line, "value '{}' {}, and the tensor holds {}", word.substr(0, 40),
-           describe_fault(value.fault, type_name(type_)), type_name(type_));
-  update.value = value.value;
+  if (!value.value)
+    refuse(line, "value '{}' {}, and the tensor holds {}", word.substr(0, 40), value.fault, type_name(type_));
+  update.value = *value.value;
   return update;
 }
 
