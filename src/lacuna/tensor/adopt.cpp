@@ -29,6 +29,9 @@ Array slice(const Array& array, std::int64_t begin, std::int64_t end) {
 constexpr std::string_view add_up_fix = "CoordinateOrder::Sort makes a copy in which the values of those are added up";
 constexpr std::string_view order_fix =
     "CoordinateOrder::Unordered takes them as they are, and CoordinateOrder::Sort makes a sorted copy";
+constexpr std::string_view coo_fix =
+    "CoordinateOrder::Unordered takes them as they are where none repeats, and CoordinateOrder::Sort makes a sorted "
+    "copy, in which the values of those that repeat are added up";
 
 /// Throws Error for a row whose coordinates do not ascend. Rows that positions do not delimit are left to validate().
 void check_ascending(const Storage& matrix, const char* rows) {
@@ -153,10 +156,13 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>
 
 Storage adopt_coo(std::int64_t rows, std::int64_t columns, const Array& row_of, const Array& column_of,
                   const Array& values, CoordinateOrder order) {
-  const bool sorts = order == CoordinateOrder::Sort;
-  const Storage matrix =
-      adopt_coo({rows, columns}, {row_of, column_of}, values, order == CoordinateOrder::Ascending, !sorts);
-  return sorts ? build(coordinates_of(matrix), coo_format(2)) : matrix;
+  Storage matrix = adopt_coo({rows, columns}, {row_of, column_of}, values, false, false);
+  if (order == CoordinateOrder::Sort) return build(coordinates_of(matrix), coo_format(2));
+  const bool ascends = order == CoordinateOrder::Ascending;
+  matrix.format = Format({{LevelKind::Compressed, ascends, false}, {LevelKind::Singleton, ascends, true}});
+  if (const auto fault = check_chain(matrix, 0))
+    user_error("coordinate matrix: {}; {}", *fault, ascends ? coo_fix : add_up_fix);
+  return matrix;
 }
 
 Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map) {

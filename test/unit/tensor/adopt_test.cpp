@@ -11,10 +11,12 @@
 namespace lacuna {
 namespace {
 
+using ::testing::AllOf;
 using testing::array_of;
 using testing::entries_of;
 using testing::Entry;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string error_of(const std::function<void()>& act) {
   try {
@@ -126,6 +128,22 @@ TEST(AdoptCoo, MayBeUnorderedToo) {
       adopt_coo(2, 4, rows, array_of<std::int32_t>({2, 3, 1}), values, CoordinateOrder::Unordered);
   EXPECT_FALSE(unordered.format.level(0).ordered);
   EXPECT_EQ(unordered.stored(), 3);
+}
+
+TEST(AdoptCoo, SaysWhatCanBeDoneAboutCoordinatesThatDoNotAscend) {
+  const auto refusal = [](std::initializer_list<std::int32_t> rows, std::initializer_list<std::int32_t> columns,
+                          CoordinateOrder order) {
+    return error_of(
+        [&] { adopt_coo(2, 4, array_of<std::int32_t>(rows), array_of<std::int32_t>(columns), values, order); });
+  };
+  const auto sorts = HasSubstr("CoordinateOrder::Sort makes a");
+  const auto takes = HasSubstr("CoordinateOrder::Unordered takes");
+  EXPECT_THAT(refusal({1, 0, 1}, {2, 3, 1}, CoordinateOrder::Ascending), AllOf(HasSubstr("descend"), sorts, takes));
+  EXPECT_THAT(refusal({0, 1, 1}, {3, 2, 1}, CoordinateOrder::Ascending), AllOf(HasSubstr("descend"), sorts, takes));
+  EXPECT_THAT(refusal({0, 1, 1}, {3, 2, 2}, CoordinateOrder::Ascending), AllOf(HasSubstr("repeat"), sorts));
+  EXPECT_THAT(refusal({1, 0, 1}, {2, 3, 2}, CoordinateOrder::Unordered), AllOf(HasSubstr("repeat"), sorts, Not(takes)));
+  EXPECT_THAT(refusal({0, 1, 2}, {3, 2, 1}, CoordinateOrder::Ascending), HasSubstr("coordinate 2"));
+  EXPECT_EQ(refusal({0, 1, 1}, {3, 1, 2}, CoordinateOrder::Ascending), "");
 }
 
 TEST(AdoptCsr, RefusesNegativeDimensions) {
