@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -39,15 +38,15 @@ fs::path base_of(const std::string& output, const std::string& result) {
   return base;
 }
 
-/// The function is named after the files, as far as C allows.
+/// The function is named after the files, as far as C allows. Throws Error for a name that C has.
 std::string function_name(const fs::path& base) {
-  std::string name = base.filename().string();
-  for (char& c : name) {
-    const bool fits = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-    if (!fits) c = '_';
-  }
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = "_" + name;
-  return loop::NameSupply().unique(name);
+  const std::string wanted = base.filename().string();
+  if (loop::is_name_of_c(wanted))
+    user_error(
+        "the kernel cannot be called '{0}', since C or the header of kernels has that name already; write it under "
+        "another one, as -o {1}",
+        wanted, (base.parent_path() / ("my_" + wanted)).string());
+  return loop::NameSupply().unique(wanted);
 }
 
 /// The lines of a stage that begin with one of `openings`, as lines of a comment.
@@ -109,7 +108,9 @@ int export_statement(const Arguments& arguments) {
   code.append(prepared.c_code());
   header.commit();
   code.commit();
-  fmt::print("wrote {0}.c and {0}.h\n", base.string());
+  const bool is_named_alike = options.kernel_name == base.filename();
+  fmt::print("wrote {0}.c and {0}.h{1}\n", base.string(),
+             is_named_alike ? "" : fmt::format("; the function is called {}", options.kernel_name));
   print_notes(notes);
   print_warnings(problem, engine);
   return Success;

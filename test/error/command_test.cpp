@@ -57,6 +57,16 @@ TEST_F(CommandTest, ScalarsMayBeComplexOrBool) {
   EXPECT_THAT(run("s = b * x(i)", {"-i", "x=x.tns", "-i", "b=3"}), HasSubstr("b: scalar, float64"));
 }
 
+TEST_F(CommandTest, TensorsMayHaveNamesOfTheHeaders) {
+  EXPECT_THAT(output({"run", "lacuna_y(i) = LACUNA_OK(i)", "-i", "LACUNA_OK=x.tns"}), HasSubstr("lacuna_y: 3"));
+}
+
+TEST_F(CommandTest, ExportSaysWhatTheFunctionIsCalledWhereFilesHaveAnotherName) {
+  EXPECT_EQ(output({"export", "y(i) = x(i)", "-o", "add_up"}), "wrote add_up.c and add_up.h\n");
+  EXPECT_EQ(output({"export", "y(i) = x(i)", "-o", "2-norm"}),
+            "wrote 2-norm.c and 2-norm.h; the function is called v2_norm\n");
+}
+
 TEST_F(CommandTest, CountsMayHaveExponents) {
   EXPECT_THAT(output({"generate", "uniform", "100x100", "--nnz", "8e2", "-o", "u.mtx"}), HasSubstr("800 stored"));
 }

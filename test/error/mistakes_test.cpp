@@ -90,6 +90,12 @@ const std::vector<Mistake> mistakes = {
     {"ExplainDrawsWhereItMayNot", {"explain", spmv, "--svg", "nowhere/picture.svg"}, "nowhere/picture.svg"},
     {"ExplainsNoStage", {"explain", spmv, "--stage", "c"}, "--stage"},
     {"ExportWithoutName", {"export", spmv}, "'lacuna export' needs -o NAME|DIR: a name for NAME.c and NAME.h"},
+    {"ExportUnderANameOfC",
+     {"export", spmv, "-o", "square"},
+     "the kernel cannot be called 'square', since C or the header of kernels has that name already; write it under "
+     "another one, as -o my_square"},
+    {"ExportIntoAFolderUnderANameOfC", {"export", "main(i) = x(i)", "-o", "there/"}, "as -o there/my_main"},
+    {"ExportUnderANameOfTheHeader", {"export", spmv, "-o", "lacuna_kernel"}, "cannot be called 'lacuna_kernel'"},
 
     // Statements.
     {"EmptyStatement", {"run", ""}, "an empty statement"},

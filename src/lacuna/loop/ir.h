@@ -269,6 +269,9 @@ struct Module {
   Stmt body;
 };
 
+/// Whether C, C++ or the headers of generated C have this name already, so that nothing else can have it.
+bool is_name_of_c(const std::string& name);
+
 /// Hands out names that are unique, valid C identifiers and no keywords, close to the wanted ones: i, i_2, …
 class NameSupply {
  public:

@@ -55,10 +55,7 @@ bool is_macro_of_integers(const std::string& name) {
           begins("WINT_") || begins("SIG_ATOMIC_"));
 }
 
-bool is_taken(const std::string& name) {
-  return std::find(std::begin(taken), std::end(taken), name) != std::end(taken) || is_function_of_c(name) ||
-         is_macro_of_integers(name) || name.starts_with("lacuna_") || name.starts_with("LACUNA_");
-}
+bool is_of_lacuna(const std::string& name) { return name.starts_with("lacuna_") || name.starts_with("LACUNA_"); }
 
 std::string as_identifier(const std::string& wanted) {
   std::string name;
@@ -68,11 +65,16 @@ std::string as_identifier(const std::string& wanted) {
     name += letter || digit ? c : '_';
   }
   // C keeps names that start with an underscore to itself.
-  if (name.empty() || name[0] == '_' || (name[0] >= '0' && name[0] <= '9')) name.insert(0, "v");
-  return is_taken(name) ? name + "_" : name;
+  if (name.empty() || name[0] == '_' || (name[0] >= '0' && name[0] <= '9') || is_of_lacuna(name)) name.insert(0, "v");
+  return is_name_of_c(name) ? name + "_" : name;
 }
 
 }  // namespace
+
+bool is_name_of_c(const std::string& name) {
+  return std::find(std::begin(taken), std::end(taken), name) != std::end(taken) || is_function_of_c(name) ||
+         is_macro_of_integers(name) || is_of_lacuna(name);
+}
 
 std::string NameSupply::unique(const std::string& wanted) {
   const auto used = [&](const std::string& name) { return std::find(used_.begin(), used_.end(), name) != used_.end(); };

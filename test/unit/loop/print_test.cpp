@@ -112,7 +112,15 @@ TEST(Names, AreUniqueValidAndCloseToWhatWasWanted) {
   EXPECT_EQ(names.unique("2x"), "v2x");
   EXPECT_EQ(names.unique("_x"), "v_x");
   EXPECT_EQ(names.unique(""), "v");
+  EXPECT_EQ(names.unique("lacuna_x"), "vlacuna_x") << "names of the headers begin so";
+  EXPECT_EQ(names.unique("LACUNA_OK"), "vLACUNA_OK");
   EXPECT_EQ(names.unique("\xc3\xa4"), "v__");
+}
+
+TEST(Names, OfCAreKnown) {
+  for (const char* name : {"int", "main", "exp", "expf", "square", "INT64_MAX", "lacuna_x", "class"})
+    EXPECT_TRUE(is_name_of_c(name)) << name;
+  for (const char* name : {"spmv", "x", "int_", "my_square", "Lacuna_x"}) EXPECT_FALSE(is_name_of_c(name)) << name;
 }
 
 TEST(Names, AvoidWhatIsReserved) {
