@@ -45,6 +45,20 @@ TEST_F(AssignmentTest, ComputesWhenFirstRead) {
   EXPECT_EQ(y.at({1}), 9.0);
 }
 
+TEST_F(AssignmentTest, NumbersTensorsWithoutNamesApartFromWhatHasThatName) {
+  Tensor<double> y, matrix({2, 3}, csr_format()), vector({3}), named("unnamed_1", {3}, dense_format(1));
+  const IndexVar named_too("unnamed_3");
+  y(i) = matrix(i, named_too) * vector(named_too) * named(named_too);
+  EXPECT_THAT(y.explain(), HasSubstr("unnamed_2(i) = unnamed_4(i,unnamed_3) * unnamed_5(unnamed_3) * "
+                                     "unnamed_1(unnamed_3)"));
+}
+
+TEST_F(AssignmentTest, NumbersTensorsWithoutNamesInMessages) {
+  Tensor<double> y, vector({4});
+  const std::string message = error_of([&] { y(i) = a(i, j) * vector(j); });
+  EXPECT_THAT(message, HasSubstr("3 by mode 1 of A but 4 by mode 0 of unnamed_2"));
+}
+
 TEST_F(AssignmentTest, SeesTheOperandsAsTheyWere) {
   Tensor<double> y;
   y(i) = a(i, j) * x(j);
