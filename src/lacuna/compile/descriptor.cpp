@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lacuna/compile/level_kind.h"
+
 namespace lacuna {
 namespace {
 
@@ -15,18 +17,6 @@ void describe(const Array& a, lacuna_array& out) {
   out.base = a.base();
   out.type = static_cast<std::int32_t>(a.type());
   out.flags = LACUNA_SHARED;
-}
-
-std::int32_t number_of(LevelKind kind) {
-  switch (kind) {
-    case LevelKind::Dense: return LACUNA_DENSE;
-    case LevelKind::Compressed: return LACUNA_COMPRESSED;
-    case LevelKind::Singleton: return LACUNA_SINGLETON;
-    case LevelKind::Bitmap: return LACUNA_BITMAP;
-    case LevelKind::Hashed: return LACUNA_HASHED;
-    case LevelKind::Dynamic: return LACUNA_NODES;
-  }
-  return LACUNA_DENSE;
 }
 
 }  // namespace
@@ -43,7 +33,7 @@ Descriptor::Descriptor(const Storage& storage) : levels_(storage.levels.size()),
     level.nodes = l.nodes.empty() ? nullptr : &nodes_[next];
     level.node_arrays = std::ssize(l.nodes);
     for (const Array& array : l.nodes) describe(array, nodes_[next++]);
-    level.kind = number_of(storage.format.level(k).kind);
+    level.kind = level_kind_of_abi(storage.format.level(k).kind).number;
     level.origin = l.origin;
     level.extent = l.extent;
     level.positions = l.positions;

@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "lacuna/compile/level_kind.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/compile/together.h"
 #include "lacuna/jit/blas.h"
@@ -37,19 +38,6 @@ class Stages {
 /// Starting threads takes some microseconds, and going through an entry a few nanoseconds.
 constexpr std::int64_t entries_worth_threads = 16384;
 
-/// As lacuna_kernel.h has it.
-const char* name_of_level_kind(LevelKind kind) {
-  switch (kind) {
-    case LevelKind::Dense: return "LACUNA_DENSE";
-    case LevelKind::Compressed: return "LACUNA_COMPRESSED";
-    case LevelKind::Singleton: return "LACUNA_SINGLETON";
-    case LevelKind::Bitmap: return "LACUNA_BITMAP";
-    case LevelKind::Hashed: return "LACUNA_HASHED";
-    case LevelKind::Dynamic: return "LACUNA_NODES";
-  }
-  throw InternalError("internal error: a level kind outside its enumeration");
-}
-
 /// Of one vector register.
 int vector_bytes(const Target& target) {
   constexpr std::int64_t of_avx512 = std::int64_t{32} * 64, of_avx2 = std::int64_t{16} * 32;
@@ -63,7 +51,7 @@ std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concr
     if (t.is_temporary()) continue;
     ArgumentFormat f{lowered.module.arguments[formats.size()], t.type, {}, t.role == concrete::Role::Result};
     for (int k = 0; k < t.format.order(); ++k)
-      f.levels.push_back({name_of_level_kind(t.format.level(k).kind), t.format.map().mode_of(k)});
+      f.levels.push_back({level_kind_of_abi(t.format.level(k).kind).name, t.format.map().mode_of(k)});
     formats.push_back(std::move(f));
   }
   return formats;
