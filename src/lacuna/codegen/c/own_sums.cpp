@@ -2,8 +2,8 @@
 
 #include "lacuna/codegen/c/statement.h"
 #include "lacuna/codegen/c/type_text.h"
+#include "lacuna/loop/array_use.h"
 #include "lacuna/loop/build.h"
-#include "lacuna/loop/walk.h"
 
 // Threads that each add to an array of their own, which are added up when all are done: slice by slice, so that every
 // thread takes part, and in the order of the threads, so that a sum does not depend on who is done first. The first
@@ -27,39 +27,6 @@ bool is_use_of(const loop::Expr& e, const loop::Var& v) {
   return use != nullptr && use->var == v;
 }
 
-/// Whether an expression, its operands aside, reads an element of the array.
-bool reads(const loop::Expr& e, const loop::Var& array) {
-  const auto& kind = e.node().kind;
-  if (const auto* load = std::get_if<loop::Load>(&kind)) return load->array == array;
-  if (const auto* bound = std::get_if<loop::LowerBound>(&kind)) return bound->array == array;
-  const auto* dot = std::get_if<loop::Dot>(&kind);
-  return is_use_of(e, array) || (dot != nullptr && (dot->left.array == array || dot->right.array == array));
-}
-
-/// Whether a statement, those inside aside, changes the array in another way than by adding to its elements.
-bool changes(const Stmt& stmt, const loop::Var& array) {
-  if (const auto* store = std::get_if<loop::Store>(&stmt->kind))
-    return store->array == array && (store->op != loop::StoreOp::Add || store->member);
-  if (const auto* product = std::get_if<loop::MatrixProduct>(&stmt->kind)) {
-    const bool is_operand = product->left.array == array || (product->right && product->right->array == array);
-    return is_operand || (product->target.array == array && !product->adds);
-  }
-  if (const auto* fill = std::get_if<loop::Fill>(&stmt->kind)) return fill->array == array;
-  if (const auto* resize = std::get_if<loop::Resize>(&stmt->kind)) return resize->array == array;
-  if (const auto* release = std::get_if<loop::Release>(&stmt->kind)) return release->array == array;
-  if (const auto* keep = std::get_if<loop::Keep>(&stmt->kind)) return keep->array == array;
-  if (const auto* take = std::get_if<loop::Take>(&stmt->kind)) return take->array == array;
-  if (const auto* sort = std::get_if<loop::Sort>(&stmt->kind)) return sort->array == array || sort->marks == array;
-  return false;
-}
-
-bool only_adds_to(const Stmt& stmt, const loop::Var& array) {
-  bool adds = true;
-  loop::for_each(stmt, [&](const Stmt& each) { adds = adds && !changes(each, array); });
-  loop::for_each_expression(stmt, [&](const loop::Expr& e) { adds = adds && !reads(e, array); });
-  return adds;
-}
-
 /// Whether the setup makes the array and fills it with zeros, and the loop does no more to it than to add.
 bool starts_at_zero(const loop::For& s, const loop::Var& own) {
   bool zeroed = false;
@@ -68,9 +35,9 @@ bool starts_at_zero(const loop::For& s, const loop::Var& own) {
     const auto* fill = std::get_if<loop::Fill>(&each->kind);
     if (allocate != nullptr && allocate->array == own) zeroed = allocate->zeroed;
     else if (fill != nullptr && fill->array == own) zeroed = loop::is_constant(fill->value, 0);
-    else if (!only_adds_to(each, own)) return false;
+    else if (!loop::only_adds_to(each, own)) return false;
   }
-  return zeroed && only_adds_to(s.body, own);
+  return zeroed && loop::only_adds_to(s.body, own);
 }
 
 }  // namespace
