@@ -43,100 +43,6 @@ bool LoopLowerer::is_stepped() const {
          open_[static_cast<std::size_t>(__builtin_ctzll(lattice_.points[0]))].cursor.unique;
 }
 
-/// The first loop over coordinates whose positions are counted outside: says which positions of each level are left,
-/// from the last level up.
-void LoopLowerer::narrow_to_positions() {
-  for (const concrete::Derivation& d : context_.program().provenance.all()) {
-    const auto* counted = std::get_if<concrete::Position>(&d);
-    if (counted == nullptr) continue;
-    const int p = context_.path_of(counted->access);
-    const Path& path = context_.paths()[static_cast<std::size_t>(p)];
-    const auto [first, last] = levels_of(context_, *counted);
-    const PathState& state = scope_.paths[static_cast<std::size_t>(p)];
-    if (state.level != first || !(path.variables[static_cast<std::size_t>(first)] == forall_.var)) continue;
-    const auto left = Windows(context_, scope_).of(counted->position);
-    if (!left) continue;
-    const Window all = positions_under(context_, path, first, last, state.at);
-    const std::string name = LevelAt{path, last, context_.program().at(path.tensor).format.level(last)}.position_name();
-    const loop::Var begin = context_.fresh_index(name + "_first"), end = context_.fresh_index(name + "_past");
-    const loop::Expr start = plus(all.low, left->low);
-    const loop::Expr stop = plus(all.low, left->high);
-    before_.push_back(loop::declare(begin, start));
-    before_.push_back(loop::declare(end, stop));
-    scope_.positions[{p, last}] = {begin, end};
-    for (int k = last; k > first; --k) narrow_parents(p, first, k);
-    const LevelFormat& top = context_.program().at(path.tensor).format.level(first);
-    if (top.kind != LevelKind::Dense) continue;
-    // Positions of a dense level are coordinates.
-    const auto& [from, to] = scope_.positions.at({p, first});
-    loop::Expr origin = context_.low(forall_.var);
-    if (!loop::is_constant(state.at.pos, 0)) origin = origin - state.at.pos * context_.extent(path.tensor, first);
-    const bool shifted = !loop::is_constant(origin, 0);
-    window_ = Window{shifted ? from + origin : from, shifted ? to + origin : to};
-  }
-}
-
-/// The parents of the positions that are left of level k: of the first and of the last of them.
-void LoopLowerer::narrow_parents(int p, int first_level, int k) {
-  const Path& path = context_.paths()[static_cast<std::size_t>(p)];
-  const Format& format = context_.program().at(path.tensor).format;
-  const auto [begin, end] = scope_.positions.at({p, k});
-  auto& parents = scope_.positions[{p, k - 1}];
-  if (format.level(k).kind == LevelKind::Singleton) {
-    parents = {begin, end};
-    return;
-  }
-  const std::string name = LevelAt{path, k - 1, format.level(k - 1)}.position_name();
-  const loop::Var first = context_.fresh_index(name + "_first"), past = context_.fresh_index(name + "_past");
-  if (format.level(k).kind == LevelKind::Dense) {
-    const loop::Expr extent = context_.extent(path.tensor, k);
-    before_.push_back(loop::declare(first, begin / extent));
-    before_.push_back(loop::declare(past, (end + extent - loop::Expr(1)) / extent));
-  } else {
-    // The last q with pos[q] <= p; an empty stretch has no parents.
-    const Window all =
-        positions_under(context_, path, first_level, k - 1, scope_.paths[static_cast<std::size_t>(p)].at);
-    const auto parent = [&](const loop::Expr& from, const loop::Expr& position) {
-      return context_.lower_bound(path.tensor, k, DescriptorField::Pos, from, all.high, position + loop::Expr(1)) -
-             loop::Expr(1);
-    };
-    before_.push_back(loop::declare(first, parent(all.low, begin)));
-    before_.push_back(
-        loop::declare(past, loop::select(begin < end, parent(first, end - loop::Expr(1)) + loop::Expr(1), first)));
-  }
-  parents = {first, past};
-}
-
-/// Lets a cursor walk only what the window leaves of its level.
-void LoopLowerer::narrow(Open& open) {
-  if (open.nodes != nullptr) return;  // its walk begins and ends at coordinates
-  Cursor& cursor = open.cursor;
-  const LevelAt& at = open.at;
-  const auto left = scope_.positions.find({cursor.path, at.level});
-  const std::string& name = cursor.position.name();
-  if (left != scope_.positions.end()) {
-    const loop::Var begin = context_.fresh_index(name + "_from"), end = context_.fresh_index(name + "_to");
-    before_.push_back(loop::declare(begin, loop::max(cursor.begin, left->second.first)));
-    before_.push_back(loop::declare(end, loop::min(cursor.end, left->second.second)));
-    cursor.begin = begin;
-    cursor.end = end;
-  }
-  // A share of the loop has a window of coordinates beside what is left of its positions.
-  if (window_) {
-    const loop::Var limit = context_.fresh_index(name + "_limit"), begin = context_.fresh_index(name + "_from");
-    const auto find = [&](const loop::Expr& from, const loop::Expr& coordinate) {
-      return first_position(context_, at, from, limit, coordinate, scope_);
-    };
-    const loop::Var end = context_.fresh_index(name + "_to");
-    const bool may_be_past = left != scope_.positions.end();  // pieces of positions, past the end
-    before_.push_back(loop::declare(limit, may_be_past ? loop::max(cursor.begin, cursor.end) : cursor.end));
-    before_.push_back(loop::declare(begin, find(cursor.begin, low())));
-    before_.push_back(loop::declare(end, find(begin, high())));
-    cursor.begin = begin;
-    cursor.end = end;
-  }
-}
-
 void LoopLowerer::find_cursors() {
   const std::vector<int> reads = path_reads(context_, forall_.body);
   bool read_once = true;
@@ -239,20 +145,6 @@ void LoopLowerer::lower(Statements& out) {
   for (const Mask point : lattice_.points) emit_point(point, out);
 }
 
-void LoopLowerer::open_cursors(Mask which, Statements& out) {
-  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
-    if (!has(which, c)) continue;
-    Open& o = open_[static_cast<std::size_t>(c)];
-    if (o.nodes != nullptr) {
-      open_walk(o, out);
-      continue;
-    }
-    o.limit = context_.fresh_index(o.cursor.position.name() + "_end");
-    out.push_back(loop::declare(o.cursor.position, o.cursor.begin));
-    out.push_back(loop::declare(*o.limit, o.cursor.end));
-  }
-}
-
 /// Only loops that assign to the result itself append to it, not those that fill a temporary.
 void LoopLowerer::make_room(const std::optional<loop::Expr>& most, Statements& out) {
   for (Assembler* result : nest_.results_.in(forall_.body)) out.push_back(result->before_loop(forall_.var, most));
@@ -273,30 +165,6 @@ std::optional<loop::Expr> LoopLowerer::most_iterations() const {
     else most = needs_all ? loop::min(*most, length) : *most + length;
   }
   return most;
-}
-
-loop::Expr LoopLowerer::live(int c) const {
-  const Open& o = open_[static_cast<std::size_t>(c)];
-  if (o.nodes == nullptr) return loop::Expr(o.cursor.position) < loop::Expr(*o.limit);
-  const loop::Expr live = o.nodes->live(*o.walk);
-  return window_ ? live && o.nodes->coordinate(*o.walk) < window_->high : live;
-}
-
-loop::Expr LoopLowerer::at_head(int c) const {
-  const Open& o = open_[static_cast<std::size_t>(c)];
-  return o.nodes != nullptr ? o.nodes->coordinate(*o.walk) : coordinate_at(context_, o.at, o.cursor.position);
-}
-
-loop::Expr LoopLowerer::matches(int c, const loop::Expr& coordinate) const {
-  return loop::eq(*open_[static_cast<std::size_t>(c)].head, coordinate);
-}
-
-Handle LoopLowerer::handle_of(int c, const loop::Expr& present, Statements& out) const {
-  const Open& o = open_[static_cast<std::size_t>(c)];
-  if (visited_) return *visited_;
-  if (o.nodes != nullptr) return at_node(c, present, out);
-  if (o.cursor.unique) return {o.cursor.position, {}, present};
-  return {o.cursor.position, *o.run_end, present};
 }
 
 /// The loop over every coordinate of the extent; cursors follow along.
@@ -403,83 +271,6 @@ void LoopLowerer::emit_single(int c, Statements& out) {
   inside.push_back(body(v, present, false));
   inside.push_back(o.nodes != nullptr ? step(o) : loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
   out.push_back(loop::while_loop(live(c), loop::block(std::move(inside))));
-}
-
-/// The coordinates under the cursors, each in a variable; beyond its end a guarded cursor's head is past every
-/// coordinate.
-void LoopLowerer::declare_heads(Mask which, bool guarded, Statements& out) {
-  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
-    if (!has(which, c)) continue;
-    Open& o = open_[static_cast<std::size_t>(c)];
-    o.head = context_.fresh_index(o.cursor.coordinate_name);
-    out.push_back(loop::declare(*o.head, guarded ? loop::select(live(c), at_head(c), high()) : at_head(c)));
-  }
-}
-
-loop::Expr LoopLowerer::smallest_head(Mask which) const {
-  loop::Expr smallest;
-  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
-    if (!has(which, c)) continue;
-    const loop::Expr head(*open_[static_cast<std::size_t>(c)].head);
-    smallest = smallest.defined() ? loop::min(smallest, head) : head;
-  }
-  return smallest;
-}
-
-/// Where the run of positions with this coordinate ends, for the cursors whose coordinates repeat.
-void LoopLowerer::find_run_ends(Mask which, const loop::Expr& coordinate, Statements& out) {
-  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
-    Open& o = open_[static_cast<std::size_t>(c)];
-    if (!has(which, c) || o.cursor.unique) continue;
-    o.run_end = context_.fresh_index(o.cursor.position.name() + "_run");
-    const loop::Expr end(*o.run_end);
-    out.push_back(loop::declare(*o.run_end, o.cursor.position));
-    out.push_back(
-        loop::while_loop(end < loop::Expr(*o.limit) && loop::eq(coordinate_at(context_, o.at, end), coordinate),
-                         loop::increment(*o.run_end)));
-  }
-}
-
-void LoopLowerer::catch_up(Mask which, const loop::Expr& coordinate, Statements& out) {
-  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
-    if (!has(which, c)) continue;
-    const Open& o = open_[static_cast<std::size_t>(c)];
-    Statements on;
-    if (o.nodes != nullptr) leap(o, coordinate, on);
-    const loop::Expr behind = live(c) && at_head(c) < coordinate;
-    out.push_back(o.nodes != nullptr ? loop::if_then(behind, loop::block(std::move(on)))
-                                     : loop::while_loop(behind, loop::increment(o.cursor.position)));
-  }
-  find_run_ends(which, coordinate, out);
-}
-
-/// To the next position or element.
-loop::Stmt LoopLowerer::step(const Open& o) const {
-  if (o.nodes == nullptr) return loop::increment(o.cursor.position);
-  Statements out;
-  o.nodes->next(*o.walk, out);
-  return loop::block(std::move(out));
-}
-
-/// To the first position or element that is not before a coordinate.
-void LoopLowerer::leap(const Open& o, const loop::Expr& coordinate, Statements& out) {
-  if (o.nodes != nullptr) return o.nodes->seek(*o.walk, coordinate, out);
-  const loop::Expr found = first_position(context_, o.at, o.cursor.position, *o.limit, coordinate, scope_, true);
-  out.push_back(loop::assign(o.cursor.position, found));
-}
-
-void LoopLowerer::advance(Mask which, const loop::Expr& coordinate, Statements& out) {
-  for (int c = 0; c < static_cast<int>(open_.size()); ++c) {
-    if (!has(which, c)) continue;
-    const Open& o = open_[static_cast<std::size_t>(c)];
-    const bool alone = (which & (which - 1)) == 0;
-    if (!o.cursor.unique) out.push_back(loop::assign(o.cursor.position, loop::Expr(*o.run_end)));
-    else if (alone) out.push_back(step(o));
-    else if (o.nodes != nullptr) out.push_back(loop::if_then(matches(c, coordinate), step(o)));
-    else
-      out.push_back(loop::assign(o.cursor.position,
-                                 loop::Expr(o.cursor.position) + loop::convert(matches(c, coordinate), Type::Int64)));
-  }
 }
 
 loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loop::Expr>& present, bool covers) {
