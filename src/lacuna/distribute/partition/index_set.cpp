@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/distribute/partition/word_bits.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -34,28 +35,6 @@ Kept way_to_keep(std::int64_t size, std::int64_t intervals, const Interval& boun
   const std::int64_t least = std::min({3 * intervals, size, 2 * words});
   if (intervals <= 1 || least == 3 * intervals) return Kept::Intervals;
   return least == size ? Kept::Coordinates : Kept::Words;
-}
-
-/// The bits of a word from a number on, below one, or up to and with one.
-std::uint64_t bits_from(std::int64_t i) { return ~std::uint64_t{0} << (i & 63); }
-std::uint64_t bits_below(std::int64_t i) { return ~bits_from(i); }
-std::uint64_t bits_through(std::int64_t i) { return ~std::uint64_t{0} >> (63 - (i & 63)); }
-
-/// Sets or clears the bits of an interval in words that begin at the word `first`.
-template <typename F>
-void each_word_of(const Interval& interval, std::int64_t first, std::vector<std::uint64_t>& words, const F& f) {
-  for (std::int64_t k = floor_of_64(interval.begin); k <= floor_of_64(interval.end - 1); ++k) {
-    std::uint64_t bits = ~std::uint64_t{0};
-    if (k == floor_of_64(interval.begin)) bits &= bits_from(interval.begin);
-    if (k == floor_of_64(interval.end - 1)) bits &= bits_through(interval.end - 1);
-    f(words[static_cast<std::size_t>(k - first)], bits);
-  }
-}
-void set_bits(const Interval& interval, std::int64_t first, std::vector<std::uint64_t>& words) {
-  each_word_of(interval, first, words, [](std::uint64_t& word, std::uint64_t bits) { word |= bits; });
-}
-void clear_bits(const Interval& interval, std::int64_t first, std::vector<std::uint64_t>& words) {
-  each_word_of(interval, first, words, [](std::uint64_t& word, std::uint64_t bits) { word &= ~bits; });
 }
 
 }  // namespace
@@ -414,105 +393,6 @@ std::string IndexSet::to_string() const {
     texts.push_back(run.size() == 1 ? fmt::format("{}", run.begin) : fmt::format("{}-{}", run.begin, run.end - 1));
   });
   return fmt::format("{{{}}}", fmt::join(texts, ", "));
-}
-
-IndexSet operator|(const IndexSet& a, const IndexSet& b) {
-  if (a.empty() || a == b) return b;
-  if (b.empty()) return a;
-  const std::int64_t first = std::min(a.first_word_, b.first_word_), past = std::max(a.past_word(), b.past_word());
-  if (a.keeps_bits() && b.keeps_bits() && past - first <= 2 * std::ssize(a.words_) + 2 * std::ssize(b.words_)) {
-    std::vector<std::uint64_t> words;
-    for (std::int64_t k = first; k < past; ++k) words.push_back(a.word(k) | b.word(k));
-    return IndexSet::of_words(first, words);
-  }
-  const std::vector<Interval> left = a.intervals(), right = b.intervals();
-  std::vector<Interval> both(left.size() + right.size());
-  const auto earlier = [](const Interval& x, const Interval& y) { return x.begin < y.begin; };
-  std::merge(left.begin(), left.end(), right.begin(), right.end(), both.begin(), earlier);
-  IndexSetBuilder builder;
-  for (const Interval& interval : both) builder.add(interval);
-  return builder.finish();
-}
-
-/// What is in both, where that is known from how they are kept: of two sets of blocks, or of one and another set.
-std::optional<IndexSet> IndexSet::common_blocks(const IndexSet& a, const IndexSet& b) {
-  if (a.keeps_blocks() && b.keeps_blocks()) {
-    const std::optional<BlockSet> both = BlockSet::common_of(a.blocks_, b.blocks_);
-    return both ? std::optional(of_blocks(*both)) : std::nullopt;
-  }
-  if (b.keeps_blocks()) return common_blocks(b, a);
-  if (!a.keeps_blocks()) return std::nullopt;
-  if (b.keeps_bits()) {
-    std::vector<std::uint64_t> words;
-    for (std::int64_t k = b.first_word_; k < b.past_word(); ++k) words.push_back(b.word(k) & a.word_of_blocks(k));
-    return of_words(b.first_word_, words);
-  }
-  IndexSetBuilder builder;
-  b.for_each_interval(
-      [&](const Interval& run) { a.for_each_interval_within(run, [&](const Interval& both) { builder.add(both); }); });
-  return builder.finish();
-}
-
-std::uint64_t IndexSet::word_of_blocks(std::int64_t k) const {
-  std::uint64_t bits = 0;
-  blocks_.for_each_within({64 * k, 64 * k + 64},
-                          [&](const Interval& run) { bits |= bits_from(run.begin) & bits_through(run.end - 1); });
-  return bits;
-}
-
-IndexSet operator&(const IndexSet& a, const IndexSet& b) {
-  if (a.is_interval()) return b.within(a.bounds());
-  if (b.is_interval()) return a.within(b.bounds());
-  if (a == b) return a;
-  if (std::optional<IndexSet> both = IndexSet::common_blocks(a, b)) return *std::move(both);
-  if (a.keeps_bits() && b.keeps_bits()) {
-    const std::int64_t first = std::max(a.first_word_, b.first_word_), past = std::min(a.past_word(), b.past_word());
-    std::vector<std::uint64_t> words;
-    for (std::int64_t k = first; k < past; ++k) words.push_back(a.word(k) & b.word(k));
-    return IndexSet::of_words(first, words);
-  }
-  const std::vector<Interval> left = a.intervals(), right = b.intervals();
-  IndexSetBuilder builder;
-  for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
-    builder.add(common(left[i], right[j]));
-    if (left[i].end < right[j].end) ++i;
-    else ++j;
-  }
-  return builder.finish();
-}
-
-IndexSet operator-(const IndexSet& a, const IndexSet& b) {
-  if (a == b) return {};
-  if (a.keeps_blocks() && b.keeps_blocks() && (a & b).empty()) return a;
-  if (a.is_interval() && b.keeps_blocks())
-    if (const std::optional<BlockSet> rest = b.blocks_.rest_of(a.bounds())) return IndexSet::of_blocks(*rest);
-  if (a.keeps_bits()) {
-    std::vector<std::uint64_t> words;
-    for (const IndexSet::Word& word : a.words_) words.push_back(word.bits);
-    const Interval all{64 * a.first_word_, 64 * a.past_word()};
-    b.for_each_interval_within(all, [&](const Interval& gone) { clear_bits(gone, a.first_word_, words); });
-    return IndexSet::of_words(a.first_word_, words);
-  }
-  IndexSetBuilder builder;
-  a.for_each_interval([&](Interval rest) {
-    b.for_each_interval_within(rest, [&](const Interval& gone) {
-      builder.add({rest.begin, gone.begin});
-      rest.begin = gone.end;
-    });
-    builder.add(rest);
-  });
-  return builder.finish();
-}
-
-IndexSet ranks_of(const IndexSet& part, const IndexSet& set) {
-  if (part.size() == set.size()) return IndexSet::range(0, set.size());
-  AscendingRanks rank(set);
-  IndexSetBuilder ranks;
-  part.for_each_interval([&](const Interval& run) {
-    const std::int64_t first = rank(run.begin);
-    ranks.add({first, first + run.size()});
-  });
-  return ranks.finish();
 }
 
 }  // namespace lacuna

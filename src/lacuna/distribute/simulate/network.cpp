@@ -13,9 +13,9 @@ struct Unit {
   std::string_view name;
   double size;
 };
-constexpr std::array times{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1.0}};
+constexpr std::array units_of_time{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1.0}};
 constexpr std::array speeds{Unit{"GB/s", 1e9}, Unit{"MB/s", 1e6}, Unit{"kB/s", 1e3}, Unit{"B/s", 1.0}};
-constexpr std::array sizes{Unit{"GB", 1e9}, Unit{"MB", 1e6}, Unit{"kB", 1e3}, Unit{"B", 1.0}};
+constexpr std::array units_of_size{Unit{"GB", 1e9}, Unit{"MB", 1e6}, Unit{"kB", 1e3}, Unit{"B", 1.0}};
 constexpr std::array rates{Unit{"/s", 1.0}};
 
 /// A positive number with a unit.
@@ -48,7 +48,7 @@ bool is_yes(std::string_view name, std::string_view text) {
 
 /// In the largest unit of which it is so many, as quantity reads it back.
 std::string size_text(std::int64_t bytes) {
-  for (const Unit& each : sizes)
+  for (const Unit& each : units_of_size)
     if (bytes % static_cast<std::int64_t>(each.size) == 0)
       return fmt::format("{}{}", bytes / static_cast<std::int64_t>(each.size), each.name);
   return {};
@@ -68,12 +68,12 @@ Network parse_network(std::string_view text) {
       user_error("--network: '{}' is not NAME=VALUE; write alpha=2us,beta=25GB/s,rate=1e9/s", item);
     const std::string_view name = item.substr(0, equals), value = item.substr(equals + 1);
     if (!said.insert(name).second) user_error("--network: {} is said twice; say it once", name);
-    if (name == "alpha") network.latency = quantity(name, value, times);
+    if (name == "alpha") network.latency = quantity(name, value, units_of_time);
     else if (name == "beta") network.bandwidth = quantity(name, value, speeds);
     else if (name == "rate") network.rate = quantity(name, value, rates);
     else if (name == "copy") network.copying = quantity(name, value, speeds);
     else if (name == "ranks") network.ranks = whole_number(name, value);
-    else if (name == "in_place") network.in_place = static_cast<std::int64_t>(quantity(name, value, sizes));
+    else if (name == "in_place") network.in_place = static_cast<std::int64_t>(quantity(name, value, units_of_size));
     else if (name == "overlap") network.overlaps = is_yes(name, value);
     else if (name == "again") network.again = is_yes(name, value);
     else
