@@ -41,6 +41,7 @@ Storage stored_as(Engine& engine, const Storage& tensor, const Format& format, c
   request.schedule = in_level_order(request.statement, format);
   Options quiet = options;
   quiet.on_stage = nullptr;
+  quiet.target.threads = 1;  // nodes are filled by one thread
   Prepared copying = engine.prepare(request, quiet);
   const Format& made = copying.plan().scheduled.program.result().format;
   internal_check(made == format, "a copy into {} is made in {}", format.to_string(), made.to_string());

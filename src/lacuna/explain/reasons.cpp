@@ -120,9 +120,10 @@ class Reasons {
         add(name, "stored in place: each entry of its format has a place of its own, whatever the order of the loops");
         break;
       case Assembly::Append:
-        add(name,
-            fmt::format("appended: the loops visit its coordinates once each, in the order it stores{}",
-                        shared_out() ? "; each thread appends to arrays of its own, put together at the end" : ""));
+        add(name, fmt::format("appended: the loops visit its coordinates once each, in the order it stores{}",
+                              tree::is_assigned_by_threads(program_, program_.result().var)
+                                  ? "; each thread appends to arrays of its own, put together at the end"
+                                  : ""));
         break;
       case Assembly::Insert:
         add(name,
@@ -153,17 +154,6 @@ class Reasons {
     const int levels = program_.result().pattern_levels;
     if (pattern->format.order() == levels) return "coordinates";
     return levels == 1 ? "first level" : fmt::format("first {} levels", levels);
-  }
-
-  /// Whether threads assign to the result.
-  bool shared_out() const {
-    bool found = false;
-    tree::each_assignment(program_.root, [&](const concrete::Assign& a, const auto& loops) {
-      const bool threads = std::any_of(loops.begin(), loops.end(),
-                                       [](const auto* f) { return f->how.unit == concrete::Unit::CpuThread; });
-      found = found || (threads && a.target.tensor == program_.result().var);
-    });
-    return found;
   }
 
   void run_by(const cost::Loop& l) {

@@ -68,6 +68,16 @@ void each_assignment(const Stmt& s, const Visit& visit) {
   walk(s, loops, visit);
 }
 
+bool is_assigned_by_threads(const concrete::Program& p, const TensorVar& tensor) {
+  bool found = false;
+  each_assignment(p.root, [&](const concrete::Assign& a, const std::vector<const concrete::Forall*>& loops) {
+    const bool threads =
+        std::any_of(loops.begin(), loops.end(), [](const auto* f) { return f->how.unit == concrete::Unit::CpuThread; });
+    found = found || (threads && a.target.tensor == tensor);
+  });
+  return found;
+}
+
 std::vector<IndexVar> level_variables(const concrete::Program& p, const Access& a) {
   const Format& f = p.at(a.tensor).format;
   std::vector<IndexVar> variables;

@@ -20,6 +20,9 @@ void each_assignment(
     const concrete::Stmt& s,
     const std::function<void(const concrete::Assign&, const std::vector<const concrete::Forall*>&)>& visit);
 
+/// Whether threads run a loop in which a tensor is assigned.
+bool is_assigned_by_threads(const concrete::Program& p, const TensorVar& tensor);
+
 /// The variables of each level of an access.
 std::vector<IndexVar> level_variables(const concrete::Program& p, const Access& a);
 

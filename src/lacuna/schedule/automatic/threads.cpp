@@ -9,6 +9,7 @@
 #include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/lists.h"
 #include "lacuna/schedule/cost/estimate.h"
+#include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/tree.h"
 
 namespace lacuna {
@@ -79,10 +80,20 @@ class Threads {
     Schedule next = schedule_;
     next.directives.push_back({std::move(kind), {}});
     auto taken = schedule_if_legal(bare_, problem_, next);
-    if (!taken) return false;
+    if (!taken || !pays_for_arrays(*taken)) return false;
     best_ = std::move(*taken);
     schedule_ = std::move(next);
     return true;
+  }
+
+  /// One thread fills nodes. Threads append to arrays instead, whose entries are put together and then put into nodes.
+  /// That pays where two threads, the fewest there are, save more.
+  bool pays_for_arrays(const Scheduled& by_threads) const {
+    constexpr double seconds_a_fill = 1e-4, seconds_an_entry = 6e-9;
+    if (!best_.program.result().format.has_nodes() || by_threads.program.result().format.has_nodes()) return true;
+    if (problem_.turns_worth_threads == 0) return true;  // threads are worth it whatever they cost
+    const double saved = cost::seconds(best_, problem_) / 2;
+    return saved > seconds_a_fill + seconds_an_entry * estimated().result_entries;
   }
 
   /// Whether entries are appended as they are found, and no workspace collects them before.

@@ -213,13 +213,8 @@ void ResultWork::sum_counts(double parents) {
 /// Whether threads append to arrays of their own.
 bool ResultWork::is_shared_out() const {
   const Assembly assembly = model_.program.result().assembly;
-  bool found = false;
-  tree::each_assignment(model_.program.root, [&](const concrete::Assign& a, const auto& loops) {
-    const bool threads =
-        std::any_of(loops.begin(), loops.end(), [](const auto* f) { return f->how.unit == concrete::Unit::CpuThread; });
-    found = found || (threads && a.target.tensor == tensor().var);
-  });
-  return found && (assembly == Assembly::Append || assembly == Assembly::Stream);
+  return (assembly == Assembly::Append || assembly == Assembly::Stream) &&
+         tree::is_assigned_by_threads(model_.program, tensor().var);
 }
 
 /// What threads appended is copied behind one another.

@@ -54,6 +54,19 @@ double seconds_a_turn(Iteration iteration) {
   return 1e-9;
 }
 
+/// What a loop takes beside its turns to go from one element of nodes to the next: references are followed, and where
+/// several levels are merged or others decide the coordinates, an iterator remembers where it is.
+double seconds_in_nodes(const concrete::Program& program, const Nest& nest, const Loop& loop, const LoopEstimate& e) {
+  constexpr double seconds_a_visit = 2e-9, seconds_a_step = 5e-9;
+  double a_turn = 0;
+  for (const LevelUse& u : loop.cursors) {
+    const Path& path = nest.paths[static_cast<std::size_t>(u.path)];
+    if (program.at(path.access.tensor).format.level(u.level).is_dynamic())
+      a_turn += loop.cursors.size() > 1 ? seconds_a_step : seconds_a_visit;
+  }
+  return e.trips * a_turn;
+}
+
 /// How often it is guessed wrong whether a turn has anything to do: turns that have and turns that have not come in no
 /// order, and the more frequent of both is expected.
 double wrong_guesses(const Loop& loop, const LoopEstimate& e) {
@@ -192,7 +205,7 @@ double seconds(const concrete::Program& program, const Nest& nest, const Counts&
     const bool called = nest.loops[n].how.leaf != concrete::Leaf::None;
     time += e.work.operations * (called ? seconds_an_operation_of_blas : seconds_an_operation) +
             e.starts * (called ? seconds_a_call : seconds_a_start) + e.trips * seconds_a_turn(nest.loops[n].iteration) +
-            wrong_guesses(nest.loops[n], e) * seconds_a_guess;
+            wrong_guesses(nest.loops[n], e) * seconds_a_guess + seconds_in_nodes(program, nest, nest.loops[n], e);
   }
   const Locality locality(program, nest, counts, estimate);
   for (const auto& [array, traffic] : estimate.arrays) {

@@ -234,7 +234,7 @@ class Finisher {
   /// Entries with a block of dense levels under each are appended when their coordinates are known, and added to in the
   /// loops below. What such a block holds must be stored for its pattern, not for its values.
   bool blocks_appended() {
-    const Format& f = wanted();
+    const Format f = appended_format();
     if (f.order() == 0 || !appendable(f) || !ends_dense(f)) return false;
     const int first = levels_above_block(f);
     const std::vector<IndexVar> variables = tree::level_variables(out_.program, problem_.statement.lhs);
@@ -264,6 +264,13 @@ class Finisher {
     });
   }
 
+  /// Nodes are filled by one thread. Where threads run the loops, they append to arrays, which are put into nodes
+  /// afterwards.
+  Format appended_format() const {
+    const bool by_threads = tree::is_assigned_by_threads(out_.program, out_.program.result().var);
+    return by_threads ? array_format_of(wanted()) : wanted();
+  }
+
   bool appended() {
     if (wanted().order() == 0) return false;
     const auto placed = place_temporaries(out_.program, Reach::Ordered);
@@ -273,10 +280,11 @@ class Finisher {
     if (comes_without_order(placed->program)) return false;
     const bool through_workspace = std::any_of(placed->program.tensors.begin(), placed->program.tensors.end(),
                                                [](const Tensor& t) { return t.role == Role::Workspace; });
-    const bool fits = (appendable(wanted()) || wanted().has_nodes()) &&
+    const Format format = appended_format();
+    const bool fits = (appendable(format) || format.has_nodes()) &&
                       tree::level_variables(placed->program, problem_.statement.lhs) == *order &&
-                      !(through_workspace && ends_dense(wanted()));
-    return take(placed, Assembly::Append, fits ? wanted() : in_loop_order(*order));
+                      !(through_workspace && ends_dense(format));
+    return take(placed, Assembly::Append, fits ? format : in_loop_order(*order));
   }
 
   /// Whether a loop in which the result is assigned comes to nodes in no order.
@@ -373,6 +381,10 @@ class Finisher {
     if (out_.program.result().assembly == Assembly::Stream)
       notes.push_back(fmt::format("{} is made from a stream of coordinates, sorted and coalesced into {}", name,
                                   wanted().to_string()));
+    else if (wanted().has_nodes() && tree::is_assigned_by_threads(out_.program, result.var) &&
+             !(result.format == wanted()))
+      notes.push_back(fmt::format("{} is made in {} by threads, then put into the nodes of {} by one thread", name,
+                                  result.format.to_string(), wanted().to_string()));
     else if (!(result.format == wanted()))
       notes.push_back(
           fmt::format("{} is made in {} and converted to {}", name, result.format.to_string(), wanted().to_string()));

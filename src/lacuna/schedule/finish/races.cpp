@@ -139,12 +139,6 @@ class RaceCheck {
           "or "
           "store {} densely",
           directive(), to_string(make_expr(a.target)), name(), program_.result().var.name());
-    if (program_.result().format.has_nodes())
-      user_error(
-          "{}: iterations of {} put entries into the nodes of {}, which one thread alone can do; leave this directive "
-          "out, or store {} in a format of arrays such as {}",
-          directive(), name(), program_.result().var.name(), program_.result().var.name(),
-          array_format_of(program_.result().format).to_string());
     if (outermost_ && first) return;
     user_error(
         "{}: {} is put together entry by entry in the order of the loops, so threads can share out only the outermost "
