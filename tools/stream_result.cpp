@@ -12,6 +12,8 @@ StreamedResult::StreamedResult(Engine& engine, const Request& request, const std
   } else {
     full_ = engine.prepare(request, options);
     result_ = full_.run();
+    request_ = request;
+    request_.operands.clear();
   }
   operands_.at(updated) = {};  // nobody reads it between evaluations, so that it changes in place
 }
@@ -36,6 +38,11 @@ void StreamedResult::after(const UpdatedTensor& tensor) {
     return;
   }
   operands_.at(updated_) = tensor.storage();
+  if (!full_.holds_for(operands_)) {
+    Request request = request_;
+    request.operands = operands_;
+    full_ = engine_.prepare(request, options_);
+  }
   full_.run_into(operands_, result_);
   operands_.at(updated_) = {};
 }

@@ -47,6 +47,7 @@ class StreamedResult {
   Options options_;
   std::string updated_;
   std::map<std::string, Storage> operands_;
+  Request request_;  // without operands
   Prepared full_;
   std::unique_ptr<IncrementalResult> incremental_;
   std::optional<BatchChange> change_;

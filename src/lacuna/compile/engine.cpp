@@ -1,5 +1,6 @@
 #include "lacuna/compile/engine.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "lacuna/compile/diagonal.h"
@@ -208,6 +209,19 @@ void Prepared::State::finish_nodes(std::size_t n, Storage& result, double& milli
   Engine copying(engine);
   result = stored_as(copying, result, wanted, options);
   milliseconds += std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+bool Prepared::holds_for(const std::map<std::string, Storage>& operands) const {
+  const auto still = [&](const std::string& name, const Storage& before) {
+    const auto now = operands.find(name);
+    if (now == operands.end()) return true;
+    for (std::size_t k = 0; k < before.levels.size(); ++k)
+      if (before.levels[k].nonempty && !now->second.levels[k].nonempty) return false;
+    return true;
+  };
+  const auto& prepared_for = state_->operands;
+  return std::all_of(prepared_for.begin(), prepared_for.end(),
+                     [&](const auto& operand) { return still(operand.first, operand.second); });
 }
 
 const Report& Prepared::compile_report() const { return state_->report; }

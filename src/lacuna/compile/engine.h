@@ -68,6 +68,9 @@ class Prepared {
   std::vector<Storage> run_all(const std::map<std::string, Storage>& operands, Report* report = nullptr);
   /// The same, into what an earlier run returned, which no operand may share.
   void run_into(const std::map<std::string, Storage>& operands, Storage& result, Report* report = nullptr);
+  /// Whether the plan holds for other operands, too: it may count on rows of which none is empty. Who changes operands
+  /// asks before they are run, and prepares the request anew.
+  bool holds_for(const std::map<std::string, Storage>& operands) const;
   const Report& compile_report() const;
   /// The kernel's C text; for `show`, `export`, keeping.
   const std::string& c_code() const;

@@ -9,6 +9,7 @@
 #include "lacuna/compile/nodes.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/nodes/copy_nodes.h"
 #include "lacuna/tensor/nodes/level_nodes.h"
 
 namespace lacuna {
@@ -108,11 +109,12 @@ void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& o
     const LevelKind kind = t.format.level(k).kind;
     l.positions = kind == LevelKind::Dense ? checked_product(parents, l.extent, made) : positions_of(outputs, k);
     if (kind == LevelKind::Dynamic) adopt_nodes(t, k, outputs);
+    if (kind != LevelKind::Dense)  // no parent without children is stored
+      l.nonempty = k > 0 && t.format.level(k - 1).kind != LevelKind::Dense;
     if (kind == LevelKind::Compressed) {
       adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1, l.pos);
       narrow(l.pos, kept);
       adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions, l.crd);
-      l.nonempty = k > 0 && t.format.level(k - 1).kind != LevelKind::Dense;  // no parent without children is stored
     }
     parents = l.positions;
   }
@@ -196,16 +198,27 @@ Array reused(Array earlier, Type type, std::int64_t size) {
   return Array::allocate(type, size, false);
 }
 
-/// The first levels of the operand, and dense ones under them. Nodes that hold values are copied.
+/// A plan counts on it that each entry of the shared levels leads to something. It may be run on other operands.
+void check_has_entries(const Storage& pattern, int shared) {
+  for (int k = shared; k < pattern.order(); ++k) {
+    const LevelKind kind = pattern.format.level(k).kind;
+    internal_check((kind != LevelKind::Compressed && kind != LevelKind::Dynamic) ||
+                       pattern.levels[static_cast<std::size_t>(k)].nonempty,
+                   "a kernel is run on an operand whose rows may be empty, as those that it was made for are not");
+  }
+}
+
+/// The first levels of the operand, and dense ones under them. Nodes that are to hold the result's values are copied.
 void share_pattern(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage& pattern,
-                   Storage& t) {
+                   int threads, Storage& t) {
   Array earlier = std::move(t.values);
   if (!is_alike(t, r, dimensions)) t = empty_result(r, dimensions);
   t.levels.resize(static_cast<std::size_t>(r.format.order()));
   const auto shared = static_cast<std::size_t>(r.pattern_levels);
+  check_has_entries(pattern, r.pattern_levels);
   for (std::size_t k = 0; k < shared; ++k) t.levels[k] = pattern.levels[k];
   if (t.format.has_values_in_nodes()) {
-    for (Array& nodes : t.levels.back().nodes) nodes = nodes.copy();
+    t.levels.back() = nodes::with_other_values(pattern, r.format.order() - 1, r.type, threads);
     t.values = Array::allocate(r.type, 0, false);
     return;
   }
@@ -278,8 +291,8 @@ void check_roots(const concrete::Tensor& made, const Storage& result, int level)
 }  // namespace
 
 void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
-                    Storage& result, KeptMemory* kept) {
-  if (pattern != nullptr) return share_pattern(r, dimensions, *pattern, result);
+                    int threads, Storage& result, KeptMemory* kept) {
+  if (pattern != nullptr) return share_pattern(r, dimensions, *pattern, threads, result);
   const bool alike = is_alike(result, r, dimensions);
   const bool in_place = r.assembly == Assembly::Random;
   if (alike && in_place && is_sole(result)) return;

@@ -27,9 +27,10 @@ struct KernelOutputs {
 
 /// Makes `result` what the kernel gets of the program's result `made`: sizes, and for results stored in place the
 /// arrays, which are those that it had if they are alike and nobody else holds them. `pattern` shares its coordinates
-/// (SharedPattern). Arrays of another earlier result that nobody else holds are lent to `kept`, if there is any.
+/// (SharedPattern), copied by several threads where they lie among values. Arrays of another earlier result that nobody
+/// else holds are lent to `kept`, if there is any.
 void prepare_result(const concrete::Tensor& made, const std::vector<std::int64_t>& dimensions, const Storage* pattern,
-                    Storage& result, KeptMemory* kept);
+                    int threads, Storage& result, KeptMemory* kept);
 
 /// Makes `result` what the user asked for: arrays adopted and narrowed, streams coalesced, format and type converted.
 /// Where the kernel did not make nodes that were asked for, the result is in made_of_arrays of that format (nodes.h).

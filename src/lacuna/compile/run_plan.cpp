@@ -130,8 +130,8 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   const auto made = plan.scheduled.program.results();
   internal_check(results.size() == made.size(), "{} results for {} statements", results.size(), made.size());
   for (std::size_t n = 0; n < made.size(); ++n)
-    prepare_result(made[n], checked.statement(n).result_dimensions, operands.pattern(n), results[n],
-                   plan.interpret ? nullptr : kept);
+    prepare_result(made[n], checked.statement(n).result_dimensions, operands.pattern(n), options.target.threads,
+                   results[n], plan.interpret ? nullptr : kept);
   if (plan.interpret)
     for (std::size_t n = 0; n < made.size(); ++n) spoil_values(made[n], results[n]);
   watch.step(ms);

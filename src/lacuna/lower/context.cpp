@@ -58,13 +58,12 @@ Context::Context(const concrete::Program& program, const LowerOptions& options) 
   collect(program.root, loops);
 }
 
-/// Whether a result is a copy of the nodes of this level, which hold its values.
+/// Whether a result has a copy of the nodes of this level, which hold its values.
 bool Context::is_copied(const concrete::Tensor& t, int level) const {
-  if (level + 1 != t.format.order()) return false;
   const auto results = program_.results();
   return std::any_of(results.begin(), results.end(), [&](const concrete::Tensor& r) {
     return r.assembly == concrete::Assembly::SharedPattern && t.var.name() == r.pattern_operand &&
-           r.format.has_values_in_nodes();
+           level + 1 == r.pattern_levels && r.format.has_values_in_nodes();
   });
 }
 

@@ -32,7 +32,7 @@ struct Handle {
   loop::Expr end;  // defined: the range [pos, end)
   loop::Expr present = loop::Expr(true);
   loop::Expr value = {};  // of an entry whose value is in a node: the value itself
-  // Where it is, for a result that has the same nodes: as a visit says it, or as walks and searches do.
+  // Where an entry of nodes is, for a result that has a copy of them: as a visit says it, or as walks and searches do.
   std::optional<dynamic::Slot> slot = {};
   std::optional<loop::Var> place = {};
   bool is_range() const { return end.defined(); }

@@ -53,6 +53,9 @@ class NestLowerer {
 
 /// Whether a loop with this body must come to coordinates in their order: a result is put together in it.
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body);
+/// Whether a visit of an operand's level goes by coordinates though nothing needs that: what lies below was made in
+/// this order, so that it is read as it lies in memory.
+bool reads_in_order(const Format& format, int level);
 
 /// How often each path is read in a statement.
 std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt);

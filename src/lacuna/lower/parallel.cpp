@@ -211,6 +211,8 @@ void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statemen
                            context.is_read(static_cast<int>(p), f.body);
       if (!visited) continue;
       const std::pair<int, int> key{static_cast<int>(p), k};
+      if (reads_in_order(format, k))
+        declare_visit(context, path.tensor, {static_cast<int>(p), k, true}, scope, before, after);
       declare_visit(context, path.tensor, {static_cast<int>(p), k, needs_order(context.program(), f.body)}, scope,
                     before, after);
       if (format.level(k).ordered && scope.walks.count(key) == 0) {

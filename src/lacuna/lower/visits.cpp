@@ -24,6 +24,10 @@ bool needs_order(const concrete::Program& program, const concrete::Stmt& body) {
   return appended_in(program, body) != nullptr;
 }
 
+bool reads_in_order(const Format& format, int level) {
+  return format.level(level).ordered && level + 1 < format.order();
+}
+
 bool LoopLowerer::comes_to_nodes() const {
   return std::any_of(open_.begin(), open_.end(), [](const Open& o) { return o.at.format.is_dynamic(); });
 }
@@ -82,12 +86,12 @@ void LoopLowerer::open_walk(Open& o, Statements& out) {
 Handle LoopLowerer::at_node(int c, const loop::Expr& present, Statements& out) const {
   const Open& o = open_[static_cast<std::size_t>(c)];
   Handle handle{loop::Expr(0), {}, present, {}};
+  if (context_.dynamic_level(o.at.path.tensor, o.at.level).structure().types.places) {
+    handle.place = context_.fresh_index("place" + o.at.position_name().substr(1));
+    out.push_back(loop::declare(*handle.place, o.nodes->place(*o.walk)));
+  }
   if (o.at.level + 1 == context_.program().at(o.at.path.tensor).format.order()) {
     handle.value = o.nodes->value(*o.walk);
-    if (context_.dynamic_level(o.at.path.tensor, o.at.level).structure().types.places) {
-      handle.place = context_.fresh_index("place" + o.at.position_name().substr(1));
-      out.push_back(loop::declare(*handle.place, o.nodes->place(*o.walk)));
-    }
     return handle;
   }
   const loop::Var p = context_.fresh_index(o.at.position_name());
@@ -100,8 +104,9 @@ Handle LoopLowerer::at_node(int c, const loop::Expr& present, Statements& out) c
 void LoopLowerer::emit_visit(Statements& out) {
   const Open& o = open_.front();
   const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
-  const auto& [visit, stack] =
-      scope_.visits.at({o.cursor.path, o.at.level, needs_order(context_.program(), forall_.body)});
+  const bool in_order = needs_order(context_.program(), forall_.body) ||
+                        reads_in_order(context_.program().at(o.at.path.tensor).format, o.at.level);
+  const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, in_order});
   if (stack) context_.need(stack->memory());
   out.push_back(loop::comment("forall " + forall_.var.name()));
   out.insert(out.end(), before_.begin(), before_.end());
@@ -192,9 +197,9 @@ loop::Stmt LoopLowerer::at_element(const LevelAt& at, const dynamic::Element& el
   const Format& format = context_.program().at(at.path.tensor).format;
   const bool last = at.level + 1 == format.order();
   Handle handle{loop::Expr(0), {}, loop::Expr(true), {}};
+  handle.slot = element.slot;
   if (last) {
     handle.value = element.value;
-    handle.slot = element.slot;
   } else {
     const loop::Var p = context_.fresh_index(at.position_name());
     inside.push_back(loop::declare(p, child_position(at, element.value)));

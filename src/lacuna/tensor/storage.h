@@ -23,7 +23,7 @@ struct LevelStorage {
   // Dynamic: the arrays that schema::MemoryLayout names, arenas and the memory record as bytes. `positions` counts the
   // elements, each of which leads to a position of its own; without a level below, none does.
   std::vector<Array> nodes;
-  // Compressed: every parent is known to have a child. Whoever changes pos decides it anew.
+  // Compressed, dynamic: every parent is known to have a child. Whoever changes the entries decides it anew.
   bool nonempty = false;
 };
 

@@ -58,7 +58,10 @@ TEST_F(NodeThreads, MakeResultsOfEveryKindOfLevel) {
     const bool ordered = level != "blist_unsorted";
     const std::string rows = ordered ? level : "bst";
     const Storage nodes = in_nodes(a, rows + "," + level);
-    check(request_for("y(i) = A(i,j) * x(j)", {{"A", nodes}, {"x", x}}), level, rows_on_threads, level == "bst");
+    // Two rows that meet nowhere leave nothing in the result.
+    const Request products =
+        request_for("y(i) = A(i,j) * B(i,j) * x(j)", {{"A", ordered ? nodes : a}, {"B", b}, {"x", x}});
+    check(products, level, rows_on_threads, level == "bst");
     const Request sum = request_for("C(i,j) = A(i,j) + B(i,j)", {{"A", ordered ? nodes : a}, {"B", b}});
     check(sum, rows + "," + level, rows_on_threads, level == "btree");
     check(sum, "dense," + level, rows_on_threads, false);

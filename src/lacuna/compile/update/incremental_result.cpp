@@ -146,6 +146,11 @@ void IncrementalResult::add(const Storage& change) {
 Storage IncrementalResult::evaluate(const Storage& operand, bool keep) {
   std::map<std::string, Storage> operands = request_.operands;
   operands.at(operand_) = operand;
+  if (!full_.holds_for(operands)) {
+    Request full = request_;
+    full.operands = operands;
+    full_ = engine_.prepare(full, options_);
+  }
   const Storage result = full_.run(operands);
   if (keep) this->keep(result);
   return result;

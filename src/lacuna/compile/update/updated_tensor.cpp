@@ -21,6 +21,7 @@ Storage shape_of(const Storage& tensor) {
   for (const LevelStorage& from : tensor.levels) {
     LevelStorage level;
     level.extent = from.extent;
+    level.nonempty = from.nonempty;
     internal_check(from.origin == 0, "a piece of a tensor is updated");
     shape.levels.push_back(std::move(level));
   }
@@ -91,6 +92,7 @@ const UpdatePlan& UpdatedTensor::plan(UpdateOperation operation, UpdatePart part
 bool UpdatedTensor::update(UpdateOperation operation, std::span<const std::int64_t> coordinate, const Scalar& value) {
   const UpdatePlan& kernel = plan(operation);  // which may refuse
   own_memory();
+  if (operation == UpdateOperation::Erase) forget_nonempty();
   for (int k = 0; k < shape_.order(); ++k) {
     const auto level = static_cast<std::size_t>(k);
     const std::int64_t c = coordinate[static_cast<std::size_t>(shape_.format.map().mode_of(k))];
@@ -119,7 +121,8 @@ std::int64_t UpdatedTensor::update(UpdateOperation operation, const CoordinateLi
     for (Array& column : entries.columns) column = gather(column, order, threads);
     if (operation != UpdateOperation::Erase) entries.values = gather(entries.values, order, threads);
   }
-  if (operation != UpdateOperation::Erase) arrange(entries);
+  if (operation == UpdateOperation::Erase) forget_nonempty();
+  else arrange(entries);
   own_memory();
   Batch batch{operation, {}, entries.values.data(), entries.size()};
   for (const Array& column : entries.columns) batch.columns.push_back(column.data());
@@ -195,8 +198,14 @@ UpdatedTensor::Ran UpdatedTensor::run(const UpdatePlan& plan) {
   return ran;
 }
 
-/// Throws unless all updates were made.
-void UpdatedTensor::check(const Ran& ran, std::int64_t updates) const {
+/// Rows may be without entries from now on.
+void UpdatedTensor::forget_nonempty() {
+  for (LevelStorage& level : shape_.levels) level.nonempty = false;
+}
+
+/// Throws unless all updates were made. Where they were not, a row may have been made without its entry.
+void UpdatedTensor::check(const Ran& ran, std::int64_t updates) {
+  if (ran.out_of_memory || memory_->is_full() || ran.done < updates) forget_nonempty();
   if (ran.out_of_memory)
     throw RuntimeFailure(fmt::format("out of memory while a tensor in the format {} was updated; {} updates were made",
                                      format().to_string(), ran.done));

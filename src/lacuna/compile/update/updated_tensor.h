@@ -72,7 +72,8 @@ class UpdatedTensor {
   Ran run(const UpdatePlan& plan);
   bool call(const UpdatePlan& plan);
   void interpret(const UpdatePlan& plan);
-  void check(const Ran& ran, std::int64_t updates) const;
+  void check(const Ran& ran, std::int64_t updates);
+  void forget_nonempty();
   std::int64_t run_noted(const Batch& batch, std::int64_t begin, std::int64_t end);
   bool is_tried_singly() const;
   void note_updates(UpdateOperation operation, std::int64_t updates);

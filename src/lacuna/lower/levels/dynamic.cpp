@@ -36,10 +36,10 @@ class Dynamic final : public LevelCode {
     const dynamic::Structure& structure = context.dynamic_level(at.path.tensor, at.level).structure();
     const loop::Expr value = dynamic::value_at(structure, place);
     Handle handle{loop::Expr(0), {}, !dynamic::is_nothing(place), {}};
+    handle.place = place;
     if (at.level + 1 == tensor.format.order()) {
       const loop::Expr none(Scalar::zero(tensor.type));
       handle.value = loop::select(handle.present, value, none);
-      handle.place = place;
       return handle;
     }
     const bool root = tensor.format.level(at.level + 1).is_dynamic();

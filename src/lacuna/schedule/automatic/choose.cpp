@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/finish/append_order.h"
+#include "lacuna/schedule/finish/first_levels.h"
 
 namespace lacuna {
 namespace {
@@ -235,33 +237,31 @@ class LoopChooser {
     return walkable_format(modes, problem_.extents.at(left[0]), entries);
   }
 
-  /// Whether the result has exactly the pattern of one operand of the same format, accessed as the result is, and the
+  /// Whether the result has exactly the pattern of the first levels of one operand, accessed as the result is, and the
   /// loops visit it in place.
   bool shares_pattern(Choice& c) const {
     if (grouped_.groups.size() != 1) return false;
     for (const auto& [v, extent] : problem_.extents)
       if (extent == 0) return false;
     const Group& g = grouped_.groups[0];
+    const int levels = problem_.result_format.order();
+    if (level_variables(grouped_.lhs.indices, problem_.result_format) != c.shared) return false;
     for (const AccessPlan& p : c.costs[0].accesses) {
       const OperandFacts& facts = problem_.operands.at(p.access.tensor.name());
-      if (p.copy || facts.piece || !(facts.format == problem_.result_format) ||
-          p.access.indices != grouped_.lhs.indices)
-        continue;
-      if (!walked_whole(facts.format, p.variables, c.shared) || !same_pattern(g, p.access)) continue;
+      if (p.copy || facts.piece || !begins_alike(facts, problem_, levels)) continue;
+      if (!leads_through(p.variables, c.shared) || !same_pattern(g, p.access)) continue;
       c.assembly = Assembly::SharedPattern;
-      c.result = facts.format;
+      c.result = problem_.result_format;
       c.pattern_operand = p.access.tensor.name();
       return true;
     }
     return false;
   }
 
-  static bool walked_whole(const Format& f, const std::vector<IndexVar>& variables, const VariableOrder& shared) {
-    for (const LevelFormat& l : f.levels())
-      if (!l.is_dynamic() && (!l.ordered || (l.kind != LevelKind::Dense && l.kind != LevelKind::Compressed &&
-                                             l.kind != LevelKind::Singleton)))
-        return false;
-    return variables == shared;
+  /// Whether an access comes to the result's entries first, and to all that is under them.
+  static bool leads_through(const std::vector<IndexVar>& variables, const VariableOrder& shared) {
+    return variables.size() >= shared.size() && std::equal(shared.begin(), shared.end(), variables.begin()) &&
+           std::set<IndexVar>(variables.begin(), variables.end()).size() == variables.size();
   }
 
   /// Present exactly where `pattern` is: every other operand is dense or annihilated nowhere.

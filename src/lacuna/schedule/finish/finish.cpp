@@ -8,6 +8,7 @@
 #include "lacuna/schedule/automatic/order.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/finish/append_order.h"
+#include "lacuna/schedule/finish/first_levels.h"
 #include "lacuna/schedule/finish/hoist.h"
 #include "lacuna/schedule/finish/leaves.h"
 #include "lacuna/schedule/finish/pattern_values.h"
@@ -124,7 +125,7 @@ class Finisher {
     });
     if (through_workspace) return false;
     const auto shares = [&](const Tensor& t) {
-      return t.role == Role::Operand && !t.piece && begins_alike(t, levels) &&
+      return t.role == Role::Operand && !t.piece && begins_alike(facts_of(t), problem_, levels) &&
              has_pattern_of(placed->program, t, entries);
     };
     const std::vector<Tensor>& tensors = placed->program.tensors;
@@ -154,34 +155,11 @@ class Finisher {
     return first;
   }
 
-  /// Whether the operand's first levels are the result's, modes in the same order, and hold no position without entries
-  /// under it.
-  /// Whether the elements of the last shared level, which is dynamic, hold the same in both: values of one type, or
-  /// positions.
-  bool holds_alike(const Tensor& t, int levels) const {
-    if (wanted().order() > levels) return t.format.order() > levels;
-    return t.format.order() == levels && t.type == problem_.result_type;
-  }
-
-  bool begins_alike(const Tensor& t, int levels) const {
-    if (t.format.order() < levels) return false;
-    for (int k = 0; k < levels; ++k)
-      if (!(t.format.level(k) == wanted().level(k)) || !shares_coordinates(t.format.level(k))) return false;
-    if (wanted().level(levels - 1).is_dynamic() && !holds_alike(t, levels)) return false;
-    if (t.format.order() == levels) return true;
+  /// A copy of an operand may have rows without entries, for all that is known.
+  OperandFacts facts_of(const Tensor& t) const {
     const auto facts = problem_.operands.find(t.var.name());
-    if (facts == problem_.operands.end() || !wanted().level(levels - 1).unique) return false;  // of copies, too little
-    for (int k = levels; k < t.format.order(); ++k) {
-      const LevelKind kind = t.format.level(k).kind;
-      const bool nonempty = kind == LevelKind::Compressed && facts->second.nonempty[static_cast<std::size_t>(k)];
-      if (!nonempty && kind != LevelKind::Dense && kind != LevelKind::Singleton) return false;
-    }
-    return true;
-  }
-
-  static bool shares_coordinates(const LevelFormat& l) {
-    return l.is_dynamic() || (l.ordered && (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed ||
-                                            l.kind == LevelKind::Singleton));
+    if (facts != problem_.operands.end()) return facts->second;
+    return {t.format, t.type, t.widths, {}, {}};
   }
 
   /// Whether an access comes to the entries by way of its first levels, and to all that is under them.
