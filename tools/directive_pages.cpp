@@ -107,20 +107,19 @@ It pays for short bodies; without it, the C compiler decides.)",
 }
 
 DirectivePage prefetch() {
-  return {
-      "prefetch",
-      R"(While the loop runs through the coordinates that one operand stores, what the coordinate n turns later leads to
-in dense operands, an entry or the row under it, is asked for, so that it is in the cache when its turn comes.
-It pays where these operands are larger than the caches, coordinates jump about in them, and each turn takes long
-enough that the processor does not look that far ahead by itself.)",
-      R"(- i's loop runs through what one operand stores, each coordinate once: not a merge, nor all coordinates
+  return {"prefetch",
+          R"(The loop visits the coordinates that one operand stores. In each iteration, the kernel prefetches what the
+coordinate n iterations later refers to in dense operands: an entry, or the row under it. So it is in the cache when it
+is needed. This pays if these operands are larger than the caches, if coordinates are irregular, and if an iteration
+takes long enough that the processor does not prefetch that far by itself.)",
+          R"(- i's loop runs through what one operand stores, each coordinate once: not a merge, nor all coordinates
 - some dense operand is located by i, all other levels of it dense
 - n is at least 1 and at most 1024)",
-      {"rows of B, eight iterations ahead",
-       product,
-       {"A:csr", "B:dense", "C:dense"},
-       "reorder(i,k,j)",
-       "prefetch(k,8)"}};
+          {"rows of B, eight iterations ahead",
+           product,
+           {"A:csr", "B:dense", "C:dense"},
+           "reorder(i,k,j)",
+           "prefetch(k,8)"}};
 }
 
 DirectivePage substitute() {
@@ -138,7 +137,7 @@ one another, in any order, around one assignment:
 Operands may be transposed, and vectors be rows or columns of matrices; a is all that the loops do not change. Where
 m, n or k stands for several loops, they are run through as one. Loops outside are any: over batches, over pieces,
 over what a sparse tensor stores, and over positions; on threads, too. What BLAS needs a temporary for can be computed
-first with loopfuse or precompute; rows that the temporary lacks come to nothing, whatever they are multiplied with.
+first with loopfuse or precompute. Rows that the temporary lacks count as zero, whatever they are multiplied with.
 Floating-point sums may be rounded otherwise than without it, and where a is zero, nothing is multiplied.)",
       R"(- each loop's variable indexes two of the tensors, and they are those of an m, n or k above
 - all tensors are float64, or all are float32, and dense from the first level on that one of the loops runs over
@@ -146,7 +145,7 @@ Floating-point sums may be rounded otherwise than without it, and where a is zer
 - several variables of one m, n or k are neighbouring levels of each tensor that has them, in one order, and the
   inner ones run through all of their levels
 - the loops are not unrolled, vectorized, run on threads or asked to prefetch, nor fused, nor over positions
-- where a temporary may lack rows, no loop outside comes to the same entries of the result again)",
+- where a temporary may lack rows, no loop outside visits the same entries of the result again)",
       {"a dense product", "C(i,j) = A(i,k) * B(k,j)", {"A:dense", "B:dense"}, "", "substitute({i,k,j},BLAS.gemm)"}};
 }
 
@@ -192,8 +191,8 @@ DirectivePage precompute() {
       R"(A part e of the right side is computed first, into a workspace over the variables i,…, by loops over iw,… (which
 may have the same names); then the rest reads the workspace. What only e is summed over is summed there, once.
 The braces may be left out around one variable. NAME is what the workspace is called, FORMAT how it is stored:
-dense, where loops over it come to every coordinate, or bitmap or hashed, where they come to those touched. Without
-one it is dense where e has a value everywhere, and else bitmap, or hashed where that is very large.
+dense if loops over it visit every coordinate, bitmap or hashed if they visit those that were touched. Without FORMAT
+it is dense if e has a value everywhere, else bitmap, or hashed if a bitmap would be very large.
 e may be the result as the statement writes it, C(i,j): then all that is assigned to it is added up in the workspace.)",
       R"(- e is the result, or stands in one place of the right side, as the statement has it: products group from the left, so
   that b * c is a part of b * c * d, and c * d is one only of b * (c * d)
@@ -245,13 +244,13 @@ be too many. Terms of a sum get nests of their own below the loops that are shar
 DirectivePage assemble() {
   return {
       "assemble",
-      R"(Append insists that the entries of the result are appended in order as the loops come to them. Without it, loops
-that do not come to them in order make a stream of coordinates and values, which is sorted and added up after the
-loops; with it, they are refused. Insert runs the loops twice, to count the entries under each coordinate of the dense
-levels and then to store them where the sums of the counts say: threads need nothing put together afterwards.)",
+      R"(Append requires that the loops visit the entries of the result in order, so that they are appended. Without it,
+loops in another order make a stream of coordinates and values, which is sorted and added up after the loops. With it,
+they are refused. Insert runs the loops twice: first to count the entries under each coordinate of the dense levels,
+then to store each entry at its final position. So threads have nothing to join afterwards.)",
       R"(- T is the result
 - T's format is not one that is stored at any coordinate (dense, bitmap)
-- the loops come to each coordinate once and in the order of T's levels, sums of a row going through a workspace
+- the loops visit each coordinate once and in the order of T's levels, sums of a row going through a workspace
 - for Insert, T has one compressed level, below dense ones)",
       {"rows of a product, counted before they are filled in",
        product,
@@ -293,9 +292,9 @@ What processors do not share is scheduled like any other statement, by the names
 DirectivePage communicate() {
   return {
       "communicate",
-      R"(What an iteration of the loop needs of the tensors is fetched when it begins, from wherever it lies. Further in,
-less memory is needed and more messages are sent. A loop that is not distributed becomes steps, which all
-processors take together. Where nothing is said of a tensor, it is fetched as soon as it is known which part.)",
+      R"(What an iteration of the loop needs of the tensors is fetched from its owners when the iteration begins. At an
+inner loop, less memory is needed and more messages are sent. A loop that is not distributed becomes steps, which all
+processors take together. A tensor without this directive is fetched as soon as the part that is needed is known.)",
       R"(- some loop is distributed, and the variable has a loop
 - the tensors are tensors of the statement, each named once)",
       {"operands come in pieces of 256 (SUMMA)",

@@ -121,10 +121,10 @@ Examples:
       --network alpha=2us,beta=25GB/s,rate=1e9/s
   lacuna simulate 'A(i,j) = B(i,k) * C(k,j)' -d i=512,j=512,k=512 --machine 'Grid(2,2)' --draw traffic.svg
   lacuna simulate 'y(i) = A(i,j) * x(j)' -d i=4096,j=4096 --machine 'Grid(1)' --scaling strong --draw strong.svg
-Nothing is computed, so a machine may have thousands of processors. Dense operands need no entries, others have to have
-theirs. Messages and bytes are those that 'lacuna run' counts. A message takes alpha and its bytes over beta; a turn of
-an innermost loop takes 1/rate; what the next step needs moves while one is computed. --calibrate times messages,
-copies and the kernels of this very statement, here and now, and prints what to say the next time:
+Nothing is computed, so a machine may have thousands of processors. Dense operands need no entries, all others do.
+Messages and bytes are those that 'lacuna run' counts. A message takes alpha plus its bytes divided by beta. An
+iteration of an innermost loop takes 1/rate. What the next step needs moves while one is computed. --calibrate measures
+messages, copies and the kernels of this statement on this machine, and prints the options for the next time:
   mpirun -n 4 lacuna simulate 'y(i) = A(i,j) * x(j)' -f A:csr -i A=web.mtx --machine 'Grid(4)' --place 'A: xy -> x' \
       --place 'x: x -> x' --place 'y: x -> x' --calibrate
 It says copy (speed of putting messages together), ranks (that share the processors) and overlap, too. With --scaling, the machine is the

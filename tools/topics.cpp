@@ -115,15 +115,15 @@ Steps come in the order they are done. 'all 1000': every coordinate is visited; 
 compressed level holds; 'what B or C stores', 'what both B and C store': several levels side by side. The lattice of
 such a loop names the sets of levels that are walked together, {B2 C2} > {B2} > {C2}: B2 is level 2 of B.
 
-'turns' counts the iterations of a loop over the whole run. Operations, bytes read and bytes written are the loop's own,
-without those of loops inside it, as they stand in the code: what caches make of them is not said. 'bytes to move' is
-what must come from memory and go there whatever the loops, each array once.
+'iterations' counts the iterations of a loop over the whole run. Operations, bytes read and bytes written are the loop's
+own, without those of loops inside it. They are those of the code: caches are not considered. 'bytes to move' is what
+must come from memory and go there whatever the loops are, each array once.
 
 The numbers are expected from sizes and counts of entries, as if these were spread evenly. For operands without -i,
 8 entries a row are assumed. 'lacuna run --interpret' counts what really happens.
 
 'ways to compute it', of a product of three operands or more: one nest, and nests that branch as loopfuse would have
-them, quickest first, with the time that each is expected to take on one thread from its operations, its loops and the
+them, fastest first, with the time that each is expected to take on one thread from its operations, its loops and the
 bytes it moves, by the caches of this machine. Good to compare, not to predict.
 
 --svg FILE draws it: a box for each loop, and a line for each tensor down through the loops that bind its levels. A full
@@ -166,18 +166,18 @@ std::string machines_page() {
       --place 'B: xy -> x' --place 'c: x -> *' --place 'a: x -> x' -s 'distribute({i},{io},{ii},M)'
 
 Grid(4,4) has 16 processors in two dimensions; Grid(2,2),Grid(2), or Machine(Grid(2,2),Grid(2)), is four of which each
-is a grid of two. --place says where the parts of a tensor lie: a letter for each of its dimensions, and behind the
-arrow something for each dimension of the machine. 'xy -> x': rows in blocks; 'xy -> xy': tiles; '*': a copy
-everywhere; a number: only there; '~(xy)': equal numbers of entries; 'x%64': blocks dealt in turn. A tensor of which
-nothing is said is everywhere.
+is a grid of two. --place gives a tensor a distribution: a letter for each of its dimensions, and behind the arrow
+something for each dimension of the machine. 'xy -> x': blocks of rows; 'xy -> xy': tiles; '*': a copy on every
+processor; a number: only on that one; '~(xy)': equal numbers of entries; 'x%64': blocks of 64, cyclically. A tensor
+without --place is stored on every processor.
 
-The schedule says who computes what: distribute, communicate and rotate ('lacuna help distribute'), and the others for
-what each processor does by itself. Without one, it is computed where the result lies, or the largest operand that
-lies in parts, or, where that cannot be, in the next best way. Neither changes the result, but for the order in which
-floating-point numbers are added up.
+The schedule says which processor computes what: distribute, communicate and rotate ('lacuna help distribute'). The
+other directives say what each processor does by itself. Without a schedule, the result's owners compute, or those of
+the largest partitioned operand. Neither changes the result, but for the order in which floating-point numbers are
+added up.
 
-'lacuna show' prints the plan: loops over processors and steps, the statement that each computes, and what moves. Who
-plays the processors changes nothing: this process all of them, or the ranks that mpirun starts, each a block of them,
+'lacuna show' prints the plan: loops over processors and steps, the statement that each computes, and what moves. This
+process emulates all processors, or the ranks that mpirun starts run a block of them each:
 
   mpirun -n 4 lacuna run 'a(i) = B(i,j) * c(j)' -f B:csr -i B=web.mtx -i c=dense --machine 'Grid(8)'
 

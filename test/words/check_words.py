@@ -16,7 +16,7 @@ import sys
 
 GLOSSARY = "docs/glossary.md"
 LIMITS = (("docs/", 45), ("README.md", 30))
-STRING = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+STRING = re.compile(r'R"(\w*)\((.*?)\)\1"|"((?:[^"\\\n]|\\.)*)"', re.S)
 COMMENT = re.compile(r"//[/!]?(.*)$")
 
 
@@ -45,13 +45,13 @@ def lines_of_document(path):
 
 
 def literals(path):
-    """(line number, text) of the string literals of a C++ file."""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-        code = line.strip()
-        if code.startswith(("#include", "//")):
-            continue
-        for text in STRING.findall(line):
-            yield number, text
+    """(line number, text) of the string literals of a C++ file, a line of a raw one each."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    code = "\n".join("" if line.strip().startswith(("#include", "//")) else line for line in lines)
+    for found in STRING.finditer(code):
+        text = found.group(2) if found.group(2) is not None else found.group(3)
+        number = code.count("\n", 0, found.start()) + 1
+        yield from enumerate(text.split("\n"), number)
 
 
 def comments(path):

@@ -104,7 +104,8 @@ std::string Fission::obstacle(const Program& p, const std::vector<IndexVar>& loo
       for (const TensorVar& t : assigned_by(parts[a]))
         if (concrete::assigns(parts[b], t) && clears(p, loops, parts[a], t, a < b))
           return fmt::format(
-              "{} is assigned in the loop over {} and added to in another turn of it or by a term before, so that the "
+              "{} is assigned in the loop over {} and added to in another iteration of it or by a term before, so that "
+              "the "
               "loop cannot be split between the terms",
               t.name(), loops.front().name());
     }

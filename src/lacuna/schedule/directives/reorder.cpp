@@ -151,7 +151,7 @@ class Reorderer {
     if (of_kept) made = of_kept;
     if (made && in_chain != left.end() && kept != left.end())
       obstacle_ = fmt::format(
-          "{} is made and read in each turn of the loop over {}, so that the loop over {} has to stay inside it",
+          "{} is made and read in each iteration of the loop over {}, so that the loop over {} has to stay inside it",
           made->name(), in_chain->name(), kept->name());
     return std::nullopt;
   }

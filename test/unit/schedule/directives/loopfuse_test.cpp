@@ -215,7 +215,7 @@ TEST(LoopFuse, RefusesLoopsThatBelongToOneNest) {
 TEST(LoopFuse, ReordersOnlyWithinABranch) {
   EXPECT_EQ(spmm_gemm().loops("loopfuse(1), reorder(i,j)"), spmm_gemm().loops("loopfuse(1)"));
   EXPECT_THAT(spmm_gemm().refusal("loopfuse(1), reorder(j,i)"),
-              HasSubstr("w is made and read in each turn of the loop over i"));
+              HasSubstr("w is made and read in each iteration of the loop over i"));
   EXPECT_THAT(spmm_gemm().refusal("loopfuse(1), reorder(j,k)"), HasSubstr("not directly inside one another"));
 }
 

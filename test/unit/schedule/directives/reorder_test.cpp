@@ -151,15 +151,17 @@ TEST(Reorder, SplitsLoopsOfASparseResult) {
 
 TEST(Reorder, SaysWhichTemporaryKeepsALoopInside) {
   const Subject product("y(i) = sum(j, A(i,j)) * sum(k, B(i,k))", {{"A", "csr"}, {"B", "csr"}});
-  EXPECT_EQ(product.refusal("reorder(j,i)"),
-            "reorder: s1 is made and read in each turn of the loop over i, so that the loop over j has to stay inside "
-            "it");
-  EXPECT_EQ(product.refusal("reorder(k,i)"),
-            "reorder: s2 is made and read in each turn of the loop over i, so that the loop over k has to stay inside "
-            "it");
+  EXPECT_EQ(
+      product.refusal("reorder(j,i)"),
+      "reorder: s1 is made and read in each iteration of the loop over i, so that the loop over j has to stay inside "
+      "it");
+  EXPECT_EQ(
+      product.refusal("reorder(k,i)"),
+      "reorder: s2 is made and read in each iteration of the loop over i, so that the loop over k has to stay inside "
+      "it");
   const Subject sum("C(i,j) = A(i,k) * B(k,j) + E(i,j)", {{"A", "csr"}, {"B", "csr"}, {"E", "csr"}}, "csr");
   EXPECT_THAT(sum.refusal("precompute(C(i,j),{j},{jw},w), reorder(k,i)"),
-              testing::HasSubstr("w is made and read in each turn of the loop over i"));
+              testing::HasSubstr("w is made and read in each iteration of the loop over i"));
 }
 
 TEST(Reorder, RefusesAnOrderThatALevelCannotBeWalkedIn) {
