@@ -39,11 +39,12 @@ CompareOptions tolerance_for(const Storage& expected) {
 
 namespace {
 
-void verify_statement(const Statement& statement, const Request& request, const Storage& result) {
+void verify_statement(const Statement& statement, const std::map<std::string, std::int64_t>& sizes,
+                      const Request& request, const Storage& result) {
   FactsByName facts;
   for (const auto& [name, storage] : request.operands) facts[name] = {storage.type, storage.dimensions};
   facts[statement.lhs.tensor.name()] = {result.type, result.dimensions};
-  const auto dimensions = infer_dimensions(statement, facts, request.sizes);
+  const auto dimensions = infer_dimensions(statement, facts, sizes);
   const ReferenceResult reference = evaluate_reference(statement, request.operands, result.type, dimensions);
   const Storage expected = to_storage(reference, result.format);
   if (const std::optional<std::string> found = difference(result, expected, tolerance_for(expected))) {
@@ -55,13 +56,13 @@ void verify_statement(const Statement& statement, const Request& request, const 
 }  // namespace
 
 void verify_result(const Request& request, const Storage& result) {
-  verify_statement(request.statement, request, result);
+  verify_statement(request.statement, request.sizes, request, result);
 }
 
 void verify_results(const Request& request, const std::vector<Storage>& results) {
   verify_result(request, results.front());
   for (std::size_t n = 0; n < request.further.size(); ++n)
-    verify_statement(request.further[n].statement, request, results[n + 1]);
+    verify_statement(request.further[n].statement, request.further[n].sizes, request, results[n + 1]);
 }
 
 }  // namespace lacuna::tool

@@ -40,6 +40,9 @@ TEST_F(CommandTest, AStatementMayEndInASemicolon) {
 TEST_F(CommandTest, ASizeHoldsForTheStatementsThatHaveItsVariable) {
   const std::string printed = run("s = x(i); t = z(j) * z(j)", {"-i", "x=x.tns", "-i", "z=dense", "-d", "j=7"});
   EXPECT_THAT(printed, HasSubstr("z: 7"));
+  const std::vector<std::string> verified = {"-i", "x=x.tns", "-i", "z=dense", "-d", "j=7", "--verify"};
+  for (const char* statements : {"s = x(i); t = z(j) * z(j)", "t = z(j) * z(j); s = x(i)"})
+    EXPECT_THAT(run(statements, verified), HasSubstr("verified"));
 }
 
 TEST_F(CommandTest, ACastMayBeWrittenAsTheHelpSays) {
