@@ -120,7 +120,8 @@ class Differentiator {
 
   void check_binary(const Binary& n, const Expr& e, const Expr& term) {
     const bool left = reads(n.left), right = reads(n.right);
-    if (n.op == BinaryOp::Mul && left && right) refuse(e, fmt::format("the term {} reads it more than once", to_string(term)));
+    if (n.op == BinaryOp::Mul && left && right)
+      refuse(e, fmt::format("the term {} reads it more than once", to_string(term)));
     if (n.op == BinaryOp::Div && right) refuse(e, fmt::format("the term {} divides by it", to_string(term)));
     if (n.op == BinaryOp::Div && is_integer(type(e)))
       refuse(e, fmt::format("the term {} divides in {}, which rounds", to_string(term), type_name(type(e))));
