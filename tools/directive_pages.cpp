@@ -109,9 +109,9 @@ It pays for short bodies; without it, the C compiler decides.)",
 DirectivePage prefetch() {
   return {"prefetch",
           R"(The loop visits the coordinates that one operand stores. In each iteration, the kernel prefetches what the
-coordinate n iterations later refers to in dense operands: an entry, or the row under it. So it is in the cache when it
-is needed. This pays if these operands are larger than the caches, if coordinates are irregular, and if an iteration
-takes long enough that the processor does not prefetch that far by itself.)",
+coordinate n iterations later refers to in dense operands: an entry, or the row under it. So it is in the cache
+when it is needed. This pays if these operands are larger than the caches, if coordinates are irregular, and if an
+iteration takes long enough that the processor does not prefetch that far by itself.)",
           R"(- i's loop runs through what one operand stores, each coordinate once: not a merge, nor all coordinates
 - some dense operand is located by i, all other levels of it dense
 - n is at least 1 and at most 1024)",
