@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "lacuna/api/value.h"
 #include "lacuna/concrete/rename.h"
 #include "lacuna/notation/numbers.h"
@@ -84,7 +86,7 @@ Report evaluate_in_order(const std::vector<std::pair<std::string, ValuePtr>>& va
   for (const auto& [target, value] : values) {
     const Report one = value->evaluate(options);
     all.compile_ms += one.compile_ms;
-    for (const std::string& note : one.notes) all.notes.push_back(target + ": " + note);
+    for (const std::string& note : one.notes) all.notes.push_back(fmt::format("{}: {}", target, note));
   }
   return all;
 }

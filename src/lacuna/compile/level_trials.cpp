@@ -8,6 +8,7 @@
 #include "lacuna/compile/update/find_entries.h"
 #include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/format/code/fill.h"
+#include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/entries.h"
 
 namespace lacuna {
