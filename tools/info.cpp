@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/draw/picture.h"
+#include "lacuna/draw/spy.h"
 #include "lacuna/io/atomic_write.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
@@ -13,7 +14,6 @@
 #include "tools/place.h"
 #include "tools/statistics.h"
 #include "tools/summary.h"
-#include "tools/svg.h"
 #include "tools/values.h"
 
 namespace lacuna::tool {
@@ -147,7 +147,7 @@ Examples:
       ->add_option("--draw", arguments->draw,
                    "draw how it is stored, boxes and arrows, to this file; with --machine, where its parts live")
       ->type_name("FILE");
-  command->add_option("--most-boxes", arguments->most_boxes, "draw no more boxes than so many")
+  command->add_option("--most-boxes", arguments->most_boxes, "draw about so many boxes: the start of a larger tensor")
       ->type_name("N")
       ->transform(whole_number(1, 100'000))
       ->capture_default_str();

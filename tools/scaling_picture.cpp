@@ -159,14 +159,14 @@ std::string scaling_picture(const Scaling& scaling) {
       bytes_axis);
   const std::string title = fmt::format("{}: {} scaling", scaling.statement, scaling.weak ? "weak" : "strong");
   const std::string below = subtitle(scaling);
+  const double width = margin + 2 * Plot::width() + 20 + margin;
+  const std::vector<std::string> below_lines = picture::wrapped(below, caption_letters, width - 2 * margin);
   Canvas canvas;
-  canvas.text(margin, 26, title, title_letters);
-  canvas.text(margin, 44, below, caption_letters);
-  time.draw(canvas, margin - 10, 62, "time");
-  bytes.draw(canvas, margin - 10 + Plot::width() + 20, 62, "bytes");
-  const double right = std::max({margin + 2 * Plot::width() + 20 + margin, 2 * margin + width_of(title, title_letters),
-                                 2 * margin + width_of(below, caption_letters)});
-  return canvas.document(right, 62 + std::max(time.height(), bytes.height()) + margin, title);
+  double y = canvas.text(margin, 26, picture::wrapped(title, title_letters, width - 2 * margin), title_letters);
+  y = canvas.text(margin, y, below_lines, caption_letters) + 4;
+  time.draw(canvas, margin - 10, y, "time");
+  bytes.draw(canvas, margin - 10 + Plot::width() + 20, y, "bytes");
+  return canvas.document(width, y + std::max(time.height(), bytes.height()) + margin, title);
 }
 
 }  // namespace lacuna::tool

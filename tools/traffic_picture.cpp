@@ -20,7 +20,7 @@ using picture::Letters;
 using Flows = TrafficRecord::Flows;
 using Load = TrafficRecord::Load;
 
-constexpr double margin = 24, panel_gap = 36, heading_height = 36;
+constexpr double page = 900, margin = 24, panel_gap = 36, heading_height = 36;
 constexpr double box_width = 44, box_height = 24, box_gap = 30;
 constexpr const char* outline = "#888";
 const Letters title_letters{13, "#222", true}, panel_letters{12, "#222", true}, caption_letters{11, "#555"};
@@ -253,10 +253,10 @@ class MatrixDrawing : public PanelDrawing {
   double cell_;
 };
 
-/// A swatch a tensor, with what moves of it in all. Returns how wide that gets.
-double draw_legend(Canvas& canvas, const std::vector<std::string>& tensors, const std::vector<Panel>& panels,
-                   double y) {
-  double x = margin;
+/// A swatch a tensor, with what moves of it in all, in lines. Returns how far to the right and down that gets.
+std::pair<double, double> draw_legend(Canvas& canvas, const std::vector<std::string>& tensors,
+                                      const std::vector<Panel>& panels, double y) {
+  double x = margin, right = margin;
   for (std::size_t t = 0; t < tensors.size(); ++t) {
     Load sum;
     for (const Panel& panel : panels) {
@@ -268,12 +268,19 @@ double draw_legend(Canvas& canvas, const std::vector<std::string>& tensors, cons
     }
     const std::string text =
         fmt::format("{}: {}, {}", tensors[t], counted(sum.messages, "message"), bytes_text(sum.bytes));
+    const double width = 17 + width_of(text, caption_letters);
+    if (x > margin && x + width > page - margin) {
+      x = margin;
+      y += 16;
+    }
     canvas.rectangle(x, y - 9, 12, 10, 2, Ink{colour_of(t)});
     canvas.text(x + 17, y, text, caption_letters);
-    x += 17 + width_of(text, caption_letters) + 24;
+    right = std::max(right, x + width);
+    x += width + 24;
   }
-  if (tensors.empty()) canvas.text(x, y, "nothing moves", caption_letters);
-  return x + (tensors.empty() ? width_of("nothing moves", caption_letters) : 0);
+  if (!tensors.empty()) return {right, y};
+  canvas.text(x, y, "nothing moves", caption_letters);
+  return {x + width_of("nothing moves", caption_letters), y};
 }
 
 std::string panel_caption(const Panel& panel) {
@@ -300,13 +307,15 @@ std::string traffic_picture(const std::string& title, const Machine& machine, co
   std::unique_ptr<PanelDrawing> drawing;
   if (ArrowDrawing::is_readable(machine, panels)) drawing = std::make_unique<ArrowDrawing>(canvas, machine, tensors);
   else drawing = std::make_unique<MatrixDrawing>(canvas, machine, tensors);
-  canvas.text(margin, 26, title, title_letters);
-  double right = std::max(margin + width_of(title, title_letters), draw_legend(canvas, tensors, panels, 48));
+  const std::vector<std::string> lines = picture::wrapped(title, title_letters, page - 2 * margin);
+  auto [right, below] = draw_legend(canvas, tensors, panels, canvas.text(margin, 26, lines, title_letters) + 5);
+  for (const std::string& line : lines) right = std::max(right, margin + width_of(line, title_letters));
   double each = drawing->width();
   for (const Panel& panel : panels)
     each = std::max({each, width_of(panel.title, panel_letters), width_of(panel_caption(panel), caption_letters)});
-  const auto across = static_cast<std::size_t>(std::max(1.0, std::floor((1100 + panel_gap) / (each + panel_gap))));
-  const double first = 72, row = drawing->height() + heading_height + panel_gap;
+  const auto across =
+      static_cast<std::size_t>(std::max(1.0, std::floor((page - 2 * margin + panel_gap) / (each + panel_gap))));
+  const double first = below + 24, row = drawing->height() + heading_height + panel_gap;
   for (std::size_t k = 0; k < panels.size(); ++k) {
     const std::size_t line = k / across, place = k % across;
     const double x = margin + static_cast<double>(place) * (each + panel_gap);

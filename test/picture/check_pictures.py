@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Draws explanations of statements, a matrix in formats with each dynamic level, tensors on machines, and what moves there,
-and checks the pictures; exits with 1 at the first fault.
+"""Draws explanations of statements, where entries are, a matrix in formats with each dynamic level, tensors on machines,
+and what moves there, and checks the pictures; exits with 1 at the first fault.
 
-Each is well-formed XML, needs nothing from outside, keeps all of its text inside, and writes no text over another.
+Each is well-formed XML, needs nothing from outside, keeps all of its text inside, and writes no text over another. Some
+are compared with the files of the folder `stored`.
 
-usage: check_pictures.py LACUNA_PROGRAM LEVELS_FOLDER
+usage: check_pictures.py LACUNA_PROGRAM LEVELS_FOLDER [--overwrite]
 """
 
 import itertools
@@ -34,10 +35,10 @@ DRAWN = [
 
 MATRIX = "%%MatrixMarket matrix coordinate real general\n6 7 5\n1 1 1\n1 7 2\n3 2 3\n6 6 4\n6 7 5\n"
 PLACED = [
-    (MATRIX, "Grid(4)", "B: xy -> x"),
-    (MATRIX, "Grid(5)", "B: xy -> ~(xy)"),
-    (MATRIX, "Grid(2,2),Grid(2) of sockets", "B: xy -> xy; zw -> z"),
-    (MATRIX, "Grid(2,2,3)", "B: xy -> x%2 y%2 1"),
+    (MATRIX, "Grid(4)", "P: xy -> x"),
+    (MATRIX, "Grid(5)", "P: xy -> ~(xy)"),
+    (MATRIX, "Grid(2,2),Grid(2) of sockets", "P: xy -> xy; zw -> z"),
+    (MATRIX, "Grid(2,2,3)", "P: xy -> x%2 y%2 1"),
     ("1 1 1 2.0\n2 3 4 1.0\n", "Grid(64)", "xyz -> *"),
     ("1 2.0\n70 1.0\n", "Grid(1)", "x -> ~x"),
 ]
@@ -101,51 +102,88 @@ def faults_of(picture):
         yield "there is hardly any text"
 
 
-def check_tensors(program, levels):
-    """A matrix in every level beside dense, and in some other formats; returns how many pictures that were."""
-    formats = ["csr", "dcsr", "coo", "bst,ctree", "compressed,vblist", "ctree,compressed"]
-    formats += [f"dense,{path.stem}" for path in sorted(pathlib.Path(levels).glob("*.level"))]
-    with tempfile.TemporaryDirectory() as folder:
-        matrix, picture = f"{folder}/A.mtx", f"{folder}/A.svg"
-        subprocess.run([program, "generate", "uniform", "9x40", "--nnz", "70", "-o", matrix], check=True,
-                       stdout=subprocess.DEVNULL)
-        for name in formats:
-            command = [program, "info", matrix, "-f", name, "--draw", picture]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                sys.exit(f"{command}: {done.stderr}")
-            for fault in faults_of(pathlib.Path(picture).read_text(encoding="utf-8")):
-                sys.exit(f"{name}: {fault}")
+def draw(program, arguments, picture):
+    """Runs the program, which writes the picture to a file; returns its text, which has no fault."""
+    command = [program, *[argument.replace("PICTURE", str(picture)) for argument in arguments]]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{command}: {done.stderr}")
+    text = pathlib.Path(picture).read_text(encoding="utf-8")
+    for fault in faults_of(text):
+        sys.exit(f"{' '.join(command)}: {fault}")
+    return text
+
+
+def width_of_picture(text):
+    return float(ElementTree.fromstring(text).get("width"))
+
+
+def generated(program, folder):
+    """Files of several shapes: a matrix, a larger one, a long row, tensors of order 3 and 4."""
+    shapes = {"A.mtx": ("9x40", 70), "B.mtx": ("900x700", 7000), "V.mtx": ("1x3000", 2000), "T.tns": ("30x20x25", 200),
+              "F.tns": ("50x9x300x70", 3000)}
+    for name, (shape, entries) in shapes.items():
+        subprocess.run([program, "generate", "uniform", shape, "--nnz", str(entries), "-o", f"{folder}/{name}"],
+                       check=True, stdout=subprocess.DEVNULL)
+    return {name: f"{folder}/{name}" for name in shapes}
+
+
+def check_tensors(program, levels, files, picture):
+    """A matrix in every level beside dense, and in some other formats, and the start of larger ones."""
+    dynamic = [f"dense,{path.stem}" for path in sorted(pathlib.Path(levels).glob("*.level"))]
+    formats = [("A.mtx", name) for name in ["csr", "dcsr", "coo", "dense", "hashed", "bst,ctree", "compressed,vblist",
+                                            "ctree,compressed", *dynamic]]
+    formats += [("B.mtx", name) for name in ["csr", "dense", "coo", "dense,btree", "bst,bst", "ctree,compressed"]]
+    formats += [("V.mtx", name) for name in dynamic] + [("T.tns", "csf"), ("F.tns", "csf")]
+    for file, name in formats:
+        text = draw(program, ["info", files[file], "-f", name, "--draw", "PICTURE"], picture)
+        if width_of_picture(text) > 1300:
+            sys.exit(f"{file} as {name} is {width_of_picture(text)} wide")
     return len(formats)
 
 
+def check_stored(program, levels, files, picture, overwrite):
+    """Pictures are the stored ones, byte for byte."""
+    del levels
+    named = {
+        "csr": ["info", files["A.mtx"], "-f", "csr", "--draw", "PICTURE"],
+        "btree": ["info", files["A.mtx"], "-f", "dense,btree", "--draw", "PICTURE"],
+        "list": ["info", files["A.mtx"], "-f", "dense,llist", "--draw", "PICTURE", "--most-boxes", "60"],
+        "entries": ["info", files["A.mtx"], "--svg", "PICTURE"],
+        "entries_of_order_3": ["info", files["T.tns"], "--svg", "PICTURE"],
+        "parts": ["info", files["T.tns"], "--machine", "Grid(4)", "--place", "T: xyz -> ~(xyz)", "--draw", "PICTURE"],
+        "explanation": ["explain", *DRAWN[4], "--threads", "1", "--svg", "PICTURE"],
+        "messages": ["simulate", *SIMULATED[0], "--draw", "PICTURE"],
+    }
+    folder = pathlib.Path(__file__).parent / "stored"
+    for name, arguments in named.items():
+        text, stored = draw(program, arguments, picture), folder / f"{name}.svg"
+        if overwrite:
+            stored.write_text(text, encoding="utf-8")
+        elif not stored.exists() or stored.read_text(encoding="utf-8") != text:
+            sys.exit(f"{name}.svg is not the stored one; look at it, then run the test with --overwrite")
+    return len(named)
+
+
 def main():
-    for arguments in DRAWN:
-        command = [sys.argv[1], "explain", *arguments, "--svg", "-"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{command}: {done.stderr}")
-        for fault in faults_of(done.stdout):
-            sys.exit(f"{' '.join(command)}: {fault}")
-    for arguments in SIMULATED:
-        command = [sys.argv[1], "simulate", *arguments, "--draw", "-"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"{command}: {done.stderr}")
-        for fault in faults_of(done.stdout):
-            sys.exit(f"{' '.join(command)}: {fault}")
+    program, levels = sys.argv[1:3]
+    pictures = 0
     with tempfile.TemporaryDirectory() as folder:
+        files, picture = generated(program, folder), pathlib.Path(folder) / "picture.svg"
+        for arguments in DRAWN:
+            draw(program, ["explain", *arguments, "--svg", "PICTURE"], picture)
+        for arguments in SIMULATED:
+            draw(program, ["simulate", *arguments, "--draw", "PICTURE"], picture)
+        for path in files.values():
+            draw(program, ["info", path, "--svg", "PICTURE"], picture)
         for contents, machine, placement in PLACED:
-            file = pathlib.Path(folder) / ("B.mtx" if contents.startswith("%") else "B.tns")
+            file = pathlib.Path(folder) / ("P.mtx" if contents.startswith("%") else "P.tns")
             file.write_text(contents, encoding="utf-8")
-            picture = pathlib.Path(folder) / "B.svg"
-            command = [sys.argv[1], "info", str(file), "--machine", machine, "--place", placement, "--draw", str(picture)]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                sys.exit(f"{command}: {done.stderr}")
-            for fault in faults_of(picture.read_text(encoding="utf-8")):
-                sys.exit(f"{placement} on {machine}: {fault}")
-    print(f"{len(DRAWN) + check_tensors(*sys.argv[1:3]) + len(PLACED) + len(SIMULATED)} pictures are sound")
+            draw(program, ["info", str(file), "--machine", machine, "--place", placement, "--draw", "PICTURE"], picture)
+        pictures += len(DRAWN) + len(SIMULATED) + len(files) + len(PLACED)
+        pictures += check_tensors(program, levels, files, picture)
+        pictures += check_stored(program, levels, files, picture, "--overwrite" in sys.argv)
+    print(f"{pictures} pictures are sound")
 
 
 if __name__ == "__main__":

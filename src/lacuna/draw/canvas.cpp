@@ -23,6 +23,18 @@ std::string attributes(const Ink& ink) {
   return text;
 }
 
+/// Bytes of the longest start of `word`, one character at least, that is no wider than `width`.
+std::size_t fitting(std::string_view word, const Letters& letters, double width) {
+  std::size_t end = 0;
+  while (end < word.size()) {
+    std::size_t next = end + 1;
+    while (next < word.size() && (static_cast<unsigned char>(word[next]) & 0xC0U) == 0x80U) ++next;
+    if (end > 0 && width_of(word.substr(0, next), letters) > width) break;
+    end = next;
+  }
+  return end;
+}
+
 }  // namespace
 
 double width_of(std::string_view text, const Letters& letters) {
@@ -30,6 +42,27 @@ double width_of(std::string_view text, const Letters& letters) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
   const double each = letters.code ? 0.61 : 0.57;
   return characters * each * letters.size * (letters.bold && !letters.code ? 1.1 : 1);
+}
+
+std::vector<std::string> wrapped(std::string_view text, const Letters& letters, double width) {
+  std::vector<std::string> lines(1);
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    const std::string longer = lines.back().empty() ? std::string(word) : fmt::format("{} {}", lines.back(), word);
+    if (width_of(longer, letters) <= width) {
+      lines.back() = longer;
+      continue;
+    }
+    while (!word.empty()) {
+      if (!lines.back().empty()) lines.emplace_back();
+      const std::size_t part = fitting(word, letters, width);
+      lines.back() = word.substr(0, part);
+      word.remove_prefix(part);
+    }
+  }
+  return lines;
 }
 
 void Canvas::rectangle(double x, double y, double width, double height, double radius, const Ink& ink) {
@@ -86,6 +119,14 @@ void Canvas::bent_arrow(double x1, double y1, double x2, double y2, double bend,
                        number(back_x + side * along_y), number(back_y - side * along_x), ink.stroke);
 }
 
+void Canvas::elbow(double x1, double y1, double x2, double y2, const Ink& ink) {
+  constexpr double head = 6;
+  body_ += fmt::format("<path d=\"M{} {}V{}H{}\"{}/>\n", number(x1), number(y1), number(y2), number(x2 - head),
+                       attributes(ink));
+  body_ += fmt::format("<path d=\"M{} {}L{} {}L{} {}Z\" fill=\"{}\"/>\n", number(x2), number(y2), number(x2 - head),
+                       number(y2 - head / 2), number(x2 - head), number(y2 + head / 2), ink.stroke);
+}
+
 void Canvas::polyline(const std::vector<std::pair<double, double>>& points, const Ink& ink) {
   body_ += "<polyline points=\"";
   for (const auto& [x, y] : points) body_ += fmt::format("{},{} ", number(x), number(y));
@@ -106,6 +147,22 @@ void Canvas::text(double x, double y, std::string_view text, const Letters& lett
   if (letters.anchor == Letters::Anchor::Middle) body_ += " text-anchor=\"middle\"";
   if (letters.anchor == Letters::Anchor::End) body_ += " text-anchor=\"end\"";
   body_ += fmt::format(">{}</text>\n", xml_escaped(text));
+}
+
+double Canvas::text(double x, double y, const std::vector<std::string>& lines, const Letters& letters) {
+  for (const std::string& line : lines) {
+    text(x, y, line, letters);
+    y += std::ceil(letters.size * 1.3);
+  }
+  return y;
+}
+
+void Canvas::strokes(double x, double y, double width, double height, std::string_view path,
+                     const std::string& colour) {
+  body_ += fmt::format(
+      "<path transform=\"translate({:.5g},{:.5g}) scale({:.5g},{:.5g})\" shape-rendering=\"crispEdges\" "
+      "d=\"{}\" stroke=\"{}\"/>\n",
+      x, y + height / 2, width, height, path, colour);
 }
 
 std::string Canvas::document(double width, double height, std::string_view title) const {

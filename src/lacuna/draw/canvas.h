@@ -19,6 +19,9 @@ struct Letters {
 /// How wide a text may get in the fonts that browsers choose; no less than in common ones.
 double width_of(std::string_view text, const Letters& letters);
 
+/// Lines no wider than `width`: broken at blanks, and inside words that are wider than a line. At least one line.
+std::vector<std::string> wrapped(std::string_view text, const Letters& letters, double width);
+
 /// How a shape is filled and outlined.
 struct Ink {
   std::string fill = "none";
@@ -39,12 +42,19 @@ class Canvas {
   void arrow(double x1, double y1, double x2, double y2, bool right, const Ink& ink);
   /// A curve that passes `bend` beside the middle of the way, to the left as one goes, with a head at (x2, y2).
   void bent_arrow(double x1, double y1, double x2, double y2, double bend, const Ink& ink);
+  /// A line down from (x1, y1), then to the right, with a head at (x2, y2).
+  void elbow(double x1, double y1, double x2, double y2, const Ink& ink);
   /// Straight lines from point to point.
   void polyline(const std::vector<std::pair<double, double>>& points, const Ink& ink);
   /// What is drawn up to `end_group` belongs together, as viewers show who point at it. Not nested.
   void begin_group(std::string_view kind, std::string_view title);
   void end_group();
   void text(double x, double y, std::string_view text, const Letters& letters);
+  /// Several lines, the first at y; returns where a line after them would stand.
+  double text(double x, double y, const std::vector<std::string>& lines, const Letters& letters);
+  /// Horizontal strokes in SVG's path notation, one unit high, below their place. The path's origin is at (x, y), its
+  /// units are `width` and `height`. Edges are sharp: nothing shows between strokes side by side.
+  void strokes(double x, double y, double width, double height, std::string_view path, const std::string& colour);
   std::string document(double width, double height, std::string_view title) const;
 
  private:

@@ -211,17 +211,101 @@ TEST(TensorPicture, PathsAreInTheOrderOfModes) {
   EXPECT_EQ(model.levels[0].title, "level 1: dense of mode 2");
 }
 
-TEST(TensorPicture, OfTooMuchIsRefused) {
+int count(const std::string& text, const std::string& piece) {
+  int found = 0;
+  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++found;
+  return found;
+}
+
+/// Nodes, elements and array cells, without sizes of dense levels.
+std::int64_t boxes_of(const TensorModel& model) {
+  auto boxes = std::ssize(model.values.cells);
+  for (const LevelModel& level : model.levels) {
+    boxes += std::ssize(level.nodes);
+    for (const ArrayRow& row : level.rows) boxes += row.name == "N" ? 0 : std::ssize(row.cells);
+    for (const DrawnNode& node : level.nodes)
+      boxes += std::count_if(node.slots.begin(), node.slots.end(),
+                             [](const Slot& slot) { return slot.kind == Slot::Kind::Element; });
+  }
+  return boxes;
+}
+
+TEST(TensorPicture, IsWholeWhereThereIsRoomForEachBox) {
   const Storage tensor = stored("dense,bst", 2);
   const std::int64_t boxes = 12 + 12 + 2 * tensor.stored();  // rows, roots, and for each element a node
-  EXPECT_NO_THROW(model_of(tensor, boxes));
-  try {
-    model_of(tensor, boxes - 1);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), AllOf(HasSubstr(fmt::format("would have {} boxes", boxes)),
-                                    HasSubstr(fmt::format("and {} are the most", boxes - 1))));
+  EXPECT_EQ(boxes_of(model_of(tensor, boxes)), boxes);
+  EXPECT_EQ(model_of(tensor, boxes).caption, "");
+  EXPECT_LT(boxes_of(model_of(tensor, boxes - 1)), boxes);
+  EXPECT_THAT(model_of(tensor, boxes - 1).caption,
+              HasSubstr(fmt::format("of {} stored values; all would take {} boxes", tensor.stored(), boxes)));
+}
+
+TEST(TensorPicture, OfALargeTensorIsOfItsStart) {
+  for (const Storage& tensor : tensors()) {
+    SCOPED_TRACE(tensor.format.to_string());
+    const std::int64_t all = boxes_of(model_of(tensor, enough));
+    for (const std::int64_t most : {1, 8, 15, 40}) {
+      SCOPED_TRACE(most);
+      const TensorModel model = model_of(tensor, most);
+      const std::int64_t boxes = boxes_of(model);
+      EXPECT_EQ(model.caption.empty(), most >= all);
+      // A level shows at least one position, a node its first element, a parent where its positions begin and end.
+      EXPECT_LE(boxes, std::max<std::int64_t>(most, 8) + 10 * tensor.order());
+      EXPECT_GE(boxes, std::min(all, most / 3));
+      place(model, 50);
+    }
   }
+}
+
+TEST(TensorPicture, OfALargeTensorHasAllThatIsStoredBelowTheFirstRows) {
+  const TensorModel csr = model_of(stored("csr", 2), 40);
+  const std::vector<std::string>& pos = csr.levels[1].rows[0].cells;
+  ASSERT_GT(pos.size(), 3U);
+  EXPECT_EQ(std::stoul(pos.back()), csr.levels[1].rows[1].cells.size());
+  EXPECT_EQ(std::stoul(pos.back()), csr.values.cells.size());
+  const TensorModel trees = model_of(stored("dense,bst", 2), 60);
+  EXPECT_EQ(trees.levels[0].rows[0].cells.size(), trees.levels[1].structures.size());
+  for (const DrawnNode& node : trees.levels[1].nodes)
+    for (const Slot& slot : node.slots) EXPECT_NE(slot.kind, Slot::Kind::Elsewhere);
+}
+
+TEST(TensorPicture, OfOneLargeStructureSaysWhereItGoesOn) {
+  const auto has = [](const TensorModel& model, Slot::Kind kind) {
+    for (const DrawnNode& node : model.levels[0].nodes)
+      for (const Slot& slot : node.slots)
+        if (slot.kind == kind) return true;
+    return false;
+  };
+  EXPECT_TRUE(has(model_of(stored("bst", 1), 9), Slot::Kind::Elsewhere));
+  EXPECT_TRUE(has(model_of(stored("blist", 1), 8), Slot::Kind::More));
+}
+
+TEST(TensorPicture, IsAboutAPageWide) {
+  for (const Storage& tensor : tensors()) {
+    SCOPED_TRACE(tensor.format.to_string());
+    EXPECT_LE(place(model_of(tensor, enough), 50).width, 1.25 * page_width);
+  }
+}
+
+TEST(TensorPicture, RowsOfADenseMatrixAreLines) {
+  const Placement placement = place(model_of(stored("dense", 2), enough), 50);
+  const std::vector<Rectangle>& cells = placement.values.cells;
+  ASSERT_EQ(cells.size(), 144U);
+  for (std::size_t k = 1; k < cells.size(); ++k) EXPECT_EQ(cells[k].y > cells[k - 1].y, k % 12 == 0) << k;
+}
+
+TEST(TensorPicture, CoordinatesStandAboveTheirValues) {
+  const Placement placement = place(model_of(stored("csr", 2), enough), 50);
+  const std::vector<Rectangle>& coordinates = placement.levels[1].rows[1].cells;
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    EXPECT_EQ(coordinates[k].x, placement.values.cells[k].x);
+    EXPECT_EQ(coordinates[k].bottom(), placement.values.cells[k].y);
+  }
+}
+
+TEST(TensorPicture, LongTitlesTakeSeveralLines) {
+  const std::string svg = draw_tensor(stored("csr", 2), std::string(300, 'x'), enough);
+  EXPECT_EQ(count(svg, "font-size=\"15\""), 4);
 }
 
 TEST(TensorPicture, ValuesAreShort) {
@@ -229,12 +313,6 @@ TEST(TensorPicture, ValuesAreShort) {
   EXPECT_EQ(value_text(Scalar(2.5)), "2.5");
   EXPECT_EQ(value_text(Scalar(std::int64_t{123456789})), "123456789");
   EXPECT_EQ(value_text(Scalar(std::complex<double>(1.0 / 3, -2))), "0.333-2i");
-}
-
-int count(const std::string& text, const std::string& piece) {
-  int found = 0;
-  for (std::size_t at = text.find(piece); at != std::string::npos; at = text.find(piece, at + 1)) ++found;
-  return found;
 }
 
 TEST(TensorPicture, IsADocumentWithAGroupForEachNode) {

@@ -1,9 +1,11 @@
 #include "lacuna/draw/tensor/model.h"
 
+#include <algorithm>
+
 #include <fmt/ranges.h>
 
 #include "lacuna/draw/tensor/node_slots.h"
-#include "lacuna/tensor/nodes/usage.h"
+#include "lacuna/draw/tensor/shown.h"
 
 namespace lacuna::picture {
 namespace {
@@ -11,12 +13,19 @@ namespace {
 /// Longer values are rounded.
 constexpr std::size_t longest_value = 7;
 
-ArrayRow row_of(std::string name, const Array& array) {
-  ArrayRow row{std::move(name), {}};
+ArrayRow row_of(std::string name, const Array& array, std::int64_t shown, bool by_position) {
+  ArrayRow row{std::move(name), {}, by_position};
   const auto* const bytes = static_cast<const char*>(array.data());
-  for (std::int64_t k = 0; k < array.size(); ++k)
+  for (std::int64_t k = 0; k < std::min(shown, array.size()); ++k)
     row.cells.push_back(value_text(Scalar::load(array.type(), bytes + k * size_of(array.type()))));
   return row;
+}
+
+/// "7,000".
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::int64_t at = std::ssize(digits) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
 }
 
 /// Coordinates that lead to a position, level by level.
@@ -24,7 +33,7 @@ using Path = std::vector<std::int64_t>;
 
 class ModelMaker {
  public:
-  explicit ModelMaker(const Storage& tensor) : tensor_(tensor) {}
+  ModelMaker(const Storage& tensor, const Shown& shown) : tensor_(tensor), shown_(shown) {}
 
   TensorModel make() {
     paths_.emplace_back();  // the one position above all levels
@@ -35,13 +44,15 @@ class ModelMaker {
       if (format().is_dynamic()) add_nodes(level);
       else add_arrays(level);
     }
-    if (!tensor_.format.has_values_in_nodes()) model_.values = row_of("vals", tensor_.values);
+    if (!tensor_.format.has_values_in_nodes()) model_.values = row_of("vals", tensor_.values, shown_.values, true);
+    if (!shown_.is_all) model_.caption = caption();
     return std::move(model_);
   }
 
  private:
   const LevelFormat& format() const { return tensor_.format.level(level_); }
   const LevelStorage& storage() const { return tensor_.levels[static_cast<std::size_t>(level_)]; }
+  const ShownLevel& shown() const { return shown_.levels[static_cast<std::size_t>(level_)]; }
   bool is_last() const { return level_ + 1 == tensor_.order(); }
   bool is_above_nodes() const { return !is_last() && tensor_.format.level(level_ + 1).is_dynamic(); }
 
@@ -49,6 +60,18 @@ class ModelMaker {
     const int mode = tensor_.format.map().mode_of(level_);
     const std::string of_mode = mode == level_ ? "" : fmt::format(" of mode {}", mode + 1);
     return fmt::format("level {}: {}{}", level_ + 1, format().name(), of_mode);
+  }
+
+  std::string caption() const {
+    std::int64_t elements = shown_.values;
+    if (tensor_.format.has_values_in_nodes()) {
+      elements = 0;
+      for (const DrawnNode& node : model_.levels.back().nodes)
+        elements += std::count_if(node.slots.begin(), node.slots.end(),
+                                  [](const Slot& slot) { return slot.kind == Slot::Kind::Element; });
+    }
+    return fmt::format("the start: {} of {} stored values; all would take {} boxes", grouped(elements),
+                       grouped(tensor_.places()), grouped(shown_.all_boxes));
   }
 
   /// "(2,·)": by mode, with a dot for what the levels from here on hold.
@@ -68,16 +91,18 @@ class ModelMaker {
   void add_nodes(LevelModel& level) {
     level.dynamic = true;
     const nodes::LevelNodes nodes(tensor_, level_);
-    NodeCollector collector(nodes, is_last(), level);
-    for (std::size_t root = 0; root < paths_.size(); ++root)
-      collector.add(static_cast<std::int64_t>(root), above(paths_[root]));
-    std::vector<Path> below(is_last() ? 0 : static_cast<std::size_t>(storage().positions));
+    NodeCollector collector(nodes, is_last(), shown().boxes, level);
+    for (std::size_t root = 0; root < paths_.size(); ++root) {
+      if (level_ > 0 && paths_[root].empty()) level.structures.emplace_back();
+      else collector.add(static_cast<std::int64_t>(root), above(paths_[root]));
+    }
+    std::vector<Path> below(is_last() ? 0 : static_cast<std::size_t>(shown().positions));
     for (std::size_t root = 0; root < paths_.size(); ++root) {
       const Structure& structure = level.structures[root];
       for (std::size_t n = structure.first; n < structure.first + structure.count; ++n)
         for (const Slot& slot : level.nodes[n].slots)
-          if (slot.kind == Slot::Kind::Element && slot.leads_to >= 0)
-            below.at(static_cast<std::size_t>(slot.leads_to)) = extended(paths_[root], slot.coordinate);
+          if (slot.kind == Slot::Kind::Element && slot.leads_to >= 0 && slot.leads_to < std::ssize(below))
+            below[static_cast<std::size_t>(slot.leads_to)] = extended(paths_[root], slot.coordinate);
     }
     paths_ = std::move(below);
   }
@@ -87,60 +112,47 @@ class ModelMaker {
     const bool full = format().kind == LevelKind::Dense || format().kind == LevelKind::Bitmap;
     if (full && !is_above_nodes()) level.rows.push_back({"N", {std::to_string(arrays.extent)}});
     if (full) level.spread = arrays.extent;
-    const auto add = [&](const char* name, const Array& array) {
+    const auto add = [&](const char* name, const Array& array, std::int64_t cells, bool by_position) {
       if (array.empty()) return;
       if (level.entered < 0) level.entered = static_cast<int>(level.rows.size());
-      level.rows.push_back(row_of(name, array));
+      level.rows.push_back(row_of(name, array, cells, by_position));
     };
-    add("present", arrays.present);
-    add("pos", arrays.pos);
-    add("crd", arrays.crd);
+    add("present", arrays.present, shown().positions, true);
+    add("pos", arrays.pos, shown().parents + 1, false);
+    add("crd", arrays.crd, shown().positions, true);
+    if (!arrays.pos.empty() && !arrays.crd.empty())
+      for (std::int64_t parent = 0; parent <= shown().parents; ++parent)
+        level.segments.push_back(arrays.pos.integer(parent));
     go_below(level);
   }
 
-  /// The paths of this level's positions, while there are nodes below that show them.
+  /// The paths of this level's positions that are shown, while there are nodes below that show them.
   void go_below(LevelModel& level) {
     std::vector<Path> below;
     const LevelStorage& arrays = storage();
     for (std::size_t parent = 0; parent < paths_.size() && format().kind == LevelKind::Dense; ++parent)
-      for (std::int64_t c = 0; c < arrays.extent; ++c) below.push_back(extended(paths_[parent], arrays.origin + c));
+      for (std::int64_t c = 0; c < arrays.extent && std::ssize(below) < shown().positions; ++c)
+        below.push_back(extended(paths_[parent], arrays.origin + c));
     for (std::size_t parent = 0; parent < paths_.size() && format().kind == LevelKind::Compressed; ++parent) {
       const auto at = static_cast<std::int64_t>(parent);
-      for (std::int64_t p = arrays.pos.integer(at); p < arrays.pos.integer(at + 1); ++p)
+      const std::int64_t end = std::min(arrays.pos.integer(at + 1), shown().positions);
+      for (std::int64_t p = arrays.pos.integer(at); p < end; ++p)
         below.push_back(extended(paths_[parent], arrays.crd.integer(p)));
     }
     paths_ = std::move(below);
     if (!is_above_nodes() || format().kind != LevelKind::Dense) return;
     level.entered = static_cast<int>(level.rows.size());
     ArrayRow& entries = level.rows.emplace_back();
+    entries.by_position = true;
     for (const Path& path : paths_) entries.cells.push_back(std::to_string(path.back()));
   }
 
   const Storage& tensor_;
+  const Shown& shown_;
   TensorModel model_;
   int level_ = 0;
   std::vector<Path> paths_;  // of the positions of the level above
 };
-
-void check_size(const Storage& tensor, std::int64_t most_boxes) {
-  std::int64_t nodes = 0, elements = 0, entries = tensor.values.size();
-  for (int k = 0; k < tensor.order(); ++k) {
-    const LevelStorage& level = tensor.levels[static_cast<std::size_t>(k)];
-    entries += level.pos.size() + level.crd.size() + level.present.size();
-    if (tensor.format.level(k).is_dynamic()) {
-      for (const nodes::Usage& each : nodes::usage_of(tensor, k)) nodes += each.pool ? 0 : each.taken;
-      elements += level.positions;
-    } else if (k + 1 < tensor.order() && tensor.format.level(k + 1).is_dynamic()) {
-      entries += level.positions;
-    }
-  }
-  const std::int64_t boxes = nodes + elements + entries;
-  if (boxes <= most_boxes) return;
-  user_error(
-      "a picture of it would have {} boxes ({} nodes, {} elements in them, {} entries of arrays), and {} are the "
-      "most; draw a smaller tensor, or allow more: --most-boxes {}",
-      boxes, nodes, elements, entries, most_boxes, boxes);
-}
 
 }  // namespace
 
@@ -155,8 +167,8 @@ std::string value_text(const Scalar& value) {
 }
 
 TensorModel model_of(const Storage& tensor, std::int64_t most_boxes) {
-  check_size(tensor, most_boxes);
-  return ModelMaker(tensor).make();
+  const Shown shown = shown_of(tensor, most_boxes);
+  return ModelMaker(tensor, shown).make();
 }
 
 }  // namespace lacuna::picture

@@ -17,11 +17,14 @@ struct Slot {
     Free,       // behind those in use
     Reference,  // to another node of the level
     Null,
+    More,       // slots in use that there is no room for
+    Elsewhere,  // a reference to a node that there is no room for
   };
   Kind kind = Kind::Element;
   std::string name;             // of the field, at its first slot; else empty
   std::int64_t coordinate = 0;  // of an element
   std::string value;            // of an element of the last level
+  std::string label;            // of a reference: "left", "c[3]"
   std::int64_t count = 1;       // how many slots it stands for
   std::int64_t leads_to = -1;   // a reference to a node of LevelModel::nodes, an element to a position of its level
   bool beside = false;          // what a reference leads to goes on to the right, as in a list
@@ -35,7 +38,8 @@ struct DrawnNode {
   std::vector<Slot> slots;
 };
 
-/// A root with what it leads to: nodes [first, first + count) of its level, each behind the one that refers to it.
+/// A root with what it leads to: nodes [first, first + count) of its level, each behind the one that refers to it. None
+/// where no element that is shown leads to the root.
 struct Structure {
   std::size_t first = 0;
   std::size_t count = 0;
@@ -46,6 +50,7 @@ struct Structure {
 struct ArrayRow {
   std::string name;
   std::vector<std::string> cells;
+  bool by_position = false;  // a cell for each position of the level; else by the level's parents
 };
 
 struct LevelModel {
@@ -53,7 +58,9 @@ struct LevelModel {
   bool dynamic = false;
   // A level of arrays. Above a dynamic level, the last row has a cell for each position.
   std::vector<ArrayRow> rows;
-  int entered = -1;         // the row that parents lead to; -1: what lies below instead
+  int entered = -1;  // the row that parents lead to; -1: what lies below instead
+  // Of a level with `pos`: the first position of each parent, and the end of the last one's.
+  std::vector<std::int64_t> segments;
   std::int64_t spread = 1;  // a parent's first cell in that row, or position below, is the parent's times this
   // A dynamic level.
   std::vector<DrawnNode> nodes;
@@ -63,9 +70,11 @@ struct LevelModel {
 struct TensorModel {
   std::vector<LevelModel> levels;
   ArrayRow values;  // without cells where nodes hold the values
+  /// Says that only the start of the tensor is shown; else empty.
+  std::string caption;
 };
 
-/// Throws Error when there is more to show than `most_boxes` nodes, elements and array entries.
+/// The start of the tensor, if there is more to show than `most_boxes` nodes, elements and array entries.
 TensorModel model_of(const Storage& tensor, std::int64_t most_boxes);
 
 /// A value as boxes show it: short.

@@ -1,6 +1,7 @@
 #include "lacuna/draw/tensor/node_slots.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/ranges.h>
 
@@ -31,22 +32,40 @@ void NodeCollector::add(std::int64_t root, const std::string& above) {
   while (!waiting_.empty()) {
     const Waiting next = waiting_.back();
     waiting_.pop_back();
-    std::vector<std::int64_t>& known = drawn_[next.type];
-    if (known.size() <= next.node) known.resize(next.node + std::size_t{1}, -1);
-    // A node that several refer to is there once.
-    if (known[next.node] < 0) known[next.node] = static_cast<std::int64_t>(add_node(next.type, next.node, &next));
-    level_.nodes[next.from].slots[next.slot].leads_to = known[next.node];
+    follow(next);
   }
   structure.count = level_.nodes.size() - structure.first;
-  if (!last_) {
-    nodes::ElementWalk walk(nodes_);
-    for (walk.start(root); walk.next();) structure.positions.push_back(nodes_.child(walk.value()));
-  }
+  if (!last_) add_positions(root, structure);
   level_.structures.push_back(std::move(structure));
+}
+
+void NodeCollector::follow(const Waiting& next) {
+  std::vector<std::int64_t>& known = drawn_[next.type];
+  if (known.size() <= next.node) known.resize(next.node + std::size_t{1}, -1);
+  // A node that several refer to is there once.
+  if (known[next.node] < 0 && room_ > 0)
+    known[next.node] = static_cast<std::int64_t>(add_node(next.type, next.node, &next));
+  Slot& from = level_.nodes[next.from].slots[next.slot];
+  from.leads_to = known[next.node];
+  if (from.leads_to < 0) from.kind = Slot::Kind::Elsewhere;
+}
+
+/// In the order of the schema, those of elements that are shown.
+void NodeCollector::add_positions(std::int64_t root, Structure& structure) {
+  std::set<std::int64_t> shown;
+  for (std::size_t n = structure.first; n < structure.first + structure.count; ++n)
+    for (const Slot& slot : level_.nodes[n].slots)
+      if (slot.kind == Slot::Kind::Element) shown.insert(slot.leads_to);
+  nodes::ElementWalk walk(nodes_);
+  for (walk.start(root); structure.positions.size() < shown.size() && walk.next();) {
+    const std::int64_t position = nodes_.child(walk.value());
+    if (shown.contains(position)) structure.positions.push_back(position);
+  }
 }
 
 std::size_t NodeCollector::add_node(std::size_t type, std::uint32_t node, const Waiting* from) {
   const std::size_t self = level_.nodes.size();
+  --room_;
   level_.nodes.emplace_back();
   origins_.emplace_back(type, node);
   level_.nodes[self].type = type_of(type).name.text;
@@ -64,8 +83,10 @@ std::size_t NodeCollector::add_node(std::size_t type, std::uint32_t node, const 
 void NodeCollector::add_group(const nodes::GroupPlan& group, const std::vector<const schema::Field*>& fields,
                               std::uint32_t node) {
   const std::int64_t used = nodes_.slots_of(group, node);
-  for (std::int64_t slot = 0; slot < used; ++slot)
+  for (std::int64_t slot = 0; slot < used; ++slot) {
+    if (slot > 0 && room_ <= 0) return add_nothing(Slot::Kind::More, "", used - slot);
     for (std::size_t f = 0; f < fields.size(); ++f) add_slot(group.fields[f], *fields[f], node, slot);
+  }
   if (!group.counted) return;
   const schema::NodeType& type = type_of(origins_.back().first);
   const auto capacity = schema::capacity_of(type, *fields.front());
@@ -83,6 +104,7 @@ void NodeCollector::add_slot(const nodes::FieldPlan& plan, const schema::Field& 
     before_ = coordinate;
     if (coordinate < 0 && !plan.nonempty) return add_nothing(Slot::Kind::Empty, name, 1);
     made.coordinate = coordinate;
+    --room_;
     const std::byte* const value = nodes_.value(plan, node, slot);
     if (last_) made.value = value_text(Scalar::load(nodes_.layout().types.value, value));
     else made.leads_to = nodes_.child(value);
@@ -94,6 +116,7 @@ void NodeCollector::add_slot(const nodes::FieldPlan& plan, const schema::Field& 
   const bool null = reference == schema::null_reference || tag >= plan.targets.size();
   made.kind = null ? Slot::Kind::Null : Slot::Kind::Reference;
   if (!null) {
+    made.label = schema::array_of(field) ? fmt::format("{}[{}]", field.name.text, slot) : field.name.text;
     made.beside = goes_beside(nodes_.layout().schema, type_of(origins_.back().first), field);
     found_.push_back({plan.targets[tag], reference >> plan.tag_bits, 0, slots.size()});
   }

@@ -8,11 +8,12 @@ namespace lacuna::picture {
 /// Reads the nodes of a dynamic level into a picture's model.
 class NodeCollector {
  public:
-  /// `last`: elements hold values; else they lead to positions of the level.
-  NodeCollector(const nodes::LevelNodes& nodes, bool last, LevelModel& level)
-      : nodes_(nodes), last_(last), level_(level), drawn_(nodes.plans().size()) {}
+  /// `last`: elements hold values; else they lead to positions of the level. Further nodes and elements than `most` are
+  /// left out.
+  NodeCollector(const nodes::LevelNodes& nodes, bool last, std::int64_t most, LevelModel& level)
+      : nodes_(nodes), last_(last), room_(most), level_(level), drawn_(nodes.plans().size()) {}
 
-  /// Adds all that a root leads to.
+  /// Adds all that a root leads to, as far as there is room.
   void add(std::int64_t root, const std::string& above);
 
  private:
@@ -26,6 +27,8 @@ class NodeCollector {
   void add_group(const nodes::GroupPlan& group, const std::vector<const schema::Field*>& fields, std::uint32_t node);
   void add_slot(const nodes::FieldPlan& plan, const schema::Field& field, std::uint32_t node, std::int64_t slot);
   void add_free(const std::vector<const schema::Field*>& fields, std::int64_t count);
+  void follow(const Waiting& next);
+  void add_positions(std::int64_t root, Structure& structure);
   void add_nothing(Slot::Kind kind, const std::string& name, std::int64_t count);
   std::string facts_of(std::size_t type, std::uint32_t node, const Waiting* from) const;
   std::string parent_text(std::size_t type, const std::string& field, std::uint32_t node, const Waiting* from) const;
@@ -33,6 +36,7 @@ class NodeCollector {
 
   const nodes::LevelNodes& nodes_;
   bool last_;
+  std::int64_t room_;
   LevelModel& level_;
   std::vector<std::vector<std::int64_t>> drawn_;                // by type and index: the node of the model, or -1
   std::vector<std::pair<std::size_t, std::uint32_t>> origins_;  // by node of the model: type and index

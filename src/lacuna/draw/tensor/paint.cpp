@@ -10,13 +10,16 @@ namespace {
 
 using namespace picture;
 
-const Ink line{"none", "#33475e", 1.1};
+const Ink reference_ink{"none", "#33475e", 1.1};
 const Ink down_a_level{"none", "#2a6fb0", 1.1};
+const Ink of_segment{"none", "#7fa8d1", 0.8};
 const Ink node_ink{"#f3f7fc", "#8595a8"};
 const Ink element_ink{"#dce8f4", "#33475e", 0.8};
 const Ink value_ink{"white", "#33475e", 0.8};
 const Ink nothing_ink{"#eeeeee", "#8595a8", 0.8};
 const Ink free_ink{"white", "#a9bcd2", 0.8, "2 2"};
+/// More arrows side by side are a tangle: the positions above the cells say the same.
+constexpr std::size_t most_segment_arrows = 24;
 constexpr Letters faint_letters{10.5, "#8595a8"};
 
 /// Where an arrow ends, and whether it arrives from the left.
@@ -28,40 +31,71 @@ struct Target {
 class Painter {
  public:
   explicit Painter(const TensorModel& model, const std::string& title)
-      : model_(model), title_(title), places_(place(model, 56)) {}
+      : model_(model),
+        title_(title),
+        title_lines_(wrapped(title, title_letters, page_width - 2 * margin)),
+        places_(place(model, top())) {}
 
   std::string run() {
     // Arrows pass behind boxes.
     for (std::size_t level = 0; level < model_.levels.size(); ++level) arrows(level);
-    canvas_.text(margin, 30, title_, title_letters);
-    for (const Label& each : places_.titles) {
-      canvas_.rectangle(each.x, each.y - 12, width_of(each.text, level_letters), line_height, 0, {"white"});
-      canvas_.text(each.x, each.y, each.text, level_letters);
-    }
-    bool nodes = false;
+    heading();
     for (std::size_t level = 0; level < model_.levels.size(); ++level) {
+      const bool last = level + 1 == model_.levels.size();
       for (std::size_t r = 0; r < model_.levels[level].rows.size(); ++r)
-        row(model_.levels[level].rows[r], places_.levels[level].rows[r]);
+        row(model_.levels[level].rows[r], places_.levels[level].rows[r], model_.levels[level].segments);
+      if (last) row(model_.values, places_.values, model_.levels[level].segments);
       for (std::size_t n = 0; n < model_.levels[level].nodes.size(); ++n)
         node(model_.levels[level].nodes[n], places_.levels[level].nodes[n]);
-      nodes = nodes || model_.levels[level].dynamic;
     }
-    row(model_.values, places_.values);
-    double height = places_.height;
-    double width = std::max(places_.width, margin + width_of(title_, title_letters) + margin);
-    if (nodes) {
-      canvas_.text(margin, height, legend, legend_letters);
-      height += margin;
-      width = std::max(width, 2 * margin + width_of(legend, legend_letters));
-    }
+    if (model_.levels.empty()) row(model_.values, places_.values, {});
+    double width = std::max(places_.width, margin + width_of(model_.caption, caption_letters) + margin);
+    for (const std::string& line : title_lines_) width = std::max(width, 2 * margin + width_of(line, title_letters));
+    const double height = legend(width);
     return canvas_.document(width, height, title_);
   }
 
  private:
   static constexpr Letters title_letters{15, "#10243c", true};
+  static constexpr Letters caption_letters{11, "#5c6b7d"};
   static constexpr Letters legend_letters{9.5, "#5c6b7d"};
-  static constexpr const char* legend =
-      "slots: coordinate over value, a reference, crossed out when null; -1 holds nothing; dotted ones are not in use";
+
+  double top() const { return 36 + 20 * static_cast<double>(title_lines_.size()) + (model_.caption.empty() ? 0 : 16); }
+
+  void heading() {
+    const double y = canvas_.text(margin, 30, title_lines_, title_letters);
+    if (!model_.caption.empty()) canvas_.text(margin, y, model_.caption, caption_letters);
+    for (const Label& each : places_.titles) {
+      canvas_.rectangle(each.x, each.y - 12, width_of(each.text, level_letters), line_height, 0, {"white"});
+      canvas_.text(each.x, each.y, each.text, level_letters);
+    }
+    for (const Label& each : places_.names)
+      canvas_.text(each.x, each.y, each.text, {10.5, "#33475e", false, false, Letters::Anchor::End});
+    for (const Label& each : places_.positions) canvas_.text(each.x, each.y, each.text, field_letters);
+  }
+
+  /// What the signs in the picture mean; returns where the picture ends.
+  double legend(double& width) {
+    bool nodes = false, segments = false;
+    for (const LevelModel& level : model_.levels) {
+      nodes = nodes || level.dynamic;
+      segments = segments || !level.segments.empty();
+    }
+    std::vector<std::string> lines;
+    const auto add = [&](const char* text) {
+      for (std::string& line : wrapped(text, legend_letters, std::max(width, 480.0) - 2 * margin))
+        lines.push_back(std::move(line));
+    };
+    if (segments)
+      add("pos: the first position of each parent, and the end; small numbers above cells are positions; shades change "
+          "from parent to parent.");
+    if (nodes)
+      add("slots: a coordinate over its value, or a reference (crossed out: null; …: to a node not shown); -1: holds "
+          "nothing; dotted: not in use.");
+    for (const std::string& line : lines) width = std::max(width, 2 * margin + width_of(line, legend_letters));
+    const double end = canvas_.text(margin, places_.height, lines, legend_letters);
+    return lines.empty() ? places_.height : end + margin / 2;
+  }
 
   void arrows(std::size_t level) {
     const LevelModel& of = model_.levels[level];
@@ -72,24 +106,48 @@ class Painter {
         const Rectangle& from = nodes[n].slots[s];
         if (slot.leads_to < 0) continue;
         if (slot.kind == Slot::Kind::Reference) reference(from, nodes, slot, n);
-        else if (const auto to = landing(level + 1, slot.leads_to))
+        else if (const std::optional<Rectangle> to = landing(level + 1, slot.leads_to))
           arrow(from.middle(), from.y + 1.5 * line_height, {*to, false}, down_a_level);
       }
+    segment_arrows(level);
     if (of.dynamic || level + 1 >= model_.levels.size() || !model_.levels[level + 1].dynamic) return;
     const PlacedRow& entries = places_.levels[level].rows.back();
     for (std::size_t k = 0; k < entries.cells.size(); ++k) {
       const Rectangle& from = entries.cells[k];
-      const Rectangle& to = root_of(level + 1, static_cast<std::int64_t>(k));
+      const std::optional<Rectangle> to = root_of(level + 1, static_cast<std::int64_t>(k));
+      if (!to) continue;
       // A column's arrow arrives at the middle of the root, which is the highest of its structure.
-      if (entries.column) arrow(from.right(), to.centre(), {to, true}, down_a_level);
-      else arrow(from.middle(), from.bottom(), {to, false}, down_a_level);
+      if (entries.column) arrow(from.right(), to->centre(), {*to, true}, down_a_level);
+      else arrow(from.middle(), from.bottom(), {*to, false}, down_a_level);
+    }
+  }
+
+  /// From each entry of `pos` to the first coordinate of its parent, as long as there are few.
+  void segment_arrows(std::size_t level) {
+    const std::vector<std::int64_t>& segments = model_.levels[level].segments;
+    if (segments.empty()) return;
+    const auto pos = static_cast<std::size_t>(model_.levels[level].entered);
+    const PlacedRow& from = places_.levels[level].rows[pos];
+    if (from.cells.size() > most_segment_arrows) return;
+    for (std::size_t k = 0; k + 1 < segments.size() && k < from.cells.size(); ++k) {
+      if (segments[k] == segments[k + 1]) continue;
+      const std::optional<Rectangle> to = cell_of(places_.levels[level].rows[pos + 1], segments[k]);
+      if (!to) continue;
+      if (from.column) arrow(from.cells[k].right(), from.cells[k].centre(), {*to, true}, of_segment);
+      else canvas_.arrow(from.cells[k].middle(), from.cells[k].bottom(), to->x + 4, to->y, false, of_segment);
     }
   }
 
   void reference(const Rectangle& from, const std::vector<PlacedNode>& nodes, const Slot& slot, std::size_t n) {
-    const auto child = static_cast<std::size_t>(slot.leads_to);
-    const bool right = nodes[child].box.x >= nodes[n].box.right();
-    arrow(from.middle(), from.centre(), {nodes[child].box, right && slot.beside}, line);
+    const PlacedNode& child = nodes[static_cast<std::size_t>(slot.leads_to)];
+    const Rectangle& parent = nodes[n].box;
+    if (child.trunk >= 0 && child.box.y >= parent.bottom()) {
+      canvas_.elbow(child.trunk, parent.bottom(), child.box.x, child.box.centre(), reference_ink);
+      canvas_.text(child.trunk + 4, child.box.centre() - 4, slot.label, field_letters);
+      return;
+    }
+    const bool right = child.box.x >= parent.right();
+    arrow(from.middle(), from.centre(), {child.box, right && slot.beside}, reference_ink);
   }
 
   void arrow(double x, double y, const Target& to, const Ink& ink) {
@@ -97,8 +155,12 @@ class Painter {
     else canvas_.arrow(x, y, to.box.middle(), to.box.y, false, ink);
   }
 
-  const Rectangle& root_of(std::size_t level, std::int64_t position) const {
-    const Structure& structure = model_.levels[level].structures.at(static_cast<std::size_t>(position));
+  /// None where there was no room for it.
+  std::optional<Rectangle> root_of(std::size_t level, std::int64_t position) const {
+    const std::vector<Structure>& structures = model_.levels[level].structures;
+    if (position >= std::ssize(structures)) return std::nullopt;
+    const Structure& structure = structures[static_cast<std::size_t>(position)];
+    if (structure.count == 0) return std::nullopt;
     return places_.levels[level].nodes[structure.first].box;
   }
 
@@ -119,14 +181,15 @@ class Painter {
     return row.cells[static_cast<std::size_t>(k)];
   }
 
-  void row(const ArrayRow& of, const PlacedRow& placed) {
+  void row(const ArrayRow& of, const PlacedRow& placed, const std::vector<std::int64_t>& segments) {
     if (placed.cells.empty()) return;
-    const Rectangle& first = placed.cells.front();
-    if (placed.column) canvas_.text(first.x, first.y - 3, of.name, type_letters);
-    else canvas_.text(first.x - 6, first.y + 12, of.name, {10.5, "#33475e", false, false, Letters::Anchor::End});
+    if (placed.column) canvas_.text(placed.cells.front().x, placed.cells.front().y - 3, of.name, type_letters);
+    std::size_t parent = 0;
     for (std::size_t k = 0; k < placed.cells.size(); ++k) {
       const Rectangle& cell = placed.cells[k];
-      canvas_.rectangle(cell.x, cell.y, cell.width, cell.height, 0, value_ink);
+      while (parent + 2 < segments.size() && segments[parent + 1] <= static_cast<std::int64_t>(k)) ++parent;
+      const bool shaded = of.by_position && !segments.empty() && parent % 2 == 0;
+      canvas_.rectangle(cell.x, cell.y, cell.width, cell.height, 0, shaded ? element_ink : value_ink);
       text({cell.x, placed.column ? placed.text_at[k] - line_height / 2 : cell.y, cell.width, line_height}, of.cells[k],
            cell_letters);
     }
@@ -169,7 +232,15 @@ class Painter {
         return;
       case Slot::Kind::Reference:
         canvas_.rectangle(place.x, place.y, place.width, place.height, 0, value_ink);
-        canvas_.circle(place.middle(), place.centre(), 2.5, {line.stroke});
+        canvas_.circle(place.middle(), place.centre(), 2.5, {reference_ink.stroke});
+        return;
+      case Slot::Kind::More:
+        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, free_ink);
+        text(place, slot_text(of), cell_letters);
+        return;
+      case Slot::Kind::Elsewhere:
+        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, value_ink);
+        text(place, slot_text(of), cell_letters);
         return;
       case Slot::Kind::Null:
         canvas_.rectangle(place.x, place.y, place.width, place.height, 0, value_ink);
@@ -180,6 +251,7 @@ class Painter {
 
   const TensorModel& model_;
   const std::string& title_;
+  std::vector<std::string> title_lines_;
   Placement places_;
   Canvas canvas_;
 };

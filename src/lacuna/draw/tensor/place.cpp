@@ -1,6 +1,7 @@
 #include "lacuna/draw/tensor/place.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@ constexpr double title_height = 20;  // of a level
 constexpr double name_height = 14;   // of an array above a column
 constexpr double name_width = 52;    // of one before a row
 constexpr double between = 40;       // between levels
+constexpr double link_height = 34;   // between an array and the one that its numbers lead to
+constexpr double line_gap = 15;      // between the lines of a row
 
 double cell_width(const ArrayRow& row) {
   double widest = 20;
@@ -52,11 +55,7 @@ class Placer {
       y = reached(structures.put_all(level, all, margin, y), margin, y);
       level = end_of_dynamic(level);
     }
-    if (!model_.values.cells.empty()) {
-      if (!model_.levels.empty()) y += line_height;
-      placement_.values = row(model_.values, y);
-      y += line_height;
-    }
+    if (model_.levels.empty()) y = band({{&model_.values, &placement_.values}}, y, 1);
     placement_.height = y + margin;
     placement_.width += margin;
     return std::move(placement_);
@@ -89,23 +88,71 @@ class Placer {
     return y + size.height;
   }
 
-  PlacedRow row(const ArrayRow& of, double y) {
-    PlacedRow placed;
-    const double width = cell_width(of);
-    for (std::size_t k = 0; k < of.cells.size(); ++k)
-      placed.cells.push_back({margin + name_width + static_cast<double>(k) * width, y, width, line_height});
-    placement_.width = std::max(placement_.width, margin + name_width + static_cast<double>(of.cells.size()) * width);
-    return placed;
+  using Band = std::vector<std::pair<const ArrayRow*, PlacedRow*>>;
+
+  /// Rows one below another, cell below cell, in as many lines as they need; returns where they end. A line ends where
+  /// a group of `group` cells does.
+  double band(const Band& rows, double y, std::size_t group) {
+    double width = 0;
+    std::size_t cells = 0;
+    for (const auto& [of, placed] : rows) {
+      width = std::max(width, cell_width(*of));
+      cells = std::max(cells, of->cells.size());
+    }
+    const double left = margin + name_width;
+    const auto most = static_cast<std::size_t>(std::max(1.0, std::floor((page_width - margin - left) / width)));
+    for (std::size_t first = 0, end = 0; first < cells; first = end) {
+      end = std::min({cells, first + most, group > 1 ? (first / group + 1) * group : cells});
+      y += first > 0 ? line_gap : 0;
+      for (const auto& [of, placed] : rows) {
+        if (first < of->cells.size()) placement_.names.push_back({left - 6, y + 12, of->name});
+        for (std::size_t k = first; k < std::min(end, of->cells.size()); ++k)
+          placed->cells.push_back({left + static_cast<double>(k - first) * width, y, width, line_height});
+        y += line_height;
+      }
+      placement_.width = std::max(placement_.width, left + static_cast<double>(end - first) * width);
+    }
+    return y;
   }
 
   double rows(std::size_t level, double y) {
-    const std::vector<ArrayRow>& of = model_.levels[level].rows;
-    for (std::size_t r = 0; r < of.size(); ++r) {
-      if (r > 0) y += line_height / 2;
-      placement_.levels[level].rows[r] = row(of[r], y);
-      y += line_height;
+    const LevelModel& of = model_.levels[level];
+    Band by_position;
+    double space = 0;  // above the next row
+    for (std::size_t r = 0; r < of.rows.size(); ++r) {
+      PlacedRow& placed = placement_.levels[level].rows[r];
+      if (of.rows[r].by_position) {
+        by_position.emplace_back(&of.rows[r], &placed);
+        continue;
+      }
+      y = band({{&of.rows[r], &placed}}, y + space, 1);
+      space = of.segments.empty() ? line_height / 2 : link_height;
     }
+    if (level + 1 == model_.levels.size() && !model_.values.cells.empty())
+      by_position.emplace_back(&model_.values, &placement_.values);
+    if (by_position.empty()) return y;
+    const bool dense = of.segments.empty() && of.spread > 1;
+    y = band(by_position, y + space, dense ? static_cast<std::size_t>(of.spread) : 1);
+    label_positions(*by_position.front().second, of.segments);
     return y;
+  }
+
+  /// Above the first cell of each line, and of each parent's segment, its position.
+  void label_positions(const PlacedRow& row, const std::vector<std::int64_t>& segments) {
+    double taken = 0, line = -1;
+    std::size_t segment = 0;
+    for (std::size_t k = 0; k < row.cells.size(); ++k) {
+      const Rectangle& cell = row.cells[k];
+      bool begins = cell.y > line && k > 0;
+      if (cell.y > line) taken = 0;
+      line = cell.y;
+      for (; segment < segments.size() && segments[segment] <= static_cast<std::int64_t>(k); ++segment)
+        begins = begins || segments[segment] == static_cast<std::int64_t>(k);
+      if (!begins || cell.x < taken) continue;
+      const std::string text = std::to_string(k);
+      placement_.positions.push_back({cell.x + 9, cell.y - 3, text});
+      taken = cell.x + 9 + width_of(text, field_letters);
+    }
   }
 
   /// The levels of arrays up to the first dynamic one, as columns, and that one's structures; each of them beside its
@@ -155,6 +202,8 @@ class Placer {
 
 std::string slot_text(const Slot& slot) {
   if (slot.kind == Slot::Kind::Element) return std::to_string(slot.coordinate);
+  if (slot.kind == Slot::Kind::More) return fmt::format("… {} more", slot.count);
+  if (slot.kind == Slot::Kind::Elsewhere) return "…";
   if (slot.count > 1) return fmt::format("×{}", slot.count);
   return slot.kind == Slot::Kind::Empty ? "-1" : "";
 }

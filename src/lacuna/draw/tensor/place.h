@@ -14,9 +14,14 @@ struct Rectangle {
   double bottom() const { return y + height; }
 };
 
+struct Size {
+  double width = 0, height = 0;
+};
+
 struct PlacedNode {
   Rectangle box;
   std::vector<Rectangle> slots;  // each two lines high
+  double trunk = -1;             // of an indented child: where the line from its parent goes down; else -1
 };
 
 struct PlacedRow {
@@ -41,14 +46,18 @@ struct Placement {
   std::vector<PlacedLevel> levels;
   PlacedRow values;
   std::vector<Label> titles;
+  std::vector<Label> names;      // of the arrays in rows: they end there
+  std::vector<Label> positions;  // above the first cells of lines and of segments
 };
 
 /// Levels of arrays above the first dynamic one are columns, at the left of its structures, each beside its entry. All
-/// further ones are rows below. Structures of a level right below another one's lie under their own. Nothing is above
-/// `top`.
+/// further ones are rows below, in as many lines as a page needs; arrays with a cell for each position of the same
+/// level have it in the same column. Structures of a level right below another one's lie under their own. Nothing is
+/// above `top`.
 Placement place(const TensorModel& model, double top);
 
 // How the parts of a node look, for who draws them.
+inline constexpr double page_width = 900;
 inline constexpr double margin = 24;
 inline constexpr double line_height = 16;  // of a coordinate, a value, a cell
 inline constexpr Letters level_letters{12, "#10243c", true};

@@ -2,31 +2,16 @@
 
 #include <algorithm>
 
+#include "lacuna/draw/tensor/slots.h"
+
+// Trees are laid out from the leaves up: the size of a node with all below it is known before its parent's. A second
+// pass goes down from the root and gives each node its place.
 namespace lacuna::picture {
 namespace {
 
-constexpr double padding = 5;         // between a node's border and its slots
-constexpr double header = 23;         // the node's type, and the names of its fields
-constexpr double footer = 13;         // what else the node keeps
-constexpr double widest_line = 1200;  // what does not fit goes on in another line
-
-double slot_width(const Slot& slot) {
-  const bool reference = slot.kind == Slot::Kind::Reference || slot.kind == Slot::Kind::Null;
-  const double text = std::max(width_of(slot_text(slot), cell_letters), width_of(slot.value, cell_letters)) + 8;
-  return std::max({reference ? 15.0 : 20.0, text, width_of(slot.name, field_letters) + 4});
-}
-
-double slots_width(const DrawnNode& node) {
-  double sum = 0;
-  for (const Slot& slot : node.slots) sum += slot_width(slot);
-  return sum;
-}
-
-Size size_of_node(const DrawnNode& node) {
-  const double text = std::max(width_of(node_title(node), type_letters), width_of(node.facts, field_letters));
-  return {2 * padding + std::max(slots_width(node), text),
-          header + 2 * line_height + (node.facts.empty() ? padding : footer)};
-}
+constexpr double widest_line = 820;  // what does not fit continues in another line
+constexpr double child_gap = 10;     // between children one below another
+constexpr double trunk = 10;         // from a node's left edge to the line that its indented children hang on
 
 }  // namespace
 
@@ -39,8 +24,8 @@ StructurePlacer::StructurePlacer(const TensorModel& model, Placement& placement)
 }
 
 double StructurePlacer::root_height(std::size_t level, std::int64_t structure) const {
-  const LevelModel& of = model_.levels[level];
-  return size_of_node(of.nodes[of.structures[static_cast<std::size_t>(structure)].first]).height;
+  const Plan& plan = plans_[level][static_cast<std::size_t>(structure)];
+  return plan.nodes.empty() ? 0 : plan.nodes.front().height;
 }
 
 bool StructurePlacer::goes_on_below(std::size_t level) const {
@@ -55,105 +40,151 @@ std::vector<StructurePlacer::Children> StructurePlacer::children_of(std::size_t 
   claimed[0] = true;
   for (std::size_t n = 0; n < structure.count; ++n)
     for (const Slot& slot : model_.levels[level].nodes[structure.first + n].slots) {
-      if (slot.kind != Slot::Kind::Reference) continue;
+      if (slot.kind != Slot::Kind::Reference || slot.leads_to < 0) continue;
       const std::size_t child = static_cast<std::size_t>(slot.leads_to) - structure.first;
       if (child >= structure.count || claimed[child]) continue;
       claimed[child] = true;
       if (slot.beside && !all[n].beside) all[n].beside = child;
       else all[n].below.push_back(child);
+      all[n].indent = std::max(all[n].indent, trunk + width_of(slot.label, field_letters) + 16);
     }
   return all;
 }
 
-/// Of the node and what is below it, without what is beside.
-double StructurePlacer::core_width(const DrawnNode& node, const Plan& plan, const Children& children) {
-  double below = -gap;
-  for (const std::size_t child : children.below) below += plan.trees[child].width + gap;
-  return std::max(size_of_node(node).width, below);
+/// Decides whether the children below a node stand side by side. Their own sizes are known.
+void StructurePlacer::arrange(Plan& plan, std::size_t node) const {
+  Children& children = plan.children[node];
+  double row = -gap;
+  for (const std::size_t child : children.below) row += plan.chains[child].width + gap;
+  children.indented = children.below.size() > 1 && row > widest_line;
+}
+
+Size StructurePlacer::tree_size(const Plan& plan, std::size_t node) const {
+  const Children& children = plan.children[node];
+  Size tree = plan.nodes[node];
+  if (children.indented) {
+    for (const std::size_t child : children.below) {
+      tree.width = std::max(tree.width, children.indent + plan.chains[child].width);
+      tree.height += child_gap + plan.chains[child].height;
+    }
+    return tree;
+  }
+  double row = -gap, below = 0;
+  for (const std::size_t child : children.below) {
+    row += plan.chains[child].width + gap;
+    below = std::max(below, fall + plan.chains[child].height);
+  }
+  return {std::max(tree.width, row), tree.height + below};
+}
+
+std::vector<std::size_t> StructurePlacer::chain_of(const Plan& plan, std::size_t node) {
+  std::vector<std::size_t> chain{node};
+  while (plan.children[chain.back()].beside) chain.push_back(*plan.children[chain.back()].beside);
+  return chain;
 }
 
 StructurePlacer::Plan StructurePlacer::plan_of(std::size_t level, const Structure& structure) const {
-  Plan plan{children_of(level, structure), std::vector<Size>(structure.count), {}};
+  Plan plan;
+  plan.level = level;
+  plan.first = structure.first;
+  if (structure.count == 0) return plan;
+  plan.children = children_of(level, structure);
+  plan.trees.resize(structure.count);
+  plan.chains.resize(structure.count);
+  std::vector<bool> continues(structure.count, false);  // a node beside another one: part of that one's chain
+  for (std::size_t n = 0; n < structure.count; ++n) {
+    plan.nodes.push_back(size_of_node(model_.levels[level].nodes[structure.first + n]));
+    if (plan.children[n].beside) continues[*plan.children[n].beside] = true;
+  }
   // Each node stands behind the one that refers to it.
   for (std::size_t n = structure.count; n-- > 0;) {
-    const DrawnNode& node = model_.levels[level].nodes[structure.first + n];
-    const Children& children = plan.children[n];
-    Size& tree = plan.trees[n];
-    tree = {core_width(node, plan, children), size_of_node(node).height};
-    double below = 0;
-    for (const std::size_t child : children.below) below = std::max(below, fall + plan.trees[child].height);
-    tree.height += below;
-    if (!children.beside) continue;
-    const Size& next = plan.trees[*children.beside];
-    tree = {tree.width + gap + next.width, std::max(tree.height, next.height)};
+    arrange(plan, n);
+    plan.trees[n] = tree_size(plan, n);
+    if (continues[n]) continue;
+    std::vector<Size> chain;
+    for (const std::size_t link : chain_of(plan, n)) chain.push_back(plan.trees[link]);
+    plan.chains[n] = lines(chain, [](std::size_t, double, double) {});
   }
-  plan.whole = plan.trees[0];
+  plan.whole = plan.chains[0];
   if (!goes_on_below(level) || structure.positions.empty()) return plan;
-  const Size below = lines(level + 1, structure.positions, [](std::int64_t, double, double) {});
-  plan.whole = {std::max(plan.whole.width, below.width), plan.whole.height + fall + below.height};
+  const Size below = lines(sizes_of(level + 1, structure.positions), [](std::size_t, double, double) {});
+  if (below.height > 0) plan.whole = {std::max(plan.whole.width, below.width), plan.whole.height + fall + below.height};
   return plan;
 }
 
-Size StructurePlacer::lines(std::size_t level, const std::vector<std::int64_t>& structures, const Visit& visit) const {
+std::vector<Size> StructurePlacer::sizes_of(std::size_t level, const std::vector<std::int64_t>& structures) const {
+  std::vector<Size> sizes;
+  for (const std::int64_t each : structures)
+    sizes.push_back(each < std::ssize(plans_[level]) ? size_of(level, each) : Size{});
+  return sizes;
+}
+
+Size StructurePlacer::lines(const std::vector<Size>& items, const Visit& visit) {
   Size all;
   double x = 0, y = 0;
-  for (const std::int64_t each : structures) {
-    const Size& size = size_of(level, each);
+  for (std::size_t k = 0; k < items.size(); ++k) {
+    const Size& size = items[k];
+    if (size.height == 0) continue;
     if (x > 0 && x + size.width > widest_line) {
       x = 0;
       y = all.height + fall;
     }
-    visit(each, x, y);
+    visit(k, x, y);
     all = {std::max(all.width, x + size.width), std::max(all.height, y + size.height)};
     x += size.width + gap;
   }
   return all;
 }
 
-Rectangle StructurePlacer::put_node(std::size_t level, std::size_t node, const Rectangle& area, double core_width) {
-  const DrawnNode& of = model_.levels[level].nodes[node];
-  const Size size = size_of_node(of);
-  PlacedNode& placed = placement_.levels[level].nodes[node];
-  placed.box = {area.x + (core_width - size.width) / 2, area.y, size.width, size.height};
-  double x = placed.box.middle() - slots_width(of) / 2;
-  for (const Slot& slot : of.slots) {
-    placed.slots.push_back({x, placed.box.y + header, slot_width(slot), 2 * line_height});
-    x = placed.slots.back().right();
-  }
-  return placed.box;
+void StructurePlacer::put_node(const Plan& plan, std::size_t node, double x, double y) {
+  const DrawnNode& of = model_.levels[plan.level].nodes[plan.first + node];
+  PlacedNode& placed = placement_.levels[plan.level].nodes[plan.first + node];
+  placed.box = {x, y, plan.nodes[node].width, plan.nodes[node].height};
+  placed.slots = placed_slots(of, placed.box);
 }
 
-void StructurePlacer::put_children(const Rectangle& area, const Rectangle& node, const Plan& plan,
-                                   const Children& children, std::vector<Rectangle>& areas) const {
-  double below = -gap;
-  for (const std::size_t child : children.below) below += plan.trees[child].width + gap;
-  double x = node.middle() - below / 2;
-  for (const std::size_t child : children.below) {
-    const Size& tree = plan.trees[child];
-    areas[child] = {x, node.bottom() + fall, tree.width, tree.height};
-    x += tree.width + gap;
+void StructurePlacer::put_tree(const Plan& plan, std::size_t node, double x, double y) {
+  const Children& children = plan.children[node];
+  const Size& own = plan.nodes[node];
+  if (children.indented) {
+    put_node(plan, node, x, y);
+    y += own.height;
+    for (const std::size_t child : children.below) {
+      y += child_gap;
+      put_chain(plan, child, x + children.indent, y);
+      placement_.levels[plan.level].nodes[plan.first + child].trunk = x + trunk;
+      y += plan.chains[child].height;
+    }
+    return;
   }
-  if (!children.beside) return;
-  const Size& next = plan.trees[*children.beside];
-  areas[*children.beside] = {area.right() - next.width, area.y, next.width, next.height};
+  put_node(plan, node, x + (plan.trees[node].width - own.width) / 2, y);
+  double row = -gap;
+  for (const std::size_t child : children.below) row += plan.chains[child].width + gap;
+  double below = x + (plan.trees[node].width - row) / 2;
+  for (const std::size_t child : children.below) {
+    put_chain(plan, child, below, y + own.height + fall);
+    below += plan.chains[child].width + gap;
+  }
+}
+
+void StructurePlacer::put_chain(const Plan& plan, std::size_t node, double x, double y) {
+  const std::vector<std::size_t> chain = chain_of(plan, node);
+  std::vector<Size> sizes;
+  for (const std::size_t link : chain) sizes.push_back(plan.trees[link]);
+  lines(sizes, [&](std::size_t k, double dx, double dy) { put_tree(plan, chain[k], x + dx, y + dy); });
 }
 
 void StructurePlacer::put(std::size_t level, std::int64_t structure, double x, double y) {
   const Structure& of = model_.levels[level].structures[static_cast<std::size_t>(structure)];
   const Plan& plan = plans_[level][static_cast<std::size_t>(structure)];
-  std::vector<Rectangle> areas(of.count);
-  const Size& own = plan.trees[0];
-  areas[0] = {x, y, own.width, own.height};
-  for (std::size_t n = 0; n < of.count; ++n) {
-    const DrawnNode& node = model_.levels[level].nodes[of.first + n];
-    const Rectangle box = put_node(level, of.first + n, areas[n], core_width(node, plan, plan.children[n]));
-    put_children(areas[n], box, plan, plan.children[n], areas);
-  }
-  if (goes_on_below(level)) put_all(level + 1, of.positions, x, y + own.height + fall);
+  if (of.count == 0) return;
+  put_chain(plan, 0, x, y);
+  if (goes_on_below(level)) put_all(level + 1, of.positions, x, y + plan.chains[0].height + fall);
 }
 
 Size StructurePlacer::put_all(std::size_t level, const std::vector<std::int64_t>& structures, double x, double y) {
-  return lines(level, structures, [&](std::int64_t each, double dx, double dy) { put(level, each, x + dx, y + dy); });
+  return lines(sizes_of(level, structures),
+               [&](std::size_t k, double dx, double dy) { put(level, structures[k], x + dx, y + dy); });
 }
 
 }  // namespace lacuna::picture

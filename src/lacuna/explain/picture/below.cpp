@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lacuna/explain/picture/lattice.h"
 #include "lacuna/explain/picture/marks.h"
 
 namespace lacuna::picture {
@@ -24,23 +25,26 @@ bool is_drawn(const Layout& layout, Stop::Kind kind) {
 
 /// A sentence in lines that end before `right`; returns the place of the next one.
 double draw_sentence(Canvas& canvas, const std::string& text, double x, double right, double y) {
-  std::string line;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
-    std::string longer = line;
-    if (!line.empty()) longer += ' ';
-    longer += word;
-    if (!line.empty() && x + width_of(longer, why_letters) > right) {
-      canvas.text(x, y, line, why_letters);
-      y += 15;
-      longer = word;
-    }
-    line = std::move(longer);
-    at = end + 1;
+  for (const std::string& line : wrapped(text, why_letters, right - x)) {
+    canvas.text(x, y, line, why_letters);
+    y += 15;
   }
-  canvas.text(x, y, line, why_letters);
-  return y + 18;
+  return y + 3;
+}
+
+/// Beside a point of a lattice; returns the place of the next line.
+double draw_lattice_legend(Canvas& canvas, const Layout& layout, double y) {
+  const double x = margin, width = 50;
+  draw_point(canvas, {"A1", "B1"}, x, y - 4, width);
+  const std::string text =
+      "merge lattice: each point is a loop that visits these levels together (A1: level 1 of A); a line leads to the "
+      "loop that continues when one of them ends";
+  const double left = x + width + 10;
+  for (const std::string& line : wrapped(text, small_letters, layout.width - margin - left)) {
+    canvas.text(left, y + 7.5, line, small_letters);
+    y += 14;
+  }
+  return y + 10;
 }
 
 }  // namespace
@@ -65,7 +69,9 @@ double draw_legend(Canvas& canvas, const Layout& layout, double y) {
     canvas.text(x + 12, y + 3.5, sign.words, small_letters);
     x += width;
   }
-  return y + 8;
+  const bool lattices =
+      std::any_of(layout.rows.begin(), layout.rows.end(), [](const Row& row) { return !row.step->points.empty(); });
+  return lattices ? draw_lattice_legend(canvas, layout, y + 18) : y + 8;
 }
 
 double draw_reasons(Canvas& canvas, const Explanation& e, double width, double y) {

@@ -23,9 +23,8 @@ class Drawer {
   explicit Drawer(const Explanation& e) : e_(e) {}
 
   std::string run() {
-    const double below_title = title();
-    const double title_width = width_of(e_.statement, title_letters) + 2 * margin;
-    layout_ = lay_out(e_, below_title + 18, std::max(least_width, title_width));
+    const double below_title = title(lay_out(e_, 0, least_width).width);
+    layout_ = lay_out(e_, below_title + 18, least_width);
     for (const Box& b : layout_.boxes) box(b);
     bar_titles();
     for (std::size_t n = 0; n < e_.lanes.size(); ++n) lane(n);
@@ -39,15 +38,17 @@ class Drawer {
  private:
   // ---- around the loops
 
-  double title() {
-    canvas_.text(margin, 36, e_.statement, title_letters);
+  /// In a picture of this width; returns where its last line stands.
+  double title(double page) {
+    const double below =
+        canvas_.text(margin, 36, wrapped(e_.statement, title_letters, page - 2 * margin), title_letters) - 1;
     const std::string summary =
         fmt::format("{} operations · {} to move at least · {:.3g} operations a byte", short_number(e_.total.operations),
                     short_bytes(e_.compulsory_bytes), e_.intensity()) +
         (e_.expected ? " · expected of entries spread evenly" : "");
-    canvas_.text(margin, 58, summary, {12.5, "#33475e"});
-    if (e_.directives.empty()) return 58;
-    double y = 78, x = margin;
+    canvas_.text(margin, below, summary, {12.5, "#33475e"});
+    if (e_.directives.empty()) return below;
+    double y = below + 20, x = margin;
     const Letters words{11, "#5c6b7d"}, code{11, "#33475e", false, true};
     const std::string label = e_.chosen ? "chosen schedule" : "given schedule";
     canvas_.text(x, y, label, words);
@@ -55,7 +56,7 @@ class Drawer {
     x = start;
     for (const std::string& d : e_.directives) {
       const double width = width_of(d, code);
-      if (x > start && x + width > least_width - margin) {
+      if (x > start && x + width > page - margin) {
         x = start;
         y += 16;
       }

@@ -84,12 +84,14 @@ void draw_lattice(Canvas& canvas, const Step& step, double x, double top, double
       if (covers(points, upper, lower))
         canvas.line(upper.x + upper.width / 2, upper.y + outline_height, lower.x + lower.width / 2, lower.y,
                     {"none", "#8595a8", 1});
+  for (const Placed& p : points) draw_point(canvas, *p.names, p.x, p.y, p.width);
+}
+
+void draw_point(Canvas& canvas, const std::vector<std::string>& names, double x, double y, double width) {
   Letters middle = point_letters;
   middle.anchor = Letters::Anchor::Middle;
-  for (const Placed& p : points) {
-    canvas.rectangle(p.x, p.y, p.width, outline_height, 8, {"white", "#6b86a6", 1.2});
-    canvas.text(p.x + p.width / 2, p.y + 11.7, point_words(*p.names), middle);
-  }
+  canvas.rectangle(x, y, width, outline_height, 8, {"white", "#6b86a6", 1.2});
+  canvas.text(x + width / 2, y + 11.7, point_words(names), middle);
 }
 
 }  // namespace lacuna::picture

@@ -13,4 +13,7 @@ double lattice_height(const Step& step);
 /// a line to those directly below.
 void draw_lattice(Canvas& canvas, const Step& step, double x, double top, double width);
 
+/// One point of a lattice.
+void draw_point(Canvas& canvas, const std::vector<std::string>& names, double x, double y, double width);
+
 }  // namespace lacuna::picture
