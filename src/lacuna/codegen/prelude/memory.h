@@ -23,8 +23,10 @@ __attribute__((noinline)) static void *lacuna_allocate_zeroed(lacuna_context *ct
   return bytes ? ctx->allocate(ctx->state, bytes, 1) : NULL;
 }
 
-/* Grows or shrinks an array and keeps its elements; NULL when there is no memory. */
-__attribute__((noinline)) static void *lacuna_resize(lacuna_context *ctx, void *array, int64_t count, size_t size) {
+/* Grows or shrinks an array and keeps its elements; NULL when there is no memory. Cold: a loop that may call it keeps
+   its registers for the iterations that do not. */
+__attribute__((noinline, cold)) static void *lacuna_resize(lacuna_context *ctx, void *array, int64_t count,
+                                                           size_t size) {
   size_t bytes = lacuna_bytes(count, size);
   if (!bytes) return NULL;
   return array ? ctx->resize(ctx->state, array, bytes) : ctx->allocate(ctx->state, bytes, 0);
