@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t version = 45;  // of the format: the first that has 64-bit numbers
 
 void append_number(std::string& to, std::uint64_t number, int bytes) {
-  for (int k = 0; k < bytes; ++k) to += static_cast<char>(number >> (8U * static_cast<unsigned>(k)) & 0xFFU);
+  for (int k = 0; k < bytes; ++k, number >>= 8U) to += static_cast<char>(number & 0xFFU);
 }
 
 std::string deflate_all(const std::vector<std::string_view>& pieces) {
