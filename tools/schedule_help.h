@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "lacuna/schedule/help.h"
+#include "lacuna/schedule/language/help.h"
 #include "tools/directive_pages.h"
 
 namespace lacuna::tool {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "bench/contest/compiled.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/tensor/convert.h"
 

@@ -9,7 +9,7 @@
 #include "bench/contest/agree.h"
 #include "bench/contest/compiled.h"
 #include "bench/loopnests/contestants.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "tools/summary.h"
 
 namespace lacuna::contest {

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "support/by_parts.h"
 #include "support/random_request.h"
 #include "support/reference_check.h"

@@ -148,10 +148,10 @@ TEST(OwnPartition, RefusesWhatIsNotCutSo) {
                 plan_distributed(on_machine(request, "Grid(2)", {{"a", "x -> ~x"}}, "distribute({i},{io},{ii},a)"));
               }),
               HasSubstr("a is cut by what it stores, x -> ~x, which nobody knows yet; name an operand"));
-  EXPECT_THAT(
-      refusal("Grid(2)", {{"B", "xy -> ~(xy)"}}, rows),
-      HasSubstr("B is cut by what it stores, xy -> ~(xy); deal its positions out: fuse(i,j,ij), pos(ij,ijp,B(i,j)), "
-                "distribute({ijp},{ijpo},{ijpi},B)"));
+  EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> ~(xy)"}}, rows),
+              HasSubstr("B is cut by what it stores, xy -> ~(xy); distribute its positions instead: fuse(i,j,ij), "
+                        "pos(ij,ijp,B(i,j)), "
+                        "distribute({ijp},{ijpo},{ijpi},B)"));
   EXPECT_THAT(refusal("Grid(2)", {{"B", "xy -> x"}}, "fuse(i,j,f), pos(f,p,B(i,j)), distribute({p},{po},{pi},B)"),
               HasSubstr("p runs over stored entries, and B is cut by coordinates, xy -> x; distribute i"));
   for (const char* piece : {"divide(p,po,pi,2)", "split(p,po,pi,2)"})

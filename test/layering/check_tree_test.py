@@ -15,6 +15,13 @@ TABLE = """
 | `side/` | annexe | – |
 | `top/` | roof | mid |
 | `list/` | everything | all above |
+
+| folder | holds | uses |
+| --- | --- | --- |
+| `list/a/` | cellar | – |
+| `list/b/` | stairs | a |
+| `list/c/` | loft | – |
+| `list/d/` | tower | b |
 """
 
 
@@ -28,6 +35,9 @@ class CheckTree(unittest.TestCase):
             self.write(f"src/lacuna/{name}/{name}.h", "#pragma once\n#include <vector>\n")
             self.write(f"src/lacuna/{name}/{name}.cpp", f'#include "lacuna/{name}/{name}.h"\n')
             self.write(f"src/lacuna/{name}/CMakeLists.txt", f"lacuna_layer({name} SOURCES {name}.cpp)\n")
+
+        for name in "abcd":
+            self.write(f"src/lacuna/list/{name}/{name}.h", "#pragma once\n")
 
     def write(self, name, text):
         path = self.root / name
@@ -56,6 +66,31 @@ class CheckTree(unittest.TestCase):
         self.write("src/lacuna/top/deep/a.h", "#include <lacuna/side/side.h>\n")
         self.expect_fault("top/deep/a.h:1:", "side is not among its uses")
 
+    def test_inner_folders_use_what_their_rows_say(self):
+        self.write("src/lacuna/list/d/d.h", '#include "lacuna/list/a/a.h"\n#include "lacuna/low/low.h"\n')
+        self.write("src/lacuna/list/list.h", '#include "lacuna/list/d/d.h"\n#include "lacuna/list/c/c.h"\n')
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+
+    def test_an_upward_include_of_an_inner_folder_is_reported(self):
+        self.write("src/lacuna/list/a/a.h", '#include "lacuna/list/b/b.h"\n')
+        self.expect_fault("list/a/a.h:1:", "list/a/ may not include list/b/b.h")
+
+    def test_an_include_of_an_inner_neighbour_is_reported(self):
+        self.write("src/lacuna/list/d/deep/d.h", '#include "lacuna/list/c/c.h"\n')
+        self.expect_fault("list/d/deep/d.h:1:", "c is not among its uses")
+
+    def test_an_inner_folder_does_not_use_the_files_above_it(self):
+        self.write("src/lacuna/list/a/a.h", '#include "lacuna/list/list.h"\n')
+        self.expect_fault("list/a/a.h:1:", "may not include a file of list/ itself")
+
+    def test_an_inner_folder_without_a_row_is_reported(self):
+        self.write("src/lacuna/list/attic/a.h", "#pragma once\n")
+        self.expect_fault("list/attic", "has no row")
+
+    def test_a_row_of_an_inner_folder_that_is_gone_is_reported(self):
+        self.write("src/lacuna/README.md", TABLE + "| `list/gone/` | air | – |\n")
+        self.expect_fault("list/gone/, which does not exist")
+
     def test_an_include_without_its_folder_is_reported(self):
         self.write("src/lacuna/mid/mid.h", '#include "low.h"\n')
         self.expect_fault("mid/mid.h:1:", "lacuna/<folder>/low.h")
@@ -71,8 +106,8 @@ class CheckTree(unittest.TestCase):
         self.expect_fault("forgotten_test.cpp", "is not named in any CMakeLists.txt")
 
     def test_a_file_that_is_too_long_is_reported(self):
-        self.write("src/lacuna/mid/long.h", "\n" * 901)
-        self.expect_fault("long.h", "has 901 lines")
+        self.write("src/lacuna/mid/long.h", "\n" * 501)
+        self.expect_fault("long.h", "has 501 lines")
 
     def test_two_types_of_one_name_are_reported(self):
         step = "struct Step {\n  int x;\n};\n"

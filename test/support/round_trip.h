@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/automatic.h"
 
 namespace lacuna {
 

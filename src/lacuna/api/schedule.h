@@ -10,7 +10,7 @@
 #include "lacuna/api/expression.h"
 #include "lacuna/api/tensor.h"
 #include "lacuna/format/distribution/machine.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 
 namespace lacuna {
 

@@ -8,7 +8,7 @@
 
 #include "lacuna/compile/options.h"
 #include "lacuna/notation/expr.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {

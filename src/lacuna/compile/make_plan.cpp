@@ -6,6 +6,7 @@
 #include "lacuna/jit/blas.h"
 #include "lacuna/loop/passes.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/schedule/complete/apply.h"
 
 namespace lacuna {
 namespace {

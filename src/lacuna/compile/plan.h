@@ -12,7 +12,7 @@
 #include "lacuna/compile/check_nodes.h"
 #include "lacuna/compile/engine.h"
 #include "lacuna/lower/lower.h"
-#include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/automatic.h"
 
 namespace lacuna {
 

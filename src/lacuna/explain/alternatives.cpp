@@ -8,8 +8,8 @@
 #include "lacuna/explain/numbers.h"
 #include "lacuna/explain/reasons.h"
 #include "lacuna/explain/words.h"
-#include "lacuna/schedule/apply.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/automatic/automatic.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

@@ -7,7 +7,7 @@
 #include "lacuna/explain/reasons.h"
 #include "lacuna/explain/steps.h"
 #include "lacuna/explain/words.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

@@ -9,7 +9,7 @@
 #include "lacuna/concrete/whole.h"
 #include "lacuna/explain/words.h"
 #include "lacuna/notation/parse.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

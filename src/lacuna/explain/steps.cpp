@@ -8,7 +8,7 @@
 #include "lacuna/explain/words.h"
 #include "lacuna/lower/lattice/lattice.h"
 #include "lacuna/notation/parse.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

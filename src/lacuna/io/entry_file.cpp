@@ -114,7 +114,7 @@ void EntryFile::State::read_header(const ReadOptions& options) {
   wanted = options.wanted_type();
   threads = options.threads;
   const bool may_be_empty = format == FileFormat::Frostt && (options.dimensions || options.least_dimensions);
-  if (text.bytes.empty() && !may_be_empty) fail_in(text, "the file is empty");
+  if (text.bytes.empty() && !may_be_empty) fail_empty(text, format);
   if (format == FileFormat::Npy || format == FileFormat::Npz) return read_header_of_numbered();
   check_is_text(text);
   if (format == FileFormat::RutherfordBoeing) return read_header_of_sections();

@@ -65,7 +65,7 @@ FileContents read_text_in_blocks(FileFormat format, const Text& text, const Read
   context.block_bytes = block_bytes;
   context.progress = options.progress;
   const bool may_be_empty = format == FileFormat::Frostt && (options.dimensions || options.least_dimensions);
-  if (text.bytes.empty() && !may_be_empty) fail_in(text, "the file is empty");
+  if (text.bytes.empty() && !may_be_empty) fail_empty(text, format);
   const bool is_binary = format == FileFormat::Npy || format == FileFormat::Npz;
   if (!is_binary) check_is_text(text);
   FileContents contents = read_by_format(format, text, options, context);
@@ -92,6 +92,12 @@ FileContents read_file(const std::string& path, const ReadOptions& options) {
   }
   const Unzipped unzipped = gunzip(path, file.bytes(), first_half);
   return read_text(tell_format(path, unzipped.bytes(), file.is_pipe()), path, unzipped.bytes(), second_half);
+}
+
+void fail_empty(const Text& text, FileFormat format) {
+  const bool needs_sizes = format == FileFormat::Frostt;
+  fail_in(text,
+          needs_sizes ? "the file is empty; to read a tensor without entries, give its sizes" : "the file is empty");
 }
 
 }  // namespace lacuna

@@ -17,4 +17,7 @@ bool has_lines_of_entries(FileFormat format);
 FileContents read_text_in_blocks(FileFormat format, const Text& text, const ReadOptions& options,
                                  std::size_t block_bytes);
 
+/// Throws Error: a file of the format cannot be empty, or not without sizes from elsewhere.
+[[noreturn]] void fail_empty(const Text& text, FileFormat format);
+
 }  // namespace lacuna

@@ -2,7 +2,7 @@
 
 #include "fuzz/faults/faults.h"
 #include "fuzz/faults/mutate.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::fuzz {
 namespace {

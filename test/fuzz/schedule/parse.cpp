@@ -2,7 +2,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 
 // Any bytes are either refused with an Error whose place lies in them, or a schedule that prints, and what is printed
 // reads back and prints the same.

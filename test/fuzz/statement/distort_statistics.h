@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fuzz/statement/random.h"
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna::fuzz {
 

@@ -9,7 +9,7 @@
 #include "lacuna/concrete/leaf.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/common.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "fuzz/statement/problem.h"
 #include "fuzz/statement/random.h"
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna::fuzz {
 

@@ -10,9 +10,9 @@
 #include "lacuna/compile/plan.h"
 #include "lacuna/lower/lower.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
+#include "lacuna/schedule/complete/complete.h"
+#include "lacuna/schedule/complete/races.h"
 #include "lacuna/schedule/directives/directives.h"
-#include "lacuna/schedule/finish/finish.h"
-#include "lacuna/schedule/finish/races.h"
 
 namespace lacuna::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "lacuna/notation/check.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::fuzz {
 namespace {

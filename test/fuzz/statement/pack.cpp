@@ -7,7 +7,7 @@
 
 #include "fuzz/statement/problem.h"
 #include "lacuna/compile/nodes.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/hash.h"
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "lacuna/api/lacuna.h"
-#include "lacuna/schedule/words.h"
+#include "lacuna/schedule/language/words.h"
 #include "unit/schedule/same.h"
 
 namespace lacuna {

@@ -101,7 +101,7 @@ TEST(MalformedFile, TheMistakeIsUnderlined) {
 TEST(MalformedFile, BinaryAndEmptyFilesAreRefused) {
   using namespace std::string_literals;
   EXPECT_THAT(mtx_refusal(""), HasSubstr("a.mtx: the file is empty"));
-  EXPECT_THAT(tns_refusal(""), HasSubstr("a.tns: the file is empty"));
+  EXPECT_THAT(tns_refusal(""), HasSubstr("a.tns: the file is empty; to read a tensor without entries, give its sizes"));
   EXPECT_THAT(rb_refusal(""), HasSubstr("a.rb: the file is empty"));
   EXPECT_THAT(mtx_refusal("\x7f"s + "ELF\0\0\0"s), HasSubstr("byte 4 is NUL: this is a binary file"));
   EXPECT_THAT(tns_refusal("1 1 \x01\xff\n"), HasSubstr("'\\x01\\xff' is not a number"));

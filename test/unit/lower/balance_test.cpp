@@ -1,6 +1,6 @@
 // Shares of equal work: where they are cut, and that loops in shares compute what loops in one piece do.
 
-#include "lacuna/lower/balance.h"
+#include "lacuna/lower/nest/balance.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,9 +9,9 @@
 
 #include "lacuna/compile/plan.h"
 #include "lacuna/format/format.h"
-#include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/automatic.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
+#include "lacuna/schedule/complete/apply.h"
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 

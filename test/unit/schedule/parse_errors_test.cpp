@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "unit/notation/expect_error.h"
 
 namespace lacuna {
@@ -49,7 +49,10 @@ TEST(ScheduleErrors, SizesAreWholePositiveNumbersInRange) {
   EXPECT_EQ(refused("substitute({i,j,k},BLAS.trsm)", "BLAS.gemm"), "BLAS.trsm");
   EXPECT_EQ(refused("unroll(i,1025)", "at most 1024, not '1025'"), "1025");
   EXPECT_EQ(refused("bound(i,ib,0,max)", "at least 1"), "0");
-  EXPECT_EQ(refused("transpose(T,0,2)", "the mode of transpose(T,m0,m1,…) is a whole number of at most 1"), "2");
+  EXPECT_EQ(refused("transpose(T,0,2)",
+                    "transpose(T,m0,m1,…) names every mode of the tensor once, from 0 on; mode 2 is one of at least 3, "
+                    "and 2 are given"),
+            "2");
   EXPECT_EQ(refused("transpose(T,1,1)", "names the mode 1 twice"), "1");
 }
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/notation/parse.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "unit/schedule/same.h"
 
 namespace lacuna {

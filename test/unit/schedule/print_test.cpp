@@ -5,7 +5,7 @@
 #include <set>
 
 #include "lacuna/notation/operators.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 #include "unit/schedule/same.h"
 
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "lacuna/schedule/resolve.h"
+#include "lacuna/schedule/language/resolve.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/notation/expr.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 
 namespace lacuna {
 

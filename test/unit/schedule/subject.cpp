@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/compile/plan.h"
-#include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/automatic/automatic.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "support/random_request.h"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "lacuna/compile/engine.h"
-#include "lacuna/schedule/problem.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna {
 

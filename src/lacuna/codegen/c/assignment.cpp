@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/codegen/c/statement.h"
-#include "lacuna/codegen/c/type_text.h"
+#include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 

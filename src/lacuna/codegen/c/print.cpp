@@ -9,9 +9,9 @@
 
 #include "lacuna/codegen/c/identifiers.h"
 #include "lacuna/codegen/c/statement.h"
-#include "lacuna/codegen/c/type_text.h"
 #include "lacuna/codegen/c/usage.h"
 #include "lacuna/codegen/c/vectors.h"
+#include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/codegen/c/type_text.h"
+#include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {

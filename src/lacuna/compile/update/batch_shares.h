@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lacuna/compile/update/kernel_arguments.h"
-#include "lacuna/lower/levels/dynamic/dynamic_level.h"
+#include "lacuna/lower/dynamic/dynamic_level.h"
 #include "lacuna/tensor/array.h"
 
 namespace lacuna {

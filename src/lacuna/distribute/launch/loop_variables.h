@@ -11,7 +11,7 @@
 #include "lacuna/distribute/launch/own_partition.h"
 #include "lacuna/distribute/partition/index_set.h"
 #include "lacuna/notation/expr.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 
 namespace lacuna::launch {
 

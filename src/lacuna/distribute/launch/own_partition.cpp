@@ -130,7 +130,7 @@ class OwnPartitioner {
       variable = both;
     }
     user_error(
-        "distribute: {0} is cut by what it stores, {1}; deal its positions out: {2}pos({3},{3}p,{4}), "
+        "distribute: {0} is cut by what it stores, {1}; distribute its positions instead: {2}pos({3},{3}p,{4}), "
         "distribute({{{3}p}},{{{3}po}},{{{3}pi}},{0})",
         d_.onto, distribution_.to_string(), fused, variable, to_string(make_expr(access.access)));
   }

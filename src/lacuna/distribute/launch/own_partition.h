@@ -8,7 +8,7 @@
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/format/format.h"
 #include "lacuna/notation/expr.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 
 namespace lacuna::launch {
 

@@ -110,7 +110,7 @@ class Resolver {
   std::vector<int> known_modes(const DistTarget& target, std::size_t d) {
     const std::vector<int> modes = modes_of(target, d);
     if (modes.size() != target.names.size()) {
-      fail(Place::Target, d, "a name in it is no dimension of the tensor ({}), so that there is nothing to share out",
+      fail(Place::Target, d, "a name in it is no dimension of the tensor ({}), so nothing can be partitioned by it",
            letters_);
     }
     return modes;

@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "lacuna/concrete/structure.h"
-#include "lacuna/lower/context.h"
-#include "lacuna/lower/expression.h"
-#include "lacuna/lower/windows.h"
+#include "lacuna/lower/compute/expression.h"
+#include "lacuna/lower/context/context.h"
+#include "lacuna/lower/levels/windows.h"
 
 namespace lacuna {
 

@@ -1,6 +1,6 @@
 #include "lacuna/lower/assemble/growth.h"
 
-#include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/lower/context.h"
+#include "lacuna/lower/context/context.h"
 
 namespace lacuna {
 

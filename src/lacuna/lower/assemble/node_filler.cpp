@@ -3,7 +3,7 @@
 #include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/format/schema/properties.h"
-#include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "lacuna/format/code/fill.h"
 #include "lacuna/lower/assemble/growth.h"
-#include "lacuna/lower/context.h"
+#include "lacuna/lower/context/context.h"
 
 namespace lacuna {
 

@@ -1,8 +1,8 @@
 #include "lacuna/concrete/structure.h"
-#include "lacuna/lower/arithmetic.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/assemble/node_filler.h"
+#include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {
 namespace {

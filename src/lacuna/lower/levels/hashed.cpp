@@ -1,4 +1,4 @@
-#include "lacuna/lower/hash.h"
+#include "lacuna/lower/context/hash.h"
 #include "lacuna/lower/levels/level.h"
 
 namespace lacuna {
@@ -40,7 +40,7 @@ class Hashed final : public LevelCode {
     const loop::Var step = context.fresh_index(name + "_step");
     const loop::Expr mask = loop::Expr(slots) - loop::Expr(1);
     Statements body{
-        loop::declare(key, coordinate_at(context, at, loop::Expr(begin) + loop::Expr(slot))),
+        loop::declare(key, stored_coordinate(context, at, loop::Expr(begin) + loop::Expr(slot))),
         loop::if_then(loop::eq(key, coordinate),
                       loop::block({loop::assign(pos, loop::Expr(begin) + loop::Expr(slot)),
                                    loop::assign(has, loop::Expr(true)), loop::break_loop()})),

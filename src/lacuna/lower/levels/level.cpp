@@ -1,7 +1,5 @@
 #include "lacuna/lower/levels/level.h"
 
-#include "lacuna/lower/workspace/workspace.h"
-
 namespace lacuna {
 
 std::string LevelAt::position_name() const { return fmt::format("p{}{}", path.tensor.name(), level + 1); }
@@ -22,15 +20,8 @@ const LevelCode& level_code(LevelKind kind) {
   throw InternalError("internal error: a level kind without code");
 }
 
-loop::Expr coordinate_at(Context& context, const LevelAt& at, const loop::Expr& position) {
-  if (at.workspace != nullptr) return at.workspace->coordinate(at.level, position);
+loop::Expr stored_coordinate(Context& context, const LevelAt& at, const loop::Expr& position) {
   return context.element(at.path.tensor, at.level, DescriptorField::Crd, position);
-}
-
-loop::Expr first_position(Context& context, const LevelAt& at, const loop::Expr& low, const loop::Expr& high,
-                          const loop::Expr& coordinate, const Scope& scope, bool near) {
-  if (at.workspace != nullptr) return at.workspace->lower_bound(at, low, high, coordinate, scope, near);
-  return context.lower_bound(at.path.tensor, at.level, DescriptorField::Crd, low, high, coordinate, near);
 }
 
 loop::Expr where_present(const Handle& handle, const loop::Expr& if_present, const loop::Expr& otherwise) {
@@ -55,7 +46,7 @@ Handle search(Context& context, const LevelAt& at, const loop::Expr& low, const 
   const loop::Var pos = context.fresh_index(at.position_name());
   out.push_back(loop::declare(pos, find(low, coordinate)));
   if (at.format.unique) {
-    const loop::Expr hit = loop::Expr(pos) < high && loop::eq(coordinate_at(context, at, pos), coordinate);
+    const loop::Expr hit = loop::Expr(pos) < high && loop::eq(stored_coordinate(context, at, pos), coordinate);
     const loop::Var has = context.fresh("has_" + at.position_name().substr(1), loop::scalar_type(Type::Bool));
     out.push_back(loop::declare(has, hit));
     return {pos, {}, has};

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "lacuna/lower/context.h"
+#include "lacuna/lower/context/context.h"
 
 namespace lacuna {
 
@@ -48,12 +48,8 @@ class LevelCode {
 
 const LevelCode& level_code(LevelKind kind);
 
-/// The coordinate at a cursor position, Int64. Only where walks().
-loop::Expr coordinate_at(Context& context, const LevelAt& at, const loop::Expr& position);
-/// The first of the cursor positions [low, high) whose coordinate is not before a given one. `near`: it is likely to be
-/// close to low.
-loop::Expr first_position(Context& context, const LevelAt& at, const loop::Expr& low, const loop::Expr& high,
-                          const loop::Expr& coordinate, const Scope& scope, bool near = false);
+/// The coordinate that the level's array has at a position, Int64.
+loop::Expr stored_coordinate(Context& context, const LevelAt& at, const loop::Expr& position);
 
 // The kinds.
 const LevelCode& dense_level();

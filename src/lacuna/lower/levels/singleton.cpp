@@ -17,7 +17,7 @@ class Singleton final : public LevelCode {
   Handle locate(Context& context, const LevelAt& at, const Handle& parent, const loop::Expr& coordinate,
                 Statements& out) const override {
     if (!parent.is_range()) {
-      const loop::Expr hit = parent.present && loop::eq(coordinate_at(context, at, parent.pos), coordinate);
+      const loop::Expr hit = parent.present && loop::eq(stored_coordinate(context, at, parent.pos), coordinate);
       return {parent.pos, {}, hit};
     }
     const auto [low, high] = range(context, at, parent);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {
 namespace {

@@ -1,6 +1,6 @@
 #include "lacuna/lower/update/entry_kernel.h"
 
-#include "lacuna/lower/reached.h"
+#include "lacuna/lower/context/reached.h"
 
 namespace lacuna {
 

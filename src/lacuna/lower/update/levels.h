@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "lacuna/lower/levels/dynamic/dynamic_level.h"
+#include "lacuna/lower/dynamic/dynamic_level.h"
 #include "lacuna/lower/update/update.h"
 
 namespace lacuna {

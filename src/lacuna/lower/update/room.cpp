@@ -1,6 +1,6 @@
 #include "lacuna/lower/update/room.h"
 
-#include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {
 LevelRoom::LevelRoom(const dynamic::DynamicLevel& level, loop::NameSupply& names, loop::Expr may_grow)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/lower/levels/dynamic/dynamic_level.h"
+#include "lacuna/lower/dynamic/dynamic_level.h"
 
 namespace lacuna {
 

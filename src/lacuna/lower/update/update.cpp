@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/update/arguments.h"
 #include "lacuna/lower/update/entry_kernel.h"
 #include "lacuna/lower/update/lookup.h"

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "lacuna/format/format.h"
-#include "lacuna/lower/lower.h"
+#include "lacuna/lower/context/lowered.h"
 
 // Kernels that change entries of a tensor where they lie, one after the other (docs/decisions/0010-updates.md).
 namespace lacuna {

@@ -1,4 +1,4 @@
-#include "lacuna/lower/hash.h"
+#include "lacuna/lower/context/hash.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {

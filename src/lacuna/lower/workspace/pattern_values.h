@@ -1,6 +1,7 @@
 #pragma once
 
-#include "lacuna/lower/expression.h"
+#include "lacuna/lower/context/computed.h"
+#include "lacuna/lower/context/context.h"
 
 // Temporaries with a value for each entry of an operand: what is computed where it has entries is stored at their
 // positions, and read by whoever comes to them again.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "lacuna/concrete/whole.h"
-#include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {

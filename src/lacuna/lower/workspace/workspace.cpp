@@ -4,9 +4,9 @@
 
 #include "lacuna/concrete/structure.h"
 #include "lacuna/concrete/whole.h"
-#include "lacuna/lower/arithmetic.h"
+#include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/levels/level.h"
-#include "lacuna/lower/windows.h"
+#include "lacuna/lower/levels/windows.h"
 
 namespace lacuna {
 namespace {

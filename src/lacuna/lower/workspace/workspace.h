@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "lacuna/lower/expression.h"
+#include "lacuna/lower/context/computed.h"
+#include "lacuna/lower/context/context.h"
 
 namespace lacuna {
 

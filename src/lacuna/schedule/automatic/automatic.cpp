@@ -5,16 +5,16 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/automatic/branches.h"
 #include "lacuna/schedule/automatic/copies.h"
 #include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/pieces.h"
 #include "lacuna/schedule/automatic/threads.h"
+#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/directives.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -326,5 +326,9 @@ class DirectiveChooser {
 
 Scheduled schedule_automatically(const ScheduleProblem& problem) { return DirectiveChooser(problem).run(); }
 Scheduled schedule_plainly(const ScheduleProblem& problem) { return DirectiveChooser(problem).run_plainly(); }
+
+Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& schedule) {
+  return schedule.empty() ? schedule_automatically(problem) : apply_schedule(bare_loops(problem), problem, schedule);
+}
 
 }  // namespace lacuna

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna {
 
@@ -11,5 +11,9 @@ Scheduled schedule_automatically(const ScheduleProblem& problem);
 
 /// The same without the directives that only make it quicker, of which lowering might refuse one.
 Scheduled schedule_plainly(const ScheduleProblem& problem);
+
+/// The statement under a user's schedule, which starts from `bare_loops`. An empty schedule is the automatic one.
+/// Throws Error as `apply_schedule` does.
+Scheduled schedule_as_asked(const ScheduleProblem& problem, const Schedule& schedule);
 
 }  // namespace lacuna

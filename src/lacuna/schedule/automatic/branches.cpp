@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <set>
 
-#include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/copies.h"
 #include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/quick_branches.h"
+#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/directives/loopfuse_site.h"
 #include "lacuna/schedule/directives/product.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna {
 

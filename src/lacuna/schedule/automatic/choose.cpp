@@ -6,8 +6,9 @@
 #include <set>
 
 #include "lacuna/concrete/sparsity.h"
-#include "lacuna/schedule/finish/append_order.h"
-#include "lacuna/schedule/finish/first_levels.h"
+#include "lacuna/schedule/complete/append_order.h"
+#include "lacuna/schedule/complete/first_levels.h"
+#include "lacuna/schedule/problem/walkable_format.h"
 
 namespace lacuna {
 namespace {

@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "lacuna/notation/operators.h"
-#include "lacuna/schedule/apply.h"
+#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/directives/loopfuse_site.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna {
 

@@ -6,6 +6,7 @@
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/cost/counts.h"
+#include "lacuna/schedule/problem/walkable_format.h"
 
 namespace lacuna {
 namespace {
@@ -240,12 +241,6 @@ class Estimator {
 };
 
 }  // namespace
-
-Format walkable_format(const std::vector<int>& mode_order, std::int64_t first_extent, double stored) {
-  std::vector<LevelFormat> levels(mode_order.size(), LevelFormat{LevelKind::Compressed, true, true});
-  if (levels.size() > 1 && static_cast<double>(first_extent) <= 4 * stored + 1024) levels[0].kind = LevelKind::Dense;
-  return Format(std::move(levels), LevelMap(mode_order));
-}
 
 OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order,
                         const VariableOrder& sorted) {

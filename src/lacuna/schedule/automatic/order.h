@@ -33,9 +33,6 @@ struct OrderCost {
 OrderCost cost_of_order(const ScheduleProblem& problem, const Group& group, const VariableOrder& order,
                         const VariableOrder& sorted);
 
-/// Compressed levels in the given mode order; the first is dense where its extent is not much more than the entries.
-Format walkable_format(const std::vector<int>& mode_order, std::int64_t first_extent, double stored);
-
 /// Permutations of `variables`: all of them while they are few, else their own order and those that `hints` give.
 std::vector<VariableOrder> candidate_orders(const std::vector<IndexVar>& variables,
                                             const std::vector<VariableOrder>& hints);

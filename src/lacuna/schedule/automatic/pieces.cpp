@@ -6,9 +6,9 @@
 #include "lacuna/concrete/walk.h"
 #include "lacuna/concrete/whole.h"
 #include "lacuna/notation/operators.h"
+#include "lacuna/schedule/complete/pattern_values.h"
 #include "lacuna/schedule/directives/loopfuse_site.h"
-#include "lacuna/schedule/finish/pattern_values.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

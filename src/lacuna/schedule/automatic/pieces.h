@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna {
 

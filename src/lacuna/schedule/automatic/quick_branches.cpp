@@ -2,8 +2,8 @@
 
 #include <optional>
 
-#include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/pieces.h"
+#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {

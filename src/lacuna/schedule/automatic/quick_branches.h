@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna {
 

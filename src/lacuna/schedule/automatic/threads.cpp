@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "lacuna/concrete/whole.h"
-#include "lacuna/schedule/apply.h"
 #include "lacuna/schedule/automatic/lists.h"
+#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/cost/time.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

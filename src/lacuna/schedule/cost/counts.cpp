@@ -5,7 +5,7 @@
 #include <functional>
 #include <numeric>
 
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
 namespace {

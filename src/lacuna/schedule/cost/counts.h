@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 /// What a scheduled statement costs, before it is compiled: a function of the loops and of how many entries each level
 /// stores.

@@ -7,7 +7,7 @@
 #include "lacuna/schedule/cost/product_work.h"
 #include "lacuna/schedule/cost/result_work.h"
 #include "lacuna/schedule/cost/temporary_work.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "lacuna/concrete/whole.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lacuna/schedule/cost/nest.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
 namespace {

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "lacuna/concrete/whole.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
 

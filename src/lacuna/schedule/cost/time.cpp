@@ -4,7 +4,7 @@
 #include <array>
 
 #include "lacuna/notation/operators.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
 namespace {

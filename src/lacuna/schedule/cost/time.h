@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lacuna/schedule/cost/estimate.h"
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 namespace lacuna::cost {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::branch {
 

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/notation/parse.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::directives {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 /// What several directives check.
 namespace lacuna::directives {

@@ -8,8 +8,8 @@
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/directives/loopfuse_find.h"
-#include "lacuna/schedule/tree.h"
-#include "lacuna/schedule/workspaces.h"
+#include "lacuna/schedule/problem/tree.h"
+#include "lacuna/schedule/problem/workspaces.h"
 
 namespace lacuna {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/common.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::loopfuse {

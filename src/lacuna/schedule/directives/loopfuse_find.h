@@ -5,7 +5,7 @@
 
 #include "lacuna/schedule/directives/loopfuse_site.h"
 #include "lacuna/schedule/directives/product.h"
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 /// Which products loopfuse splits, and where.
 namespace lacuna::loopfuse {

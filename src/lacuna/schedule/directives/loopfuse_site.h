@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lacuna/schedule/directives/branch.h"
-#include "lacuna/schedule/schedule.h"
+#include "lacuna/schedule/language/schedule.h"
 
 /// The places of a branched nest that loopfuse works at.
 namespace lacuna::loopfuse {

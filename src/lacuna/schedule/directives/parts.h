@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "lacuna/schedule/problem.h"
+#include "lacuna/schedule/problem/problem.h"
 
 /// Parts of expressions: what precompute looks for and takes out.
 namespace lacuna::directives {

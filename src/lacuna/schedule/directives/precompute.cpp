@@ -6,9 +6,9 @@
 #include "lacuna/schedule/directives/branch.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/directives/precompute.h"
-#include "lacuna/schedule/resolve.h"
-#include "lacuna/schedule/tree.h"
-#include "lacuna/schedule/workspaces.h"
+#include "lacuna/schedule/language/resolve.h"
+#include "lacuna/schedule/problem/tree.h"
+#include "lacuna/schedule/problem/workspaces.h"
 
 namespace lacuna {
 namespace {

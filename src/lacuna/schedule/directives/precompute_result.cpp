@@ -3,8 +3,8 @@
 #include "lacuna/concrete/walk.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/precompute.h"
-#include "lacuna/schedule/tree.h"
-#include "lacuna/schedule/workspaces.h"
+#include "lacuna/schedule/problem/tree.h"
+#include "lacuna/schedule/problem/workspaces.h"
 
 namespace lacuna::directives {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna {
 namespace {

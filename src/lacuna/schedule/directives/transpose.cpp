@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "lacuna/schedule/automatic/order.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
-#include "lacuna/schedule/tree.h"
+#include "lacuna/schedule/problem/tree.h"
+#include "lacuna/schedule/problem/walkable_format.h"
 
 namespace lacuna {
 namespace {

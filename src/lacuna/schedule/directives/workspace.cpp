@@ -4,8 +4,8 @@
 
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/precompute.h"
-#include "lacuna/schedule/tree.h"
-#include "lacuna/schedule/workspaces.h"
+#include "lacuna/schedule/problem/tree.h"
+#include "lacuna/schedule/problem/workspaces.h"
 
 namespace lacuna::directives {
 namespace {

@@ -5,7 +5,7 @@
 #include "lacuna/format/schema/load.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/loop/passes.h"
-#include "lacuna/lower/reached.h"
+#include "lacuna/lower/context/reached.h"
 #include "lacuna/tensor/nodes/level_nodes.h"
 
 namespace lacuna {

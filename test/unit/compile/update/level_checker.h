@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lacuna/loop/interpret.h"
-#include "lacuna/lower/levels/dynamic/dynamic_level.h"
+#include "lacuna/lower/dynamic/dynamic_level.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {

@@ -8,7 +8,7 @@
 
 #include "lacuna/format/schema/level.h"
 #include "lacuna/loop/interpret.h"
-#include "lacuna/lower/levels/dynamic/dynamic_level.h"
+#include "lacuna/lower/dynamic/dynamic_level.h"
 
 // Runs the functions of a level on memory that the test can look into.
 namespace lacuna::dynamic {

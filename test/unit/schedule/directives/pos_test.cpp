@@ -145,7 +145,7 @@ TEST(Pos, RefusesPositionsOutsideWhatTheyAreUnder) {
 
 TEST(Pos, RefusesPiecesInsideOut) {
   EXPECT_EQ(matrix_vector().refusal("pos(j,jp,A), split(jp,a,b,2), reorder(b,a)"),
-            "pos: the pieces of the positions jp are run inside out; put the loop over each piece's inside last");
+            "pos: the loop over the positions jp inside each tile has to come last: reorder it to be the innermost");
 }
 
 TEST(Pos, RefusesNames) {

@@ -7,7 +7,7 @@
 
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/directives.h"
-#include "lacuna/schedule/workspaces.h"
+#include "lacuna/schedule/problem/workspaces.h"
 #include "unit/schedule/subject.h"
 
 namespace lacuna {

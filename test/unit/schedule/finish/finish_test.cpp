@@ -1,4 +1,4 @@
-#include "lacuna/schedule/finish/finish.h"
+#include "lacuna/schedule/complete/complete.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "lacuna/schedule/finish/hoist.h"
+#include "lacuna/schedule/complete/hoist.h"
 
 #include <gtest/gtest.h>
 

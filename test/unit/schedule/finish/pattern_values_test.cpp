@@ -1,4 +1,4 @@
-#include "lacuna/schedule/finish/pattern_values.h"
+#include "lacuna/schedule/complete/pattern_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

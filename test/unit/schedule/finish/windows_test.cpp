@@ -1,4 +1,4 @@
-#include "lacuna/schedule/finish/windows.h"
+#include "lacuna/schedule/complete/windows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,87 @@
+#include "lacuna/lower/nest/tile.h"
+
+#include <algorithm>
+
+#include "lacuna/lower/levels/windows.h"
+#include "lacuna/lower/workspace/workspace.h"
+
+namespace lacuna {
+namespace {
+
+bool is_constant(const loop::Expr& e) { return std::holds_alternative<loop::Constant>(e.node().kind); }
+
+/// The workspace whose row the piece is of, where each row, or all of them together, has a mark; else null.
+const Workspace* marked_workspace(const concrete::RowPiece& piece, const Scope& scope) {
+  const auto w = scope.workspaces.find(piece.assign->target.tensor);
+  if (w == scope.workspaces.end() || !w->second->announced(piece.assign->target, scope)) return nullptr;
+  return w->second.get();
+}
+
+bool is_known_there(const concrete::RowPiece& piece, const Scope& scope) {
+  return std::find(scope.flagged.begin(), scope.flagged.end(), piece.assign->target.tensor) != scope.flagged.end();
+}
+
+}  // namespace
+
+std::optional<concrete::RowPiece> tile_of(const Context& context, const concrete::Forall& f, const Scope& scope) {
+  if (scope.tile) return std::nullopt;
+  std::vector<IndexVar> bound;
+  for (const auto& [v, coordinate] : scope.coordinate) bound.push_back(v);
+  return concrete::row_piece(context.program(), f, bound);
+}
+
+Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope& scope, Statements& out) {
+  const concrete::Tensor& target = context.program().at(piece.assign->target.tensor);
+  const concrete::Split& split = piece.split;
+  const Window window = *Windows(context, scope).of(split.parent);
+  const bool whole = std::find(scope.whole.begin(), scope.whole.end(), split.outer) != scope.whole.end();
+  const loop::Var first = context.fresh_index(split.parent.name() + "_first");
+  out.push_back(loop::declare(first, window.low));
+  loop::Expr count(split.size);
+  if (!whole) {
+    const loop::Var rest = context.fresh_index(split.parent.name() + "_rest");
+    out.push_back(loop::declare(rest, window.high - loop::Expr(first)));
+    count = rest;
+  }
+  const loop::Var sums = context.fresh(target.var.name() + "_sums", loop::array_type(target.type));
+  out.push_back(loop::declare_local(sums, split.size));
+  Scope inside = scope;
+  inside.tile = TileState{target.var, sums, split.parent, split.inner.name(), first, count, {}, {}};
+  if (marked_workspace(piece, scope) != nullptr && !is_known_there(piece, scope)) {
+    inside.tile->has = context.fresh("has_" + target.var.name(), loop::scalar_type(Type::Bool));
+    out.push_back(loop::declare(*inside.tile->has, loop::Expr(false)));
+  }
+  return inside;
+}
+
+void add_to_tile(Context& context, const Computed& value, const Scope& scope, Statements& out) {
+  const loop::Expr v = loop::convert(value.value, context.program().at(scope.tile->target).type);
+  out.push_back(loop::if_then(value.present, loop::store(scope.tile->sums, scope.tile->at, v, loop::StoreOp::Add)));
+}
+
+void end_tile(Context& context, const Results& results, const concrete::RowPiece& piece, const Scope& scope,
+              const Scope& inside, Statements& out) {
+  const TileState& tile = *inside.tile;
+  const loop::Var v = context.fresh_index(tile.counter);
+  Scope at = scope;
+  at.coordinate[tile.along] = tile.first + loop::Expr(v);
+  Statements body;
+  const loop::Expr sum = loop::load(tile.sums, v);
+  if (const auto w = scope.workspaces.find(tile.target); w != scope.workspaces.end()) {
+    body.push_back(w->second->stored(w->second->key_of(piece.assign->target, at), sum, piece.revisited));
+  } else {
+    results.of(tile.target)
+        .store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
+    const bool is_store = body.size() == 1 && std::holds_alternative<loop::Store>(body.front()->kind);
+    if (is_store && !piece.revisited) body.front() = loop::last(body.front());
+  }
+  loop::LoopOptions options;
+  if (is_constant(tile.count)) options.unroll = static_cast<int>(piece.split.size);
+  Statements stored;
+  if (tile.has) stored.push_back(marked_workspace(piece, scope)->announced(piece.assign->target, scope));
+  stored.push_back(loop::for_loop(v, loop::Expr(0), tile.count, loop::block(std::move(body)), options));
+  const loop::Expr there = tile.has ? loop::Expr(*tile.has) : loop::Expr(true);
+  out.push_back(loop::if_then(there, loop::block(std::move(stored))));
+}
+
+}  // namespace lacuna
