@@ -1,8 +1,9 @@
 // A statement on a machine: the same program with and without mpirun (SpDISTAL, Figure 1; DISTAL, Figure 2).
 //
-//     ./machines               this process plays all processors
-//     mpirun -n 4 ./machines   each rank plays some of them
+//     ./machines               this process emulates all processors
+//     mpirun -n 4 ./machines   each rank runs a block of them
 
+#include <algorithm>
 #include <iostream>
 
 #include "lacuna/api/lacuna.h"
@@ -22,10 +23,35 @@ void fill(Tensor<T>& tensor, std::int64_t step) {
   }
 }
 
-/// The first rank speaks. Results that are placed lie in parts: all ranks read them together.
+/// The first rank prints what the run reports.
 void say(const Communicator& ranks, const Report& report, const char* what) {
   if (ranks.rank() != 0) return;
   for (const std::string& note : report.notes) std::cout << what << ": " << note << "\n";
+}
+
+/// How machines and distributions are written in C++, each beside its text.
+bool notation() {
+  Machine M(Grid(4, 4));
+  Machine nodes(Grid(2, 2), Grid(2).of(ProcessorKind::Socket));
+  Machine cube(Grid(2, 2, 2));
+  Machine line{Grid(pieces)};  // braces: with a variable, C++ takes Machine line(Grid(pieces)) for a function
+  std::int64_t rows = M.x;     // 4; M.y, M.z and M.dimension(level, dimension) likewise
+
+  DistVar x, y, z, w;
+  const std::vector<std::pair<Distribution, const char*>> pairs = {
+      {Distribution({x, y}, line, {x}), "xy -> x"},
+      {Distribution({x}, line, {y}), "x -> *"},
+      {Distribution({x, y}, line, {~x}), "xy -> ~x"},
+      {Distribution({x, y}, line, {nonzeros({x, y})}), "xy -> ~(xy)"},
+      {Distribution({x, y}, line, {blocks(x, {250, 600, 900})}), "xy -> x[250,600,900]"},
+      {Distribution({x, y}, M, {cyclic(x, 64), cyclic(y, 64)}), "xy -> x%64 y%64"},
+      {Distribution({x, y}, cube, {x, y, 0}), "xy -> xy0"},
+      {Distribution({x, y}, nodes, {x, y}).then({z, w}, {z}), "xy -> xy; zw -> z"},
+  };
+  const auto equal = [](const auto& pair) {
+    return pair.first == parse_distribution(pair.second, pair.first.machine()).distribution;
+  };
+  return rows == 4 && std::all_of(pairs.begin(), pairs.end(), equal);
 }
 
 /// SpDISTAL, Figure 1: a sparse matrix times a vector, by blocks of rows.
@@ -54,7 +80,7 @@ bool matrix_times_vector(Communicator& ranks) {
   return a.equals(expected, 1e-12);
 }
 
-/// DISTAL, Figure 2, as Cannon's algorithm: tiles shift between neighbours.
+/// DISTAL, Figure 2, as Cannon's algorithm: each step sends tiles to neighbours.
 bool matrix_product(Communicator& ranks) {
   Machine M(Grid(2, 2));
   DistVar x, y;
@@ -80,8 +106,8 @@ bool matrix_product(Communicator& ranks) {
   return A.equals(expected, 1e-12);
 }
 
-/// Statements one after the other: what one computes stays in parts, and the next reads it so. Planned once or twice:
-/// v is on every rank at first.
+/// A statement that is repeated. Its result stays distributed, and the next step reads the parts. It is planned at
+/// most twice: in the first step, each rank has all of v.
 bool power_iteration(Communicator& ranks) {
   Machine M{Grid(pieces)};
   DistVar x, y;
@@ -95,8 +121,10 @@ bool power_iteration(Communicator& ranks) {
   Tensor<double> next("next", {n}, PlacedFormat(dense_format(1), Distribution({x}, M, {x})));
   for (int step = 0; step < 3; ++step) {
     next(i) = B(i, j) * v(j);
-    next.evaluate({.ranks = &ranks});
+    next.evaluate({.ranks = &ranks});  // from the second step on, the halo of v moves, and nothing else
     v = next;
+  }
+  for (int step = 0; step < 3; ++step) {
     Tensor<double> expected;
     expected(i) = whole(i, j) * w(j);
     w = expected;
@@ -109,7 +137,7 @@ bool power_iteration(Communicator& ranks) {
 int main() {
   try {
     const std::unique_ptr<Communicator> ranks = world();
-    const bool right = matrix_times_vector(*ranks) && matrix_product(*ranks) && power_iteration(*ranks);
+    const bool right = notation() && matrix_times_vector(*ranks) && matrix_product(*ranks) && power_iteration(*ranks);
     if (!right) std::cout << "wrong\n";
     return right ? 0 : 1;
   } catch (const std::exception& error) {

@@ -1,6 +1,6 @@
 // A solver on ranks: conjugate gradients for Poisson's equation on a square, each rank with rows of its own.
 //
-//     ./poisson                this process plays all processors
+//     ./poisson                this process emulates all processors
 //     mpirun -n 4 ./poisson    each rank makes its rows, and only these
 
 #include <cmath>
@@ -62,7 +62,7 @@ int solve(Communicator& ranks) {
   Tensor<double> rr(0.0), pAp(0.0);  // sums are tensors, too
   const auto dot = [&](Tensor<double>& sum, const Tensor<double>& v, const Tensor<double>& w) {
     sum() = v(i) * w(i);
-    sum.evaluate(on_ranks);  // it lies nowhere in particular, so that all ranks get it
+    sum.evaluate(on_ranks);  // it is not placed, so that all ranks get it
     return sum.value();
   };
 
@@ -73,7 +73,7 @@ int solve(Communicator& ranks) {
   double before = dot(rr, r, r);
   int steps = 0;
   for (; steps < 500 && std::sqrt(before) > 1e-10; ++steps) {
-    Ap(i) = A(i, j) * p(j);  // moves ghosts of p, and nothing else
+    Ap(i) = A(i, j) * p(j);  // moves the halo of p, and nothing else
     Ap.evaluate(on_ranks);
     const double alpha = before / dot(pAp, p, Ap);
     u(i) += alpha * p(i);  // a new number each time, and the same kernel
