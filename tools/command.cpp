@@ -16,6 +16,7 @@
 #include "lacuna/distribute/communicate/world.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/support/error.h"
+#include "tools/colour.h"
 #include "tools/command_line.h"
 #include "tools/interruption.h"
 #include "tools/version.h"
@@ -57,7 +58,7 @@ std::string command_line(int argc, const char* const* argv) {
 
 int report(ExitCode code, const std::string& message) {
   std::fflush(stdout);
-  std::fputs(fmt::format("lacuna: error: {}\n", message).c_str(), stderr);
+  std::fputs(fmt::format("lacuna: {} {}\n", coloured("error:", Colour::Red, stderr), message).c_str(), stderr);
   return code;
 }
 

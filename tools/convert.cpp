@@ -9,20 +9,25 @@
 #include "lacuna/tensor/convert.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/reporting.h"
 #include "tools/summary.h"
 #include "tools/values.h"
+#include "tools/written.h"
 
 namespace lacuna::tool {
 namespace {
 
 struct Arguments {
+  Reporting reporting;
   std::string input;
   std::string output;
   std::string format;
   std::string type;
+  bool drop_zeros = false;
 };
 
 int convert_file(const Arguments& arguments) {
+  if (arguments.output == standard_output) check_standard_output(arguments.reporting, "the file");
   std::optional<Type> type;
   if (!arguments.type.empty()) {
     type = parse_type(arguments.type);
@@ -32,14 +37,14 @@ int convert_file(const Arguments& arguments) {
   reading.type = type;
   reading.type_option = "-t ";
   reading.threads = thread_count(0);
-  const FileContents contents = read_with_progress(arguments.input, reading);
+  const FileContents contents = read_with_progress(arguments.input, reading, arguments.reporting.quiet);
   std::optional<Format> format;
   if (!arguments.format.empty()) {
     format = parse_format(arguments.format, static_cast<int>(contents.entries.dimensions.size()));
   }
-  const Storage tensor = build_contents(contents, format, thread_count(0));
+  const Storage tensor = build_contents(contents, format, thread_count(0), arguments.drop_zeros);
   write_file(arguments.output, tensor);
-  if (arguments.output != standard_output) fmt::print("{}\n", describe(arguments.output, tensor));
+  report_written(arguments.reporting, arguments.output, tensor);
   return Success;
 }
 
@@ -62,7 +67,9 @@ Duplicate entries are summed, symmetric halves written out.)");
       ->required();
   command->add_option("-f,--format", arguments->format,
                       "how to store it on the way (default: the file's natural format)");
+  command->add_flag("--drop-zeros", arguments->drop_zeros, "leave out entries whose value is zero");
   command->add_option("-t,--type", arguments->type, "element type to convert to (default: the file's)");
+  add_reporting_options(*command, arguments->reporting);
   command->callback([arguments, &action] { action = [arguments] { return convert_file(*arguments); }; });
 }
 

@@ -12,12 +12,14 @@
 #include "lacuna/tensor/generate.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
+#include "tools/reporting.h"
 #include "tools/session.h"
 #include "tools/sources.h"
 #include "tools/summary.h"
 #include "tools/textbook.h"
 #include "tools/values.h"
 #include "tools/verify.h"
+#include "tools/written.h"
 
 namespace lacuna::tool {
 namespace {
@@ -27,6 +29,7 @@ constexpr std::int64_t check_limit = 200'000;  // products that the reference ev
 constexpr int runs = 11;
 
 struct Arguments {
+  Reporting reporting;
   std::string file;
   std::int64_t size = 100'000;
   int threads = 0;
@@ -113,10 +116,16 @@ std::string times_text(const std::vector<double>& milliseconds) {
   return fmt::format("{} ({} to {})", time_text(median(milliseconds)), time_text(*least), time_text(*most));
 }
 
+nlohmann::ordered_json range_of(const std::vector<double>& values) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  return {{"median", median(values)}, {"min", *least}, {"max", *most}};
+}
+
 class Demo {
  public:
   Demo(const Arguments& arguments)
-      : size_(arguments.size),
+      : reporting_(arguments.reporting),
+        size_(arguments.size),
         threads_(thread_count(arguments.threads)),
         engine_(make_engine()),
         jit_(jit_options(read_environment())) {
@@ -125,28 +134,34 @@ class Demo {
     ReadOptions reading;
     reading.type = Type::Float64;
     reading.threads = threads_;
-    const FileContents contents = read_with_progress(arguments.file, reading);
+    const FileContents contents = read_with_progress(arguments.file, reading, arguments.reporting.quiet);
     const auto order = contents.entries.dimensions.size();
     if (order != 2 && order != 3) {
       user_error("the demo takes a matrix or a tensor of order 3, and {} has order {}", arguments.file, order);
     }
     file_ = build_contents(contents, order == 2 ? csr_format() : csf_format(3), threads_);
-    fmt::print("{}\n", describe(arguments.file, *file_));
+    say("{}\n", describe(arguments.file, *file_));
   }
 
   int show() {
-    fmt::print("Lacuna on {} thread{}. Times are medians of {} alternating runs, with their range.\n", threads_,
-               threads_ == 1 ? "" : "s", runs);
+    say("Lacuna on {} thread{}. Times are medians of {} alternating runs, with their range.\n", threads_,
+        threads_ == 1 ? "" : "s", runs);
     bool first = true;
     for (const Case& each : cases()) {
       show_case(each, first);
       first = false;
     }
     print_warnings(engine_);
+    write_json(reporting_, {{"threads", threads_}, {"runs", runs}, {"kernels", kernels_}});
     return Success;
   }
 
  private:
+  template <typename... Args>
+  void say(fmt::format_string<Args...> text, Args&&... args) const {
+    if (reporting_.in_words()) fmt::print("{}", fmt::format(text, std::forward<Args>(args)...));
+  }
+
   Storage sparse_of(const Case& each) const {
     if (file_ && file_->order() == each.order) return *file_;
     // Tensors of order 3 are a tenth as wide, or their entries would hardly ever share a fibre.
@@ -154,14 +169,14 @@ class Demo {
   }
 
   void show_case(const Case& each, bool with_code) {
-    fmt::print("\n{}\n  {}\n", each.title, each.statement);
+    say("\n{}\n  {}\n", each.title, each.statement);
     const Request request = request_for(each, sparse_of(each));
-    for (const auto& [name, tensor] : request.operands) fmt::print("  {}\n", describe(name, tensor));
+    for (const auto& [name, tensor] : request.operands) say("  {}\n", describe(name, tensor));
 
     Prepared prepared = engine_.prepare(request, options_);
     if (with_code) print_code(request);
     const Storage result = prepared.run();
-    fmt::print("  {}\n", describe(request.statement.lhs.tensor.name(), result));
+    say("  {}\n", describe(request.statement.lhs.tensor.name(), result));
     check(each, request, result);
     compare(each, request, prepared, result);
   }
@@ -173,20 +188,20 @@ class Demo {
       if (stage.name == "c") code = stage.text;
     };
     engine_.prepare(request, options);
-    fmt::print("\nThe C that Lacuna wrote for it:\n\n{}\n", code);
+    say("\nThe C that Lacuna wrote for it:\n\n{}\n", code);
   }
 
   void check(const Case& each, const Request& request, const Storage& result) {
     if (products_of(request, each) <= check_limit) {
       verify_result(request, result);
-      fmt::print("  checked against the reference evaluator\n");
+      say("  checked against the reference evaluator\n");
       return;
     }
     const std::int64_t small = each.dense.size() == 1 ? 2000 : 200;
     const Request smaller = request_for(each, power_law(each.order, small, threads_));
     verify_result(smaller, engine_.run(smaller, options_));
-    fmt::print("  checked against the reference evaluator, which is slow, on a smaller instance of {} entries\n",
-               smaller.operands.at(each.sparse).stored());
+    say("  checked against the reference evaluator, which is slow, on a smaller instance of {} entries\n",
+        smaller.operands.at(each.sparse).stored());
   }
 
   void compare(const Case& each, const Request& request, Prepared& prepared, const Storage& result) {
@@ -195,7 +210,7 @@ class Demo {
     if (const auto found = difference(result, textbook.result(), tolerance_for(result))) {
       throw InternalError(fmt::format("internal error: the kernel and the textbook loop disagree: {}", *found));
     }
-    fmt::print("  this result agrees with that of the textbook loop\n");
+    say("  this result agrees with that of the textbook loop\n");
     std::vector<double> ours, theirs, ratios;
     Report report;
     for (int k = 0; k < runs; ++k) {
@@ -204,13 +219,24 @@ class Demo {
       theirs.push_back(textbook.run());
       ratios.push_back(theirs.back() / ours.back());
     }
+    nlohmann::ordered_json operands;
+    for (const auto& [name, tensor] : request.operands) operands[name] = json_of(tensor);
+    kernels_.push_back({{"title", each.title},
+                        {"statement", each.statement},
+                        {"operands", operands},
+                        {"compile_ms", prepared.compile_report().compile_ms},
+                        {"kernel_ms", range_of(ours)},
+                        {"textbook_ms", range_of(theirs)},
+                        {"speed_to_textbook", range_of(ratios)}});
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-    fmt::print("  compiled in {}\n", time_text(prepared.compile_report().compile_ms));
-    fmt::print("  kernel         {}\n", times_text(ours));
-    fmt::print("  textbook loop  {}, compiled with the same flags, on as many threads\n", times_text(theirs));
-    fmt::print("  {:.2f} times the speed of the textbook loop ({:.2f} to {:.2f})\n", median(ratios), *least, *most);
+    say("  compiled in {}\n", time_text(prepared.compile_report().compile_ms));
+    say("  kernel         {}\n", times_text(ours));
+    say("  textbook loop  {}, compiled with the same flags, on as many threads\n", times_text(theirs));
+    say("  {:.2f} times the speed of the textbook loop ({:.2f} to {:.2f})\n", median(ratios), *least, *most);
   }
 
+  const Reporting& reporting_;
+  nlohmann::ordered_json kernels_ = nlohmann::ordered_json::array();
   std::int64_t size_;
   int threads_;
   Engine engine_;
@@ -238,6 +264,7 @@ Examples:
   command->add_option("--threads", arguments->threads, "threads (default: OMP_NUM_THREADS, else all)")
       ->type_name("N")
       ->transform(whole_number(1, 1024));
+  add_reporting_options(*command, arguments->reporting);
   command->callback([arguments, &action] { action = [arguments] { return Demo(*arguments).show(); }; });
 }
 

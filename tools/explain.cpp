@@ -12,15 +12,18 @@
 #include "lacuna/io/atomic_write.h"
 #include "lacuna/notation/parse.h"
 #include "tools/command.h"
+#include "tools/explanation_json.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
 #include "tools/problem.h"
+#include "tools/reporting.h"
 #include "tools/session.h"
 
 namespace lacuna::tool {
 namespace {
 
 struct Arguments {
+  Reporting reporting;
   StatementArguments statement;
   std::string svg;
 };
@@ -35,7 +38,10 @@ Explanation explained(const Problem& problem, const Request& request, Engine& en
   return explain(prepared.plan().scheduled, prepared.checked().problem, request.schedule.empty(), stored);
 }
 
-/// The picture to its file, or the explanation to the standard output.
+/// Whether the explanation goes to standard output in words.
+bool in_words(const Arguments& arguments) { return arguments.reporting.in_words() && arguments.svg != "-"; }
+
+/// The picture to its file or standard output, and the explanation in words.
 void print(const Arguments& arguments, const Explanation& explanation) {
   const bool to_file = !arguments.svg.empty() && arguments.svg != "-";
   if (to_file) {
@@ -43,32 +49,46 @@ void print(const Arguments& arguments, const Explanation& explanation) {
     picture.append(to_svg(explanation));
     picture.commit();
   }
-  fmt::print("{}", arguments.svg == "-" ? to_svg(explanation) : to_text(explanation));
+  if (arguments.svg == "-") fmt::print("{}", to_svg(explanation));
+  if (!in_words(arguments)) return;
+  fmt::print("{}", to_text(explanation));
   if (to_file) fmt::print("\npicture: {}\n", arguments.svg);
 }
 
 /// What each processor computes, of the sizes and entries of its parts.
-void explain_on_machine(const Arguments& arguments, const Problem& problem, const Request& request, Engine& engine) {
+nlohmann::ordered_json explain_on_machine(const Arguments& arguments, const Problem& problem, const Request& request,
+                                          Engine& engine) {
   const std::vector<LocalProgram> programs = local_programs(on_machine(problem, request));
-  if (programs.empty()) fmt::print("no processor has anything to compute\n");
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  const bool words = in_words(arguments);
+  if (programs.empty() && words) fmt::print("no processor has anything to compute\n");
   for (std::size_t k = 0; k < programs.size(); ++k) {
-    if (arguments.svg != "-")
+    if (words)
       fmt::print("{}processor {}: {}\n\n", k == 0 ? "" : "\n", programs[k].processors,
                  to_string(programs[k].request.statement));
     Arguments of_this = arguments;
     if (k > 0) of_this.svg.clear();  // the first one is drawn
-    if (k == 0 || arguments.svg != "-") print(of_this, explained(problem, programs[k].request, engine));
+    if (k > 0 && !words && !arguments.reporting.as_json()) break;
+    const Explanation explanation = explained(problem, programs[k].request, engine);
+    if (k == 0 || words) print(of_this, explanation);
+    json.push_back({{"processors", programs[k].processors}, {"explanation", json_of(explanation)}});
   }
-  if (arguments.svg != "-")
-    fmt::print("\n'lacuna show' with the same options prints the plan, and 'lacuna simulate' what moves.\n");
+  if (words) fmt::print("\n'lacuna show' with the same options prints the plan, and 'lacuna simulate' what moves.\n");
+  return json;
 }
 
 int explain_statement(const Arguments& arguments) {
+  if (arguments.svg == "-") check_standard_output(arguments.reporting, "--svg -");
   const Problem problem = understand(arguments.statement);
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   Engine engine = make_engine();
-  if (problem.is_distributed()) explain_on_machine(arguments, problem, request, engine);
-  else print(arguments, explained(problem, request, engine));
+  if (problem.is_distributed()) {
+    write_json(arguments.reporting, explain_on_machine(arguments, problem, request, engine));
+  } else {
+    const Explanation explanation = explained(problem, request, engine);
+    print(arguments, explanation);
+    write_json(arguments.reporting, json_of(explanation));
+  }
   print_warnings(problem, engine);
   return Success;
 }
@@ -87,6 +107,7 @@ processor computes is explained.)");
   add_statement_options(*command, arguments->statement);
   command->add_option("--svg", arguments->svg, "also draw it, to this file; - draws to the standard output instead")
       ->type_name("FILE");
+  add_reporting_options(*command, arguments->reporting);
   command->callback([arguments, &action] { action = [arguments] { return explain_statement(*arguments); }; });
 }
 

@@ -15,6 +15,7 @@
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
 #include "tools/problem.h"
+#include "tools/reporting.h"
 #include "tools/session.h"
 #include "tools/version.h"
 #include "tools/widths.h"
@@ -25,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Arguments {
+  Reporting reporting;
   StatementArguments statement;
   std::string output;
   std::vector<std::string> widths;
@@ -109,9 +111,15 @@ int export_statement(const Arguments& arguments) {
   header.commit();
   code.commit();
   const bool is_named_alike = options.kernel_name == base.filename();
-  fmt::print("wrote {0}.c and {0}.h{1}\n", base.string(),
-             is_named_alike ? "" : fmt::format("; the function is called {}", options.kernel_name));
-  print_notes(notes);
+  write_json(arguments.reporting, {{"statement", problem.statement.text},
+                                   {"files", {base.string() + ".c", base.string() + ".h"}},
+                                   {"function", options.kernel_name},
+                                   {"notes", notes}});
+  if (arguments.reporting.in_words()) {
+    fmt::print("wrote {0}.c and {0}.h{1}\n", base.string(),
+               is_named_alike ? "" : fmt::format("; the function is called {}", options.kernel_name));
+    print_notes(notes);
+  }
   print_warnings(problem, engine);
   return Success;
 }
@@ -140,6 +148,7 @@ The files need nothing of Lacuna. The header declares the kernel and the structs
           "where the dimension allows it")
       ->type_name("NAME:POS,CRD")
       ->allow_extra_args(false);
+  add_reporting_options(*command, arguments->reporting);
   command->callback([arguments, &action] { action = [arguments] { return export_statement(*arguments); }; });
 }
 

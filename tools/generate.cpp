@@ -9,14 +9,17 @@
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/problem.h"
+#include "tools/reporting.h"
 #include "tools/sources.h"
 #include "tools/summary.h"
 #include "tools/values.h"
+#include "tools/written.h"
 
 namespace lacuna::tool {
 namespace {
 
 struct Arguments {
+  Reporting reporting;
   std::string kind;
   std::string size;
   std::optional<std::int64_t> nonzeros;
@@ -29,6 +32,7 @@ struct Arguments {
 };
 
 int generate_file(const Arguments& arguments) {
+  if (arguments.output == standard_output) check_standard_output(arguments.reporting, "-o -");
   GeneratorSpec spec;
   const std::optional<GeneratorSpec::Kind> kind = find_generator(arguments.kind);
   if (!kind) throw Error(unknown_kind_message(arguments.kind));
@@ -42,7 +46,7 @@ int generate_file(const Arguments& arguments) {
   spec.skew = arguments.skew;
   const Storage tensor = generate(spec, std::nullopt, *type, arguments.seed, thread_count(0));
   write_file(arguments.output, tensor);
-  if (arguments.output != standard_output) fmt::print("{}\n", describe(arguments.output, tensor));
+  report_written(arguments.reporting, arguments.output, tensor);
   return Success;
 }
 
@@ -87,6 +91,7 @@ The same seed gives the same file on every machine.)");
       ->type_name("N")
       ->transform(whole_number(0))
       ->capture_default_str();
+  add_reporting_options(*command, arguments->reporting);
   command->callback([arguments, &action] { action = [arguments] { return generate_file(*arguments); }; });
 }
 

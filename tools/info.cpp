@@ -12,14 +12,17 @@
 #include "tools/inputs.h"
 #include "tools/memory.h"
 #include "tools/place.h"
+#include "tools/reporting.h"
 #include "tools/statistics.h"
 #include "tools/summary.h"
 #include "tools/values.h"
+#include "tools/written.h"
 
 namespace lacuna::tool {
 namespace {
 
 struct Arguments {
+  Reporting reporting;
   std::string file;
   std::string svg;
   std::string format;
@@ -61,11 +64,77 @@ void print_distribution(const Distribution& d, const std::string& what) {
 }
 
 /// Writes a picture, and says where.
-void save(const std::string& file, const std::string& picture) {
+void save(const std::string& file, const std::string& picture, const Reporting& reporting) {
   AtomicFile output(file);
   output.append(picture);
   output.commit();
-  fmt::print("picture: {}\n", file);
+  if (reporting.in_words()) fmt::print("picture: {}\n", file);
+}
+
+/// What a file holds.
+struct Facts {
+  const FileContents& contents;
+  const Storage& tensor;
+  std::optional<double> density;  // of the entries; none where there is no room for any
+  std::int64_t duplicates = 0;
+  std::string symmetric;             // of a matrix
+  std::vector<Distribution> slices;  // by mode, of tensors of order 2 and more
+};
+
+Facts facts_of(const FileContents& contents, const Storage& tensor) {
+  const CoordinateList& entries = contents.entries;
+  const std::size_t order = entries.dimensions.size();
+  Facts facts{contents, tensor, std::nullopt, 0, "", {}};
+  double cells = 1;
+  for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
+  if (cells > 0) facts.density = static_cast<double>(entries.size()) / cells;
+  if (tensor.stored() < entries.size() && !contents.array) facts.duplicates = entries.size() - tensor.stored();
+  if (order == 2) facts.symmetric = symmetry_of(entries);
+  for (std::size_t m = 0; m < order && order > 1; ++m)
+    facts.slices.push_back(distribution_of(entries, static_cast<int>(m)));
+  return facts;
+}
+
+void print(const std::string& file, const Facts& facts) {
+  const CoordinateList& entries = facts.contents.entries;
+  const std::size_t order = entries.dimensions.size();
+  fmt::print("{}: {} ({}){}\n", file, file_format_name(facts.contents), facts.contents.symmetry, size_text(file));
+  fmt::print("dimensions: {}\n", dimensions_text(entries.dimensions));
+  fmt::print("entries: {} of type {}", entries.size(), type_name(entries.values.type()));
+  if (facts.density) fmt::print(", density {:.3g}", *facts.density);
+  if (facts.duplicates > 0) fmt::print(", {} of them duplicates", facts.duplicates);
+  fmt::print("\nas {}: {} stored, {}\n", facts.tensor.format.to_string(), facts.tensor.stored(),
+             bytes_text(facts.tensor.bytes()));
+  if (facts.tensor.format.has_nodes()) fmt::print("{}", memory_report(facts.tensor));
+  if (order == 2) fmt::print("symmetric: {}\n", facts.symmetric);
+  if (order == 1) fmt::print("2-norm: {:.12g}\n", norm(facts.tensor));
+  for (std::size_t m = 0; m < facts.slices.size(); ++m)
+    print_distribution(facts.slices[m], order == 2 ? (m == 0 ? "row" : "column") : fmt::format("slice of mode {}", m));
+}
+
+nlohmann::ordered_json json_of_file(const std::string& file, const Facts& facts) {
+  const CoordinateList& entries = facts.contents.entries;
+  nlohmann::ordered_json json{{"file", file},
+                              {"file_format", file_format_name(facts.contents)},
+                              {"symmetry", facts.contents.symmetry},
+                              {"dimensions", entries.dimensions},
+                              {"entries", entries.size()},
+                              {"type", type_name(entries.values.type())},
+                              {"density", facts.density.value_or(0)},
+                              {"duplicates", facts.duplicates},
+                              {"stored_as", json_of(facts.tensor)},
+                              {"norm", norm(facts.tensor)}};
+  if (!facts.symmetric.empty()) json["symmetric"] = facts.symmetric;
+  for (const Distribution& d : facts.slices)
+    json["slices"].push_back({{"number", d.slices},
+                              {"empty", d.empty},
+                              {"least", d.smallest},
+                              {"median", d.median},
+                              {"mean", d.mean},
+                              {"p99", d.p99},
+                              {"most", d.largest},
+                              {"by_powers_of_2", d.buckets}});
+  return json;
 }
 
 /// The tensor on the machine that the arguments describe; none where they do not.
@@ -87,7 +156,7 @@ int print_info(const Arguments& arguments) {
     user_error("--machine says what the tensor is placed on and --place says how: give both, or neither");
   ReadOptions reading;
   reading.threads = thread_count(0);
-  const FileContents contents = read_with_progress(arguments.file, reading);
+  const FileContents contents = read_with_progress(arguments.file, reading, arguments.reporting.quiet);
   const CoordinateList& entries = contents.entries;
   const std::size_t order = entries.dimensions.size();
   std::optional<Format> format;
@@ -96,32 +165,21 @@ int print_info(const Arguments& arguments) {
   // What is wrong with them is said before anything else.
   const std::optional<PlacedTensor> placed = placed_by(arguments, tensor);
   const std::string drawn = arguments.draw.empty() ? "" : picture_of(tensor, placed, arguments);
-  double cells = 1;
-  for (const std::int64_t size : entries.dimensions) cells *= static_cast<double>(size);
-  fmt::print("{}: {} ({}){}\n", arguments.file, file_format_name(contents), contents.symmetry,
-             size_text(arguments.file));
-  fmt::print("dimensions: {}\n", dimensions_text(entries.dimensions));
-  fmt::print("entries: {} of type {}", entries.size(), type_name(entries.values.type()));
-  if (cells > 0) fmt::print(", density {:.3g}", static_cast<double>(entries.size()) / cells);
-  if (tensor.stored() < entries.size() && !contents.array) {
-    fmt::print(", {} of them duplicates", entries.size() - tensor.stored());
-  }
-  fmt::print("\nas {}: {} stored, {}\n", tensor.format.to_string(), tensor.stored(), bytes_text(tensor.bytes()));
-  if (tensor.format.has_nodes()) fmt::print("{}", memory_report(tensor));
-  if (order == 2) fmt::print("symmetric: {}\n", symmetry_of(entries));
-  if (order == 1) fmt::print("2-norm: {:.12g}\n", norm(tensor));
-  for (std::size_t m = 0; m < order && order > 1; ++m) {
-    const std::string what = order == 2 ? (m == 0 ? "row" : "column") : fmt::format("slice of mode {}", m + 1);
-    print_distribution(distribution_of(entries, static_cast<int>(m)), what);
-  }
+  const Facts facts = facts_of(contents, tensor);
+  if (arguments.reporting.in_words()) print(arguments.file, facts);
   if (!arguments.svg.empty()) {
     const std::string title =
         fmt::format("{}: {}, {} entries", std::filesystem::path(arguments.file).filename().string(),
                     dimensions_text(entries.dimensions), entries.size());
-    save(arguments.svg, spy(entries, title));
+    save(arguments.svg, spy(entries, title), arguments.reporting);
   }
-  if (placed) print_pieces(*placed);
-  if (!drawn.empty()) save(arguments.draw, drawn);
+  if (placed && arguments.reporting.in_words()) print_parts(*placed);
+  if (!drawn.empty()) save(arguments.draw, drawn, arguments.reporting);
+  if (arguments.reporting.as_json()) {
+    nlohmann::ordered_json json = json_of_file(arguments.file, facts);
+    if (placed) json["placed"] = json_of_parts(*placed);
+    write_json(arguments.reporting, json);
+  }
   return Success;
 }
 
@@ -133,7 +191,7 @@ void add_info(CLI::App& root, Action& action) {
   command->footer(R"help(
 Examples:
   lacuna info A.mtx               dimensions, entries, symmetry, entries a row
-  lacuna info A.mtx --svg A.svg   and a picture of where the entries lie
+  lacuna info A.mtx --svg A.svg   and a picture of where the entries are
   lacuna info A.mtx -f d,btree    what its rows take as B-trees
   lacuna info A.mtx -f d,btree --draw A.svg   and a picture of these trees
   lacuna info A.mtx --machine "Grid(4)" --place "A: xy -> ~(xy)" --draw parts.svg
@@ -142,15 +200,16 @@ Examples:
   command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
   command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
   command->add_option("--machine", arguments->machine, "a machine to place it on, as Grid(4,4) or Grid(2,2),Grid(2)");
-  command->add_option("--place", arguments->place, "where its parts live there, as \"A: xy -> x\"");
+  command->add_option("--place", arguments->place, "how it is distributed there, as \"A: xy -> x\"");
   command
       ->add_option("--draw", arguments->draw,
-                   "draw how it is stored, boxes and arrows, to this file; with --machine, where its parts live")
+                   "draw how it is stored, boxes and arrows, to this file; with --machine, draw its parts")
       ->type_name("FILE");
   command->add_option("--most-boxes", arguments->most_boxes, "draw about so many boxes: the start of a larger tensor")
       ->type_name("N")
       ->transform(whole_number(1, 100'000))
       ->capture_default_str();
+  add_reporting_options(*command, arguments->reporting);
   command->callback([arguments, &action] { action = [arguments] { return print_info(*arguments); }; });
 }
 

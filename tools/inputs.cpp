@@ -114,6 +114,9 @@ class Loader {
   }
 
   [[noreturn]] void refuse_order(const std::string& name, const std::string& path, std::size_t held) const {
+    if (order(name) == 0)
+      user_error("'{}' has no index, but {} holds a tensor of order {}; write its indices, as in {}(i,j)", name, path,
+                 held, name);
     user_error("'{}' has {} indices, but {} holds a tensor of order {}", name, order(name), path, held);
   }
 
@@ -260,7 +263,7 @@ class Loader {
       throw Error(unknown_source_message(path), {at, source.option.size()}, source.option);
     }
     if (is_shared()) refuse_pipe(path, *ranks_);
-    FileContents contents = read_with_progress(path, reading(name));
+    FileContents contents = read_with_progress(path, reading(name), problem_.quiet);
     const auto& dimensions = contents.entries.dimensions;
     if (order(name) == 1 && is_vector(dimensions)) drop_unit_mode(contents);
     if (static_cast<int>(dimensions.size()) != order(name)) refuse_order(name, path, dimensions.size());
@@ -308,18 +311,19 @@ class Loader {
 
 }  // namespace
 
-FileContents read_with_progress(const std::string& path, ReadOptions options) {
+FileContents read_with_progress(const std::string& path, ReadOptions options, bool quiet) {
   require_file(path);
-  Progress progress("reading " + path);
+  Progress progress("reading " + path, !quiet);
   options.progress = [&](double fraction) { progress.update(fraction); };
   return read_file(path, options);
 }
 
-Storage build_contents(const FileContents& contents, const std::optional<Format>& format, int threads) {
+Storage build_contents(const FileContents& contents, const std::optional<Format>& format, int threads,
+                       bool drop_zeros) {
   const Format chosen = format.value_or(contents.natural);
   BuildOptions options;
   options.threads = threads;
-  options.drop_zeros = contents.array && !chosen.is_dense();
+  options.drop_zeros = drop_zeros || (contents.array && !chosen.is_dense());
   return with_nodes(build(contents.entries, made_of_arrays(chosen), options), chosen);
 }
 

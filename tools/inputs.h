@@ -11,10 +11,12 @@
 
 namespace lacuna::tool {
 
-/// Reads a file with a progress bar.
-FileContents read_with_progress(const std::string& path, ReadOptions options);
-/// Builds what a file held in `format` (or its natural one). Dense files drop zeros on the way to a sparse format.
-Storage build_contents(const FileContents& contents, const std::optional<Format>& format, int threads);
+/// Reads a file with a progress bar, unless `quiet`.
+FileContents read_with_progress(const std::string& path, ReadOptions options, bool quiet = false);
+/// Builds what a file held in `format` (or its natural one). Dense files drop zeros on the way to a sparse format,
+/// others only if they are told to.
+Storage build_contents(const FileContents& contents, const std::optional<Format>& format, int threads,
+                       bool drop_zeros = false);
 
 /// What to do about operands for which no -i was given.
 enum class MissingInput {

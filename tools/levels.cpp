@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +14,7 @@
 #include "lacuna/format/schema/properties.h"
 #include "lacuna/support/environment.h"
 #include "tools/command.h"
+#include "tools/reporting.h"
 
 namespace lacuna::tool {
 namespace {
@@ -30,21 +33,43 @@ std::string first_sentence(const std::string& text) {
   return comment.substr(0, std::min(comment.find(". "), comment.find_last_not_of('.') + 1));
 }
 
-int list_levels() {
-  const auto folders = schema::level_folders(read_environment());
+/// A level that a format may name.
+struct Listed {
+  std::string name;
+  std::string about;  // what the file says of it, or why it cannot be used
+  std::filesystem::path file;
+  bool usable = true;
+};
+
+std::vector<Listed> listed_in(const std::vector<std::filesystem::path>& folders) {
+  std::vector<Listed> all;
   for (const std::string& name : schema::names_of_levels(folders)) {
-    const std::filesystem::path file = schema::find_level_file(name, folders);
-    std::string about;
+    Listed& each = all.emplace_back();
+    each.name = name;
+    each.file = schema::find_level_file(name, folders);
     try {
-      about = first_sentence(schema::load_level(file).text);
+      each.about = first_sentence(schema::load_level(each.file).text);
     } catch (const Error& error) {
-      about = fmt::format("cannot be used: {}", error.what());
+      each.about = fmt::format("cannot be used: {}", error.what());
+      each.usable = false;
     }
-    fmt::print("  {:<16} {}\n", name, about);
   }
+  return all;
+}
+
+int list_levels(const Reporting& reporting) {
+  const auto folders = schema::level_folders(read_environment());
+  const std::vector<Listed> levels = listed_in(folders);
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Listed& each : levels) {
+    json.push_back({{"name", each.name}, {"about", each.about}, {"file", each.file.string()}, {"usable", each.usable}});
+    if (reporting.in_words()) fmt::print("  {:<16} {}\n", each.name, each.about);
+  }
+  write_json(reporting, json);
   std::vector<std::string> places;
-  for (const std::filesystem::path& folder : folders) places.push_back(folder.string());
-  fmt::print("\nfrom {}\n'lacuna levels NAME' shows one.\n", fmt::join(places, ", "));
+  for (const std::filesystem::path& folder : folders)
+    if (std::find(places.begin(), places.end(), folder.string()) == places.end()) places.push_back(folder.string());
+  if (reporting.in_words()) fmt::print("\nfrom {}\n'lacuna levels NAME' shows one.\n", fmt::join(places, ", "));
   return Success;
 }
 
@@ -95,11 +120,8 @@ std::string functions_of(const schema::LevelDefinition& level) {
   return text;
 }
 
-int print_level(const std::string& name) {
-  const auto folders = schema::level_folders(read_environment());
-  const schema::LevelFile file = schema::load_level(schema::find_level_file(name, folders));
+void print_level(const std::string& name, const std::string& about, const schema::LevelFile& file) {
   const schema::NodeSchema& nodes = file.definition.nodes;
-  const std::string about = first_sentence(file.text);
   fmt::print("{}{}{}\n{}\n\n{}", name, about.empty() ? "" : ": ", about, file.path.string(), properties_of(nodes));
   fmt::print("\n== nodes ==\n{}\n== structs ==\n", schema::to_string(nodes));
   bool first = true;
@@ -108,6 +130,32 @@ int print_level(const std::string& name) {
     first = false;
   }
   fmt::print("\n== functions ==\n{}", functions_of(file.definition));
+}
+
+nlohmann::ordered_json json_of(const std::string& name, const std::string& about, const schema::LevelFile& file) {
+  const schema::NodeSchema& nodes = file.definition.nodes;
+  nlohmann::ordered_json json{{"name", name},
+                              {"about", about},
+                              {"file", file.path.string()},
+                              {"root", schema::root_of(nodes).name.text},
+                              {"ordered", !schema::find_order_gap(nodes)},
+                              {"empty_slots", schema::has_empty_slots(nodes)}};
+  for (const schema::NodeType& node : nodes.nodes) {
+    const schema::Bounds elements = schema::elements_of(node);
+    json["nodes"].push_back({{"name", node.name.text}, {"least_elements", elements.least}, {"most_elements", nullptr}});
+    if (elements.most) json["nodes"].back()["most_elements"] = *elements.most;
+  }
+  for (const Meaning& each : meanings)
+    json["functions"][each.function] = schema::find_function(file.definition, each.function) != nullptr;
+  return json;
+}
+
+int show_level(const std::string& name, const Reporting& reporting) {
+  const auto folders = schema::level_folders(read_environment());
+  const schema::LevelFile file = schema::load_level(schema::find_level_file(name, folders));
+  const std::string about = first_sentence(file.text);
+  write_json(reporting, json_of(name, about, file));
+  if (reporting.in_words()) print_level(name, about, file);
   return Success;
 }
 
@@ -115,14 +163,17 @@ int print_level(const std::string& name) {
 
 void add_levels(CLI::App& root, Action& action) {
   auto name = std::make_shared<std::string>();
+  auto reporting = std::make_shared<Reporting>();
   CLI::App* command = root.add_subcommand("levels", "List the dynamic levels, or show one: nodes, structs, functions");
   command->footer(R"(
 Examples:
   lacuna levels          those in the folders of LACUNA_LEVELS and the built-in ones
   lacuna levels btree    what its nodes look like, and what it can do)");
   command->add_option("NAME", *name, "the level to show; none lists them");
-  command->callback(
-      [name, &action] { action = [name] { return name->empty() ? list_levels() : print_level(*name); }; });
+  add_reporting_options(*command, *reporting);
+  command->callback([name, reporting, &action] {
+    action = [name, reporting] { return name->empty() ? list_levels(*reporting) : show_level(*name, *reporting); };
+  });
 }
 
 }  // namespace lacuna::tool

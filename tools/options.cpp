@@ -11,7 +11,9 @@ std::vector<const CLI::App*> commands_of(const CLI::App& root) {
 std::vector<const CLI::Option*> named_options(const CLI::App& command) {
   std::vector<const CLI::Option*> named;
   for (const CLI::Option* option : command.get_options())
-    if (!option->get_lnames().empty() || !option->get_snames().empty()) named.push_back(option);
+    if (const bool hidden = option->get_group().empty();
+        !hidden && (!option->get_lnames().empty() || !option->get_snames().empty()))
+      named.push_back(option);
   return named;
 }
 

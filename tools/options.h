@@ -13,7 +13,7 @@ namespace lacuna::tool {
 
 /// The commands, in the order of their declaration.
 std::vector<const CLI::App*> commands_of(const CLI::App& root);
-/// The options of a command that have a name, positional arguments left out.
+/// The options of a command that have a name and are not hidden, positional arguments left out.
 std::vector<const CLI::Option*> named_options(const CLI::App& command);
 /// The positional arguments of a command, in their order.
 std::vector<const CLI::Option*> positional_arguments(const CLI::App& command);

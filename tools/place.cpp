@@ -30,9 +30,9 @@ PlacedTensor place(const Storage& tensor, const std::string& machine, const std:
   return {name, partition(tensor, named.distribution, name)};
 }
 
-void print_pieces(const PlacedTensor& placed) {
+void print_parts(const PlacedTensor& placed) {
   const Partition& parts = placed.parts;
-  fmt::print("{}: {} on {}: {} piece{}\n", placed.name, parts.distribution().to_string(),
+  fmt::print("{}: {} on {}: {} part{}\n", placed.name, parts.distribution().to_string(),
              parts.distribution().machine().to_string(), parts.colours(), parts.colours() == 1 ? "" : "s");
   std::int64_t least = 0, most = 0, all = 0;
   for (std::int64_t c = 0; c < parts.colours(); ++c) {
@@ -47,9 +47,26 @@ void print_pieces(const PlacedTensor& placed) {
                tiles);
   }
   const double mean = static_cast<double>(all) / static_cast<double>(parts.colours());
-  fmt::print("entries a piece: least {}, mean {:.2f}, most {}", least, mean, most);
+  fmt::print("entries a part: least {}, mean {:.2f}, most {}", least, mean, most);
   if (all > 0) fmt::print(", which is {:.2f} times the mean", static_cast<double>(most) / mean);
   fmt::print("\n");
+}
+
+nlohmann::ordered_json json_of_parts(const PlacedTensor& placed) {
+  const Partition& parts = placed.parts;
+  const Machine& machine = parts.distribution().machine();
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (std::int64_t c = 0; c < parts.colours(); ++c) {
+    const PieceSize size = parts.size_of(c);
+    nlohmann::ordered_json processors = nlohmann::ordered_json::array();
+    for (const std::int64_t p : parts.processors_of(c)) processors.push_back(machine.point(p));
+    all.push_back(
+        {{"processors", processors}, {"entries", size.entries}, {"bytes", size.bytes}, {"tiles", size.tiles}});
+  }
+  return {{"tensor", placed.name},
+          {"distribution", parts.distribution().to_string()},
+          {"machine", machine.to_string()},
+          {"parts", all}};
 }
 
 }  // namespace lacuna::tool

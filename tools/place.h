@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "lacuna/distribute/partition/partition.h"
 
 namespace lacuna::tool {
@@ -14,8 +16,10 @@ struct PlacedTensor {
 PlacedTensor place(const Storage& tensor, const std::string& machine, const std::string& distribution,
                    const std::string& usual_name);
 
-/// What each piece holds, where, and how even that is; some of the pieces only where there are very many.
-void print_pieces(const PlacedTensor& placed);
+/// Prints what each part holds, where, and how even that is; the first 64 parts where there are more.
+void print_parts(const PlacedTensor& placed);
+/// The same, of all parts.
+nlohmann::ordered_json json_of_parts(const PlacedTensor& placed);
 
 /// A picture of the tensor beside its machine, as SVG: entries have the colour of the processors that hold them. Orders
 /// 1 to 3; large tensors are shown in bins, which have the colour of most of their entries. Throws Error for other

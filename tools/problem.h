@@ -41,6 +41,7 @@ struct Source {
 
 /// The same, understood and checked against the statement: every name is a tensor or variable of it.
 struct Problem {
+  bool quiet = false;  // no bars while files are read
   Statement statement;
   std::vector<Statement> further;  // computed by the same kernel
   std::map<std::string, Format> formats;

@@ -5,10 +5,11 @@
 
 namespace lacuna::tool {
 
-/// A bar on stderr for work that takes long: only on a terminal, only after one second, erased at the end.
+/// A bar on stderr for work that takes long: only on a terminal, only after one second, erased at the end. Never where
+/// `shown` is false.
 class Progress {
  public:
-  explicit Progress(std::string label);
+  explicit Progress(std::string label, bool shown = true);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

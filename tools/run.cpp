@@ -19,6 +19,7 @@
 #include "tools/summary.h"
 #include "tools/values.h"
 #include "tools/verify.h"
+#include "tools/written.h"
 
 namespace lacuna::tool {
 namespace {
@@ -55,7 +56,7 @@ Outcome evaluate(const RunArguments& arguments, const Problem& problem, Engine& 
   if (arguments.runs > 0) prepared.run_all();
   const int runs = std::max(1, arguments.runs);
   {
-    Progress progress("running");
+    Progress progress("running", !arguments.reporting.quiet);
     for (int k = 0; k < runs; ++k) {
       outcome.results = prepared.run_all(&outcome.last);
       outcome.kernel_ms.push_back(outcome.last.kernel_ms);
@@ -72,7 +73,7 @@ Outcome evaluate(const RunArguments& arguments, const Problem& problem, Engine& 
   return outcome;
 }
 
-void print_json(const Problem& problem, const Request& request, const Outcome& outcome) {
+nlohmann::ordered_json json_of_run(const Problem& problem, const Request& request, const Outcome& outcome) {
   nlohmann::ordered_json json;
   json["statement"] = problem.statement.text;
   for (const Statement& s : problem.further) json["further"].push_back(s.text);
@@ -95,13 +96,13 @@ void print_json(const Problem& problem, const Request& request, const Outcome& o
   }
   for (const auto& [name, tensor] : request.operands) json["operands"][name] = json_of(tensor);
   json["notes"] = outcome.notes;
-  fmt::print("{}\n", json.dump(2));
+  return json;
 }
 
 void print_counters(const loop::Counters& counters) {
   fmt::print("interpreted: {} operations, {} loaded, {} stored\n", counters.operations,
              bytes_text(counters.bytes_loaded), bytes_text(counters.bytes_stored));
-  for (const auto& [variable, trips] : counters.trips) fmt::print("  {} trips of {}\n", trips, variable);
+  for (const auto& [variable, trips] : counters.trips) fmt::print("  {} iterations of {}\n", trips, variable);
 }
 
 void print_operands(const Problem& problem, const Request& request) {
@@ -146,11 +147,10 @@ StatementArguments on_ranks(StatementArguments arguments, const Communicator& ra
 }
 
 int run_statement(const RunArguments& arguments, Communicator& ranks) {
-  const Problem problem = understand_several(on_ranks(arguments.statement, ranks));
+  Problem problem = understand_several(on_ranks(arguments.statement, ranks));
+  problem.quiet = arguments.reporting.quiet;
   const Files files = read_outputs(problem, arguments.outputs);
-  if (goes_to_standard_output(files) && arguments.report == "json")
-    user_error("--report json prints on standard output, and so does -o {}; write the tensor to a file",
-               fmt::format("NAME={}", standard_output));
+  if (goes_to_standard_output(files)) check_standard_output(arguments.reporting, "-o NAME=-");
   if (problem.is_distributed() || ranks.ranks() > 1) return run_on_machine(arguments, problem, files, ranks);
   const Clock::time_point start = Clock::now();
   const Request request = request_of(problem, load_operands(problem, MissingInput::Refuse));
@@ -169,8 +169,9 @@ int run_statement(const RunArguments& arguments, Communicator& ranks) {
     write_file(path, is_result ? outcome.results[static_cast<std::size_t>(made - statements.begin())]
                                : request.operands.at(name));
   }
-  if (arguments.report == "json") print_json(problem, request, outcome);
-  else if (!goes_to_standard_output(files)) print_summary(arguments, problem, request, outcome, files);
+  if (arguments.reporting.as_json()) write_json(arguments.reporting, json_of_run(problem, request, outcome));
+  if (arguments.reporting.in_words() && !goes_to_standard_output(files))
+    print_summary(arguments, problem, request, outcome, files);
   return Success;
 }
 
@@ -178,14 +179,6 @@ int run_statement(const RunArguments& arguments, Communicator& ranks) {
 
 double milliseconds_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-nlohmann::ordered_json json_of(const Storage& tensor) {
-  return {{"dimensions", tensor.dimensions},
-          {"type", type_name(tensor.type)},
-          {"format", tensor.format.to_string()},
-          {"nnz", tensor.stored()},
-          {"bytes", tensor.bytes()}};
 }
 
 void add_run(CLI::App& root, Action& action, Communicator& ranks) {
@@ -213,10 +206,9 @@ Without -f an operand takes its file's natural format (coordinate .mtx: csr, arr
       ->transform(whole_number(1, 1'000'000));
   command->add_flag("--verify", arguments->verify,
                     "compare with the reference evaluator (slow; exit 70 if they differ)");
-  command->add_option("--report", arguments->report, "json: print one JSON object instead of the summary")
-      ->transform(one_of({"json"}));
   command->add_flag("--interpret", arguments->interpret,
                     "run in the checking interpreter instead of compiling; without --machine, counts");
+  add_reporting_options(*command, arguments->reporting);
   command->callback(
       [arguments, &action, &ranks] { action = [arguments, &ranks] { return run_statement(*arguments, ranks); }; });
 }

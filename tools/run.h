@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "lacuna/distribute/communicate/communicator.h"
 #include "lacuna/tensor/storage.h"
 #include "tools/outputs.h"
 #include "tools/problem.h"
+#include "tools/reporting.h"
 
 namespace lacuna::tool {
 
@@ -21,16 +20,13 @@ struct RunArguments {
   int runs = 0;
   bool verify = false;
   bool interpret = false;
-  std::string report;
+  Reporting reporting;
 };
 
 /// How many entries are shown of a result that is written to no file.
 constexpr int shown_entries = 5;
 
 double milliseconds_since(std::chrono::steady_clock::time_point start);
-
-/// A tensor in a report.
-nlohmann::ordered_json json_of(const Storage& tensor);
 
 /// Runs a statement on the machine of a problem, whose processors these ranks play. The result stays in parts unless it
 /// is written or verified; rank 0 does that, and prints. Collective.

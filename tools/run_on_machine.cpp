@@ -21,6 +21,7 @@
 #include "tools/session.h"
 #include "tools/summary.h"
 #include "tools/verify.h"
+#include "tools/written.h"
 
 namespace lacuna::tool {
 namespace {
@@ -44,7 +45,7 @@ void agree_on_options(const RunArguments& arguments, const Files& files, Communi
            {"running a statement", fmt::format("--seed {}", arguments.statement.seed),
             fmt::format("{}", fmt::join(written, " ")), arguments.verify ? "--verify" : "",
             arguments.runs > 0 ? fmt::format("--time {}", arguments.runs) : "",
-            arguments.report.empty() ? "" : "--report " + arguments.report},
+            arguments.reporting.as_json() ? "--json" : ""},
            [] {});
 }
 
@@ -71,7 +72,7 @@ void run(const RunArguments& arguments, Engine& engine, const DistributedRequest
   PreparedOnMachine prepared;
   outcome.first_ms =
       timed(ranks, [&] { prepared.run_into(outcome.result, engine, request, ranks, options, &outcome.report); });
-  Progress progress("running");
+  Progress progress("running", !arguments.reporting.quiet);
   for (int k = 0; k < arguments.runs; ++k) {
     outcome.run_ms.push_back(timed(ranks, [&] { prepared.run_into(outcome.result, engine, request, ranks, options); }));
     if (ranks.rank() == 0) progress.update((k + 1.0) / arguments.runs);
@@ -165,8 +166,7 @@ void write_files(const Problem& problem, const DistributedTensor& result, const 
   });
 }
 
-/// One statement: runs it, writes, and prints, unless a JSON object is asked for, which it returns, or `quiet`.
-/// Collective.
+/// One statement: runs it, writes, and prints unless `quiet`. Returns its report where JSON is asked for. Collective.
 nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& problem, const SharedOperands& operands,
                                double load_ms, bool quiet, Files& files, Engine& engine, Communicator& ranks) {
   Options options;
@@ -186,7 +186,7 @@ nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& pro
     whole = whole_of(result, engine, ranks, options);
     for (const auto& [name, tensor] : request.held) in_whole.operands.emplace(name, whole_of(*tensor, engine, ranks));
   }
-  nlohmann::ordered_json json = arguments.report == "json"
+  nlohmann::ordered_json json = arguments.reporting.as_json()
                                     ? json_of_run(problem, request, outcome, arguments.verify, operands.notes, ranks)
                                     : nlohmann::ordered_json();
   const std::vector<std::string> operand_lines = describe_operands(request, problem.result(), ranks);
@@ -194,7 +194,7 @@ nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& pro
   const std::string entries = is_written ? "" : sample(problem.result(), result, shown_entries, ranks);
   if (ranks.rank() != 0) return json;
   if (arguments.verify) verify_result(in_whole, whole);
-  if (!json.is_null() || quiet) return json;
+  if (quiet) return json;
   for (const std::string& line : operand_lines) fmt::print("{}\n", line);
   print_notes(operands.notes);
   fmt::print("{}\n{}", result_line, entries);
@@ -213,7 +213,7 @@ int run_on_machine(const RunArguments& arguments, const Problem& problem, const 
   const double load_ms = milliseconds_since(start);
   Engine engine = make_engine();
   Files left = files;
-  const bool quiet = goes_to_standard_output(files);
+  const bool quiet = goes_to_standard_output(files) || !arguments.reporting.in_words();
   nlohmann::ordered_json json;
   // One after the other: none reads what another one makes.
   for (const Problem& one : problem.one_by_one()) {
@@ -223,7 +223,7 @@ int run_on_machine(const RunArguments& arguments, const Problem& problem, const 
   }
   if (ranks.rank() != 0) return Success;
   print_warnings(problem, engine);
-  if (!json.is_null() && !quiet) fmt::print("{}\n", json.dump(2));
+  write_json(arguments.reporting, json);
   return Success;
 }
 

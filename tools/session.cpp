@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/support/environment.h"
+#include "tools/colour.h"
 
 namespace lacuna::tool {
 
@@ -19,7 +20,7 @@ Storage with_nodes(const Storage& arrays, const Format& format) {
 }
 
 void print_warning(const std::string& warning) {
-  std::fputs(fmt::format("lacuna: warning: {}\n", warning).c_str(), stderr);
+  std::fputs(fmt::format("lacuna: {} {}\n", coloured("warning:", Colour::Yellow, stderr), warning).c_str(), stderr);
 }
 
 void print_warnings(const Engine& engine) {
@@ -63,7 +64,7 @@ Request request_of(const Problem& problem, std::map<std::string, Storage> operan
 }
 
 void print_notes(const std::vector<std::string>& notes) {
-  for (const std::string& note : notes) fmt::print("note: {}\n", note);
+  for (const std::string& note : notes) fmt::print("{} {}\n", coloured("note:", Colour::Blue, stdout), note);
 }
 
 }  // namespace lacuna::tool

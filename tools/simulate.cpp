@@ -11,6 +11,7 @@
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
 #include "tools/problem.h"
+#include "tools/reporting.h"
 #include "tools/scaling.h"
 #include "tools/scaling_picture.h"
 #include "tools/session.h"
@@ -27,7 +28,8 @@ struct Arguments {
   std::string network;
   bool calibrate = false;
   std::size_t steps = 16;
-  std::string json, draw;
+  Reporting reporting;
+  std::string draw;
   std::string scaling;  // none, strong or weak
   std::int64_t processors = 4096;
 };
@@ -50,14 +52,14 @@ void write_text(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-/// Whoever writes to the standard output has it for himself.
-bool is_quiet(const Arguments& arguments) { return arguments.json == "-" || arguments.draw == "-"; }
+/// Whether nothing but what is drawn, or written as JSON, goes to standard output.
+bool is_quiet(const Arguments& arguments) { return !arguments.reporting.in_words() || arguments.draw == "-"; }
 
 int run_scaling(const Arguments& arguments, const Network& network) {
   const Scaling scaling =
       simulate_scaling(arguments.statement, arguments.scaling == "weak", arguments.processors, network);
   if (!is_quiet(arguments)) print_scaling(scaling);
-  if (!arguments.json.empty()) write_text(arguments.json, scaling_json(scaling, network));
+  if (arguments.reporting.as_json()) write_json(arguments.reporting, scaling_json(scaling, network));
   if (!arguments.draw.empty()) write_text(arguments.draw, scaling_picture(scaling));
   return Success;
 }
@@ -80,8 +82,7 @@ int run_simulation(const Arguments& arguments, Communicator& ranks) {
   if (!arguments.calibrate && ranks.rank() != 0) return Success;
   const Network network = network_of(arguments, ranks);
   if (ranks.rank() != 0) return Success;
-  if (arguments.json == "-" && arguments.draw == "-")
-    throw Error("--json - and --draw - both write to the standard output; give one of them a file");
+  if (arguments.draw == "-") check_standard_output(arguments.reporting, "--draw -");
   if (!arguments.scaling.empty()) return run_scaling(arguments, network);
   const Problem problem = understand(arguments.statement);
   const DistributedRequest request = simulated_request(problem);
@@ -91,7 +92,7 @@ int run_simulation(const Arguments& arguments, Communicator& ranks) {
   const Simulation simulation = simulate(request, network, hook);
   for (const std::string& doubt : problem.doubts) print_warning(doubt);
   if (!is_quiet(arguments)) print_simulation(simulation, arguments.steps);
-  if (!arguments.json.empty()) write_text(arguments.json, simulation_json(request, network, simulation));
+  if (arguments.reporting.as_json()) write_json(arguments.reporting, simulation_json(request, network, simulation));
   if (!arguments.draw.empty()) {
     const std::string title = fmt::format("{} on {}", problem.statement.text, simulation.machine.to_string());
     write_text(arguments.draw, traffic_picture(title, simulation.machine, simulation, traffic));
@@ -140,8 +141,7 @@ first of several: each dimension of its outermost grid doubles, up to --processo
       ->type_name("N")
       ->transform(whole_number(0))
       ->capture_default_str();
-  command->add_option("--json", arguments->json, "write what was counted, all steps, as JSON; - prints it instead")
-      ->type_name("FILE");
+  add_reporting_options(*command, arguments->reporting);
   command
       ->add_option(
           "--draw", arguments->draw,

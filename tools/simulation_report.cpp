@@ -89,7 +89,7 @@ void print_scaling(const Scaling& scaling) {
                seconds_text(p.computing), seconds_text(p.moving), bytes_text(p.memory), 100 * scaling.efficiency(p));
 }
 
-std::string simulation_json(const DistributedRequest& request, const Network& network, const Simulation& s) {
+Json simulation_json(const DistributedRequest& request, const Network& network, const Simulation& s) {
   Json json{{"statement", request.request.statement.text},
             {"schedule", request.request.schedule.text},
             {"machine", s.machine.to_string()},
@@ -104,10 +104,10 @@ std::string simulation_json(const DistributedRequest& request, const Network& ne
   json["iterations"] = spread_json(s.most_turns, s.mean_turns);
   json["reducing_seconds"] = s.reducing;
   json["seconds"] = s.seconds();
-  return json.dump(2) + "\n";
+  return json;
 }
 
-std::string scaling_json(const Scaling& scaling, const Network& network) {
+Json scaling_json(const Scaling& scaling, const Network& network) {
   Json json{{"statement", scaling.statement},
             {"scaling", scaling.weak ? "weak" : "strong"},
             {"network", network_json(network)}};
@@ -127,7 +127,7 @@ std::string scaling_json(const Scaling& scaling, const Network& network) {
                               {"seconds", p.seconds},
                               {"efficiency", scaling.efficiency(p)}});
   }
-  return json.dump(2) + "\n";
+  return json;
 }
 
 }  // namespace lacuna::tool

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "lacuna/distribute/simulate/simulate.h"
 #include "tools/scaling.h"
 
@@ -19,7 +21,8 @@ void print_simulation(const Simulation& simulation, std::size_t steps);
 void print_scaling(const Scaling& scaling);
 
 /// The same as JSON, all steps.
-std::string simulation_json(const DistributedRequest& request, const Network& network, const Simulation& simulation);
-std::string scaling_json(const Scaling& scaling, const Network& network);
+nlohmann::ordered_json simulation_json(const DistributedRequest& request, const Network& network,
+                                       const Simulation& simulation);
+nlohmann::ordered_json scaling_json(const Scaling& scaling, const Network& network);
 
 }  // namespace lacuna::tool

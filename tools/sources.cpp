@@ -146,6 +146,11 @@ std::string unknown_kind_message(const std::string& written) {
 }
 
 std::string unknown_source_message(const std::string& written) {
+  if (read_number<double>(written))
+    return fmt::format(
+        "'{}' is one number, and the tensor has indices; give a file, or a generator such as dense ('lacuna help "
+        "generators' lists them)",
+        written);
   const std::string kind = written.substr(0, written.find(':'));
   std::vector<std::string_view> known(generator_names().begin(), generator_names().end());
   known.push_back("random");

@@ -17,6 +17,7 @@
 #include "tools/outputs.h"
 #include "tools/problem.h"
 #include "tools/progress.h"
+#include "tools/reporting.h"
 #include "tools/run.h"
 #include "tools/session.h"
 #include "tools/stream_result.h"
@@ -25,6 +26,7 @@
 #include "tools/update_file.h"
 #include "tools/values.h"
 #include "tools/verify.h"
+#include "tools/written.h"
 
 namespace lacuna::tool {
 namespace {
@@ -32,6 +34,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Arguments {
+  Reporting reporting;
   StatementArguments statement;
   std::string updates;
   std::string updated;  // the operand; empty: the one that can be
@@ -91,11 +94,11 @@ class Stream {
   }
 
   void run() {
-    for (const std::string& note : results_.notes()) say("note: {}", note);
+    if (in_words()) print_notes(results_.notes());
     say("{}", describe(updated_, tensor_.storage()));
     if (results_.change() != nullptr) say("changes by {}", results_.change()->text);
     say("kernels of {} prepared in {}", problem_.result(), time_text(results_.compile_ms()));
-    Progress progress("streaming");
+    Progress progress("streaming", !arguments_.reporting.quiet);
     for (int number = 1;; ++number) {
       const UpdateBatch batch(file_, arguments_.every);
       if (batch.size() == 0) break;
@@ -111,8 +114,10 @@ class Stream {
  private:
   template <typename... Args>
   void say(fmt::format_string<Args...> text, Args&&... args) const {
-    if (!goes_to_standard_output(files_)) fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
+    if (in_words()) fmt::print("{}\n", fmt::format(text, std::forward<Args>(args)...));
   }
+
+  bool in_words() const { return arguments_.reporting.in_words() && !goes_to_standard_output(files_); }
 
   /// Makes the kernels of a batch's operations, unless they are there, and says how long it took.
   void prepare_kernels(const UpdateBatch& batch) {
@@ -136,6 +141,13 @@ class Stream {
     results_.check(tensor_, number);
     const Storage& now = results_.now();
     if (arguments_.verify) verify(now);
+    batches_.push_back({{"updates", batch.size()},
+                        {"inserted", counts.inserted},
+                        {"erased", counts.erased},
+                        {"update_ms", update_ms},
+                        {"result_ms", result_ms},
+                        {"nnz", now.stored()},
+                        {"norm", norm(now)}});
     say("batch {}: {} updates ({} inserted, {} erased) in {}, {} in {}: {} stored, norm {:.6g}", number, batch.size(),
         counts.inserted, counts.erased, time_text(update_ms), problem_.result(), time_text(result_ms), now.stored(),
         norm(now));
@@ -151,10 +163,22 @@ class Stream {
 
   void show_and_write(const Storage& result) const {
     say("{}\n{}", describe(updated_, request_.operands.at(updated_)), describe(problem_.result(), result));
-    if (files_.empty()) fmt::print("{}", sample(problem_.result(), result, shown_entries));
+    if (files_.empty() && in_words()) fmt::print("{}", sample(problem_.result(), result, shown_entries));
     print_warnings(problem_, engine_);
+    if (arguments_.reporting.as_json()) write_json(arguments_.reporting, json(result));
     for (const auto& [name, path] : files_)
       write_file(path, name == problem_.result() ? result : request_.operands.at(name));
+  }
+
+  nlohmann::ordered_json json(const Storage& result) const {
+    nlohmann::ordered_json json{{"statement", problem_.statement.text}, {"updated", updated_}};
+    if (results_.change() != nullptr) json["changes_by"] = results_.change()->text;
+    json["compile_ms"] = results_.compile_ms();
+    json["batches"] = batches_;
+    json["operand"] = json_of(request_.operands.at(updated_));
+    json["result"] = json_of(result);
+    json["notes"] = results_.notes();
+    return json;
   }
 
   const Arguments& arguments_;
@@ -168,12 +192,16 @@ class Stream {
   StreamedResult results_;
   UpdatedTensor tensor_;
   std::set<UpdateOperation> ready_;
+  nlohmann::ordered_json batches_ = nlohmann::ordered_json::array();
 };
 
 int stream_updates(const Arguments& arguments) {
-  const Problem problem = understand_on_one(arguments.statement, "stream");
+  Problem problem = understand_on_one(arguments.statement, "stream");
+  problem.quiet = arguments.reporting.quiet;
   check_arguments(arguments);
-  Stream(arguments, problem, read_outputs(problem, arguments.outputs)).run();
+  const Files files = read_outputs(problem, arguments.outputs);
+  if (goes_to_standard_output(files)) check_standard_output(arguments.reporting, "-o NAME=-");
+  Stream(arguments, problem, files).run();
   return Success;
 }
 
@@ -220,6 +248,7 @@ begin with 1. 'lacuna help stream' says more.)");
                    "and nothing else is printed there")
       ->type_name("NAME=FILE")
       ->allow_extra_args(false);
+  add_reporting_options(*command, arguments->reporting);
   command->callback([arguments, &action] { action = [arguments] { return stream_updates(*arguments); }; });
 }
 

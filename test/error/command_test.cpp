@@ -89,7 +89,7 @@ TEST_F(CommandTest, SeveralStatementsRunOnAMachineOneAfterTheOther) {
   EXPECT_EQ(folder_.read("y.tns"), "1 3\n2 15\n");
   EXPECT_EQ(folder_.read("n.tns"), "1 1.5\n2 2.5\n");
   std::vector<std::string> json = more;
-  json.insert(json.end(), {"--report", "json"});
+  json.insert(json.end(), {"--json", "-"});
   EXPECT_THAT(run(statements, json), HasSubstr("further_results"));
 }
 

@@ -88,9 +88,9 @@ TEST_F(PipeTest, ResultsOfStreamsGoToStandardOutputAndNothingElseDoes) {
 }
 
 TEST_F(PipeTest, WhatElseGoesToStandardOutputIsRefusedBesideAResult) {
-  const Ended json = shell("$L run 's = A(i,j)' -i A=A.mtx -o s=- --report json");
+  const Ended json = shell("$L run 's = A(i,j)' -i A=A.mtx -o s=- --json -");
   EXPECT_EQ(json.code, 2);
-  EXPECT_THAT(json.error, HasSubstr("--report json prints on standard output"));
+  EXPECT_THAT(json.error, HasSubstr("--json - prints on standard output"));
 }
 
 TEST_F(PipeTest, ResultsGoIntoPipes) {

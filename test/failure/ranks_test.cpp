@@ -161,7 +161,7 @@ TEST_F(RanksTest, SayHowLongTheyTake) {
   EXPECT_EQ(summary.code, 0) << summary.error;
   EXPECT_THAT(summary.output, HasSubstr(" (with planning and compiling), "));
   EXPECT_THAT(summary.output, HasSubstr("over 3 runs more: median "));
-  const Ended report = run(timed + Words{"--report", "json"}, timed + Words{"--report", "json"});
+  const Ended report = run(timed + Words{"--json", "-"}, timed + Words{"--json", "-"});
   EXPECT_EQ(report.code, 0) << report.error;
   for (const char* said : {R"-("machine": "Grid(2)")-", R"("ranks": 2)", R"("runs": 3)", R"("parts": 2)", R"("moved")"})
     EXPECT_THAT(report.output, HasSubstr(said));
@@ -225,7 +225,7 @@ TEST_F(RanksTest, TensorsThatAreReadOtherwiseEndAll) {
 TEST_F(RanksTest, WhatOneAloneWantsEndsAll) {
   const Words placed = {"--machine", "Grid(2)", "--place", "A: xy -> x"};
   for (const Words& wanted :
-       {Words{"--verify"}, Words{"-o", "A=copy.mtx"}, Words{"--time", "2"}, Words{"--report", "json"}}) {
+       {Words{"--verify"}, Words{"-o", "A=copy.mtx"}, Words{"--time", "2"}, Words{"--json", "-"}}) {
     const std::string text = wanted.size() == 1 ? wanted[0] : wanted[0] + " " + wanted[1];
     expect(run(spmv + placed + wanted, spmv + placed), 2, "rank 0 is at '" + text + "', and rank 1 at nothing");
     expect(run(spmv + placed, spmv + placed + wanted), 2, "rank 0 is at nothing, and rank 1 at '" + text + "'");

@@ -122,7 +122,7 @@ class SpyPainter {
 
   std::string mode_name(const Axis& axis) const {
     if (order_ == 2) return axis.mode == 0 ? "row" : "column";
-    return fmt::format("mode {}", axis.mode + 1);
+    return fmt::format("mode {}", axis.mode);
   }
 
   /// A stroke for each run of cells of a shade side by side; the next one in a row is relative to the end of the last.

@@ -12,7 +12,7 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array<EnvironmentSwitch, 7> switches = {{
+constexpr std::array<EnvironmentSwitch, 9> switches = {{
     {"LACUNA_CC", "the C compiler that compiles kernels, GCC or Clang, also with arguments: 'ccache gcc'", "cc"},
     {"LACUNA_CACHE_DIR", "the folder of compiled kernels", "$XDG_CACHE_HOME/lacuna, else ~/.cache/lacuna"},
     {"LACUNA_CACHE", "1 keeps compiled kernels on disk, 0 does not", "1"},
@@ -20,6 +20,8 @@ constexpr std::array<EnvironmentSwitch, 7> switches = {{
     {"LACUNA_LEVELS", "folders of level files, with ':' between them, searched before the built-in ones", "none"},
     {"LACUNA_IN_PLACE", "from how many bytes on ranks of one computer read a part in place; no: never", "1000000"},
     {"OMP_NUM_THREADS", "how many threads a parallel kernel uses", "all processors"},
+    {"NO_COLOR", "if it is set, messages on a terminal have no colours (no-color.org)", "not set"},
+    {"TERM", "dumb: a terminal without colours", "as the terminal sets it"},
 }};
 
 class Reader {
@@ -34,6 +36,7 @@ class Reader {
     result_.cache_dir = cache_dir();
     result_.disk_cache = !result_.cache_dir.empty() && cache_is_on();
     result_.threads = threads();
+    result_.colours = !value("NO_COLOR") && value("TERM").value_or("dumb") != "dumb";
     read_in_place();
     return std::move(result_);
   }

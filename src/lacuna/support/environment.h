@@ -35,6 +35,8 @@ struct Environment {
   std::optional<int> threads;
   /// From how many bytes on a rank reads what another one of its computer has where it lies; none where all is sent.
   std::optional<std::int64_t> in_place_from = 1'000'000;
+  /// Whether messages on a terminal may have colours.
+  bool colours = true;
   /// One message for each LACUNA_… variable that is unknown and each value that could not be used.
   std::vector<std::string> warnings;
 };

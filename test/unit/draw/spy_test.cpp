@@ -69,7 +69,7 @@ TEST(Spy, OfHugeDimensionsIsQuick) {
 TEST(Spy, HasAPlotForEachTwoModesInARow) {
   const std::string svg = spy(list({5, 6, 7}, {{1, 2, 3}}), "T");
   EXPECT_EQ(strokes(svg), (std::vector<std::string>{"M2 1h1", "M3 2h1", "M3 1h1"}));
-  EXPECT_THAT(svg, AllOf(HasSubstr(">mode 1<"), HasSubstr(">mode 2<"), HasSubstr(">mode 3<"), Not(HasSubstr(">row<"))));
+  EXPECT_THAT(svg, AllOf(HasSubstr(">mode 0<"), HasSubstr(">mode 1<"), HasSubstr(">mode 2<"), Not(HasSubstr(">row<"))));
   EXPECT_EQ(strokes(spy(list({5, 6, 7, 8}, {{1, 2, 3, 4}}), "T")).size(), 4U);
 }
 

@@ -208,7 +208,7 @@ TEST(TensorPicture, SizesMetadataAndParentsAreShown) {
 TEST(TensorPicture, PathsAreInTheOrderOfModes) {
   const TensorModel model = model_of(stored("dense,llist:1,0", 2), enough);
   EXPECT_EQ(model.levels[1].nodes[model.levels[1].structures[2].first].above, "(·,2)");
-  EXPECT_EQ(model.levels[0].title, "level 1: dense of mode 2");
+  EXPECT_EQ(model.levels[0].title, "level 1: dense of mode 1");
 }
 
 int count(const std::string& text, const std::string& piece) {

@@ -26,7 +26,7 @@ DistributedRequest matrix_times_vector(const std::string& result) {
 TEST(SimulationReport, JsonSaysWhatWasCounted) {
   const DistributedRequest request = matrix_times_vector("x -> x");
   const Simulation simulation = simulate(request, {});
-  const auto json = nlohmann::json::parse(simulation_json(request, {}, simulation));
+  const auto json = simulation_json(request, {}, simulation);
   EXPECT_EQ(json.at("machine"), "Grid(4)");
   EXPECT_EQ(json.at("processors"), 4);
   EXPECT_EQ(json.at("operands").at("bytes"), simulation.fetches.bytes);
@@ -44,7 +44,7 @@ TEST(SimulationReport, JsonSaysWhatWasCounted) {
 TEST(SimulationReport, JsonDoesNotGuessWhatSparseResultsWeigh) {
   DistributedRequest request = matrix_times_vector("x -> x");
   request.request.result_format = parse_format("compressed", 1);
-  const auto json = nlohmann::json::parse(simulation_json(request, {}, simulate(request, {})));
+  const auto json = simulation_json(request, {}, simulate(request, {}));
   EXPECT_TRUE(json.at("results").at("bytes").is_null());
 }
 

@@ -8,6 +8,7 @@
 #include "lacuna/distribute/launch/local_schedule.h"
 #include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/schedule/complete/apply.h"
 
 namespace lacuna::launch {
 namespace {
@@ -29,6 +30,16 @@ class Launcher {
         launch_{statement, {}, LoopVariables(statement, extents), {}, {}, {}, {}, {}, {}, {}} {}
 
   Launch make() {
+    try {
+      return made();
+    } catch (const Error& e) {
+      // What is found of all directives together is placed by the name that the message begins with.
+      throw e.where().known() ? e : with_place(e, schedule_);
+    }
+  }
+
+ private:
+  Launch made() {
     for (const Directive& d : schedule_.directives) at_place(d, [&] { note(d); });
     choose_loops();
     name_operands();
@@ -40,7 +51,6 @@ class Launcher {
     return std::move(launch_);
   }
 
- private:
   template <typename F>
   void at_place(const Directive& d, F&& f) const {
     try {

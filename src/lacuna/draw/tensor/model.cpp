@@ -58,7 +58,7 @@ class ModelMaker {
 
   std::string title() const {
     const int mode = tensor_.format.map().mode_of(level_);
-    const std::string of_mode = mode == level_ ? "" : fmt::format(" of mode {}", mode + 1);
+    const std::string of_mode = mode == level_ ? "" : fmt::format(" of mode {}", mode);
     return fmt::format("level {}: {}{}", level_ + 1, format().name(), of_mode);
   }
 

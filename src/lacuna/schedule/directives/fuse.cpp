@@ -24,9 +24,11 @@ Scheduled apply(const Scheduled& before, const directive::Fuse& d) {
           d.outer, d.inner);
     if (next == nullptr || !(next->var == inner))
       user_error("fuse: the loop over {} is not directly inside that over {}: reorder them first", d.inner, d.outer);
-    if (!(f.how == concrete::Execution{}) || !(next->how == concrete::Execution{}))
-      user_error("fuse: {} or {} was told already how to run (parallelize, unroll, prefetch, mergeby): fuse them first",
-                 d.outer, d.inner);
+    for (const concrete::Forall* each : {&f, next})
+      if (!(each->how == concrete::Execution{}))
+        user_error(
+            "fuse: another directive (parallelize, unroll, prefetch, mergeby) names {} already; put fuse before it",
+            each->var.name());
     return concrete::forall(fused, next->body);
   });
   for (const IndexVar& left : {outer, inner})

@@ -54,10 +54,10 @@ TEST(Fuse, RefusesPositions) {
 }
 
 TEST(Fuse, RefusesLoopsThatWereToldHowToRun) {
-  const std::string message =
-      "fuse: i or j was told already how to run (parallelize, unroll, prefetch, mergeby): fuse them first";
-  EXPECT_EQ(matrix_vector().refusal("parallelize(i,CPUThread), fuse(i,j,f)"), message);
-  EXPECT_EQ(matrix_vector().refusal("unroll(j,4), fuse(i,j,f)"), message);
+  EXPECT_EQ(matrix_vector().refusal("parallelize(i,CPUThread), fuse(i,j,f)"),
+            "fuse: another directive (parallelize, unroll, prefetch, mergeby) names i already; put fuse before it");
+  EXPECT_EQ(matrix_vector().refusal("unroll(j,4), fuse(i,j,f)"),
+            "fuse: another directive (parallelize, unroll, prefetch, mergeby) names j already; put fuse before it");
 }
 
 TEST(Fuse, RefusesLoopsWithOtherStatementsBetween) {

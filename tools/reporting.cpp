@@ -1,0 +1,35 @@
+#include "tools/reporting.h"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "lacuna/io/atomic_write.h"
+#include "lacuna/io/io.h"
+#include "lacuna/support/error.h"
+
+namespace lacuna::tool {
+
+void add_reporting_options(CLI::App& command, Reporting& reporting) {
+  command.add_flag("-q,--quiet", reporting.quiet, "print nothing but warnings and errors");
+  command.add_option("--json", reporting.json, "write the report as JSON to this file; - prints it instead of words")
+      ->type_name("FILE");
+}
+
+void check_standard_output(const Reporting& reporting, const std::string& option) {
+  if (reporting.json == standard_output)
+    user_error("--json - prints on standard output, and so does {}; give one of them a file", option);
+}
+
+void write_json(const Reporting& reporting, const nlohmann::ordered_json& json) {
+  if (!reporting.as_json()) return;
+  const std::string text = json.dump(2) + "\n";
+  if (reporting.json == standard_output) {
+    fmt::print("{}", text);
+    return;
+  }
+  AtomicFile file(reporting.json);
+  file.append(text);
+  file.commit();
+}
+
+}  // namespace lacuna::tool
