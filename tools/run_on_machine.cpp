@@ -45,7 +45,7 @@ void agree_on_options(const RunArguments& arguments, const Files& files, Communi
            {"running a statement", fmt::format("--seed {}", arguments.statement.seed),
             fmt::format("{}", fmt::join(written, " ")), arguments.verify ? "--verify" : "",
             arguments.runs > 0 ? fmt::format("--time {}", arguments.runs) : "",
-            arguments.reporting.as_json() ? "--json" : ""},
+            arguments.reporting.as_json() ? "--json " + arguments.reporting.json : ""},
            [] {});
 }
 
