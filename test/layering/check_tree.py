@@ -7,6 +7,7 @@
 - No source file is longer than MAX_LINES.
 - No two files of src/lacuna define a type of one name in one namespace: at link time they would be one.
 - No level's name, which is that of a file in levels/, occurs in src: the library treats a user's levels alike.
+- Few files outside format/ name a LevelKind: all others ask what a level can do (LevelFormat).
 - .ci/run calls the command that README.md shows for the tests, as it stands there.
 - Every relative link and every `folder/file.h` in a Markdown file names something that exists.
 """
@@ -16,6 +17,7 @@ import re
 import sys
 
 MAX_LINES = 500
+MAX_FILES_OF_KINDS = 12
 SOURCE_FOLDERS = ["src", "tools", "test", "bench", "examples", "cmake"]
 SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".py", ".cmake", ".sh", ".level"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -184,6 +186,14 @@ def check_level_names(root):
                 yield f"{path}:{number}: {name} is a level of levels/, and src knows no level by name"
 
 
+def check_level_kinds(root):
+    library = root / "src/lacuna"
+    naming = [path for path in sorted(library.rglob("*")) if path.suffix in {".h", ".cpp"}
+              and path.relative_to(library).parts[0] != "format" and "LevelKind::" in path.read_text(encoding="utf-8")]
+    for path in naming[MAX_FILES_OF_KINDS:]:
+        yield f"{path}: names a LevelKind; ask LevelFormat what the level can do, so that a new kind needs no change here"
+
+
 def check_documents(root):
     """Links count from their document; files in backticks from the root, from src or from src/lacuna."""
     documents = [path for folder in ["docs", *SOURCE_FOLDERS] for path in (root / folder).rglob("*.md")]
@@ -221,6 +231,7 @@ def faults(root):
     yield from check_lengths(root)
     yield from check_type_names(root)
     yield from check_level_names(root)
+    yield from check_level_kinds(root)
     yield from check_documents(root)
     yield from check_ci(root)
 

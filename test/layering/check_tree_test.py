@@ -127,6 +127,15 @@ class CheckTree(unittest.TestCase):
         self.write("src/lacuna/mid/mid.h", "// as hedges are\nif (name == \"hedge\")\n")
         self.expect_fault("mid/mid.h:2:", "hedge is a level")
 
+    def test_kinds_of_levels_are_named_in_few_files(self):
+        self.write("src/lacuna/README.md", TABLE + "| `format/` | kinds | – |\n")
+        self.write("src/lacuna/format/format.h", "enum class LevelKind { Dense };  // LevelKind::Dense\n")
+        for k in range(check_tree.MAX_FILES_OF_KINDS):
+            self.write(f"src/lacuna/low/a{k:02}.h", "// LevelKind::Dense\n")
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+        self.write("src/lacuna/low/b.h", "// LevelKind::Dense\n")
+        self.expect_fault("low/b.h: names a LevelKind")
+
     def test_documents_may_name_what_exists(self):
         self.write("docs/a.md", "[b](../README.md#top), `low/low.h`, `src/lacuna/mid/mid.cpp`, [web](https://example.org)\n")
         self.write("README.md", "[top](#top)\n")

@@ -15,8 +15,8 @@ double dense_bytes(const Format& format, const std::vector<std::int64_t>& dimens
   double positions = 1;
   for (int k = 0; k < format.order(); ++k) {
     const LevelFormat& level = format.level(k);
-    const bool keeps_room = level.kind == LevelKind::Dense || level.kind == LevelKind::Bitmap;
-    if (!keeps_room) return k > 0 && level.kind == LevelKind::Compressed ? positions * size_of(Type::Int32) : 0;
+    const bool keeps_room = level.spans();
+    if (!keeps_room) return k > 0 && level.packed() ? positions * size_of(Type::Int32) : 0;
     positions *= static_cast<double>(dimensions[static_cast<std::size_t>(format.map().mode_of(k))]);
   }
   return positions * size_of(type);

@@ -83,7 +83,7 @@ Format infer_result_format(const Statement& s, const std::map<std::string, Forma
   for (const IndexVar& v : s.lhs.indices) {
     const bool sparse =
         std::all_of(terms.begin(), terms.end(), [&](const TermPattern& t) { return t.is_sparse_at(v, before); });
-    levels.push_back({sparse ? LevelKind::Compressed : LevelKind::Dense, true, true});
+    levels.push_back(sparse ? LevelFormat::compressed() : LevelFormat::dense());
     before.insert(v);
   }
   return Format(levels);

@@ -77,7 +77,7 @@ class Trial {
  public:
   explicit Trial(const LevelFormat& level)
       : file_(*level.definition),
-        format_({LevelFormat{LevelKind::Dense}, level}),
+        format_({LevelFormat::dense(), level}),
         options_(checking()),
         engine_(JitOptions{}),
         all_(all_elements()) {}
@@ -111,7 +111,7 @@ class Trial {
   }
 
   Storage filled(const CoordinateList& list) {
-    const Format arrays({LevelFormat{LevelKind::Dense}, LevelFormat{LevelKind::Compressed}});
+    const Format arrays({LevelFormat::dense(), LevelFormat::compressed()});
     return stored_as(engine_, build(list, arrays), format_, options_);
   }
 

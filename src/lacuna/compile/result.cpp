@@ -65,7 +65,7 @@ void adopt_appended(const concrete::Tensor& made, Storage& t, KernelOutputs& out
   bool compressed_seen = false;
   for (int k = 0; k < t.order(); ++k) {
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
-    if (t.format.level(k).kind == LevelKind::Compressed) {
+    if (t.format.level(k).packed()) {
       l.positions = positions_of(outputs, k);
       adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1, l.pos);
       narrow(l.pos, kept);
@@ -106,12 +106,12 @@ void adopt_with_nodes(const concrete::Tensor& made, Storage& t, KernelOutputs& o
   std::int64_t parents = 1;
   for (int k = 0; k < t.order(); ++k) {
     LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
-    const LevelKind kind = t.format.level(k).kind;
-    l.positions = kind == LevelKind::Dense ? checked_product(parents, l.extent, made) : positions_of(outputs, k);
-    if (kind == LevelKind::Dynamic) adopt_nodes(t, k, outputs);
-    if (kind != LevelKind::Dense)  // no parent without children is stored
-      l.nonempty = k > 0 && t.format.level(k - 1).kind != LevelKind::Dense;
-    if (kind == LevelKind::Compressed) {
+    const LevelFormat& form = t.format.level(k);
+    l.positions = form.full() ? checked_product(parents, l.extent, made) : positions_of(outputs, k);
+    if (form.is_dynamic()) adopt_nodes(t, k, outputs);
+    if (!form.full())  // no parent without children is stored
+      l.nonempty = k > 0 && !t.format.level(k - 1).full();
+    if (form.packed()) {
       adopt(outputs, k, DescriptorField::Pos, Type::Int64, parents + 1, l.pos);
       narrow(l.pos, kept);
       adopt(outputs, k, DescriptorField::Crd, made.widths[static_cast<std::size_t>(k)].crd, l.positions, l.crd);
@@ -201,9 +201,8 @@ Array reused(Array earlier, Type type, std::int64_t size) {
 /// A plan counts on it that each entry of the shared levels leads to something. It may be run on other operands.
 void check_has_entries(const Storage& pattern, int shared) {
   for (int k = shared; k < pattern.order(); ++k) {
-    const LevelKind kind = pattern.format.level(k).kind;
-    internal_check((kind != LevelKind::Compressed && kind != LevelKind::Dynamic) ||
-                       pattern.levels[static_cast<std::size_t>(k)].nonempty,
+    const LevelFormat& form = pattern.format.level(k);
+    internal_check((!form.packed() && !form.is_dynamic()) || pattern.levels[static_cast<std::size_t>(k)].nonempty,
                    "a kernel is run on an operand whose rows may be empty, as those that it was made for are not");
   }
 }
@@ -308,7 +307,7 @@ void prepare_result(const concrete::Tensor& r, const std::vector<std::int64_t>& 
     if (in_place) {
       positions = checked_product(positions, l.extent, r);
       l.positions = positions;
-      if (r.format.level(k).kind == LevelKind::Bitmap) l.present = Array::allocate(Type::UInt8, positions, false);
+      if (r.format.level(k).has_present()) l.present = Array::allocate(Type::UInt8, positions, false);
     }
     result.levels.push_back(std::move(l));
     if (r.format.level(k).is_dynamic()) result.levels.back().nodes.resize(nodes::layout_of(result, k).arrays);

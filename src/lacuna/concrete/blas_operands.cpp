@@ -75,7 +75,7 @@ class OperandCheck {
       return no("{} has values for the entries of {} alone; precompute it in dense", tensor, t.pattern->name());
     const int first = first_level_inside(program_, x, call_);
     int past = t.format.order();  // the last level that is not dense
-    while (past > first && t.format.level(past - 1).kind == LevelKind::Dense) --past;
+    while (past > first && t.format.level(past - 1).full()) --past;
     if (past > first) return not_dense(x, first, past);
     if (first > 0 && !t.format.level(first - 1).unique)
       return no("{} is stored as {}, which may have an entry several times", tensor, t.format.to_string());

@@ -65,7 +65,7 @@ bool is_dense_at(const Program& p, const Stmt& s, const IndexVar& v) {
       const Tensor& t = p.at(x.tensor);
       for (int k = 0; k < t.format.order(); ++k)
         if (x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)
-          dense = dense && t.format.level(k).kind == LevelKind::Dense;
+          dense = dense && t.format.level(k).full();
       dense = dense && (t.role != Role::Workspace || is_whole_along(p, x, v));
     }
   });

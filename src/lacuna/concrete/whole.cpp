@@ -98,7 +98,7 @@ class WholeCheck {
     bool met = false;
     for (int k = 0; k < f.order(); ++k) {
       met = met || x.indices[static_cast<std::size_t>(f.map().mode_of(k))] == v;
-      if (met && f.level(k).kind != LevelKind::Dense) return false;
+      if (met && !f.level(k).full()) return false;
     }
     return true;
   }

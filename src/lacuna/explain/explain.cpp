@@ -125,11 +125,10 @@ class Explainer {
     x.entries = filled == estimate_.filled.end() ? size : size * filled->second;
     x.expected = true;
     const int key = t.widths.size() == 1 ? size_of(t.widths.front().crd) : size_of(Type::Int64);
-    switch (t.format.level(0).kind) {
-      case LevelKind::Hashed: x.bytes = 3 * x.entries * (size_of(t.type) + key) + x.entries * key; break;
-      case LevelKind::Bitmap: x.bytes = size * (size_of(t.type) + 1 + key); break;
-      default: x.bytes = size * size_of(t.type) + marks;
-    }
+    const LevelFormat& first = t.format.level(0);
+    x.bytes = size * size_of(t.type) + marks;
+    if (first.hashes()) x.bytes = 3 * x.entries * (size_of(t.type) + key) + x.entries * key;
+    if (first.has_present()) x.bytes = size * (size_of(t.type) + 1 + key);
     x.remark = temporary_words(program_, t);
   }
 

@@ -85,20 +85,14 @@ class Reasons {
         add(t.var.name(),
             fmt::format("is there where {} has entries: it has a value for each of these", t.pattern->name()));
       if (t.role != Role::Workspace) continue;
-      switch (t.format.level(0).kind) {
-        case LevelKind::Bitmap:
-          add(t.var.name(), fmt::format("sums come in no order: a dense row collects them, with a list of the "
-                                        "coordinates touched, which is sorted and handed on to {}",
-                                        result));
-          break;
-        case LevelKind::Hashed:
-          add(t.var.name(), fmt::format("sums come in no order: a hash table collects them, with a list of the "
-                                        "coordinates touched, which is sorted and handed on to {}",
-                                        result));
-          break;
-        default:
-          add(t.var.name(), fmt::format("sums come in no order: they are collected densely, {}", marks_of(t.var)));
-      }
+      const LevelFormat& first = t.format.level(0);
+      const char* const collects = first.has_present() ? "a dense row" : first.hashes() ? "a hash table" : nullptr;
+      if (collects != nullptr)
+        add(t.var.name(),
+            fmt::format("sums come in no order: {} collects them, with a list of the coordinates touched, "
+                        "which is sorted and handed on to {}",
+                        collects, result));
+      else add(t.var.name(), fmt::format("sums come in no order: they are collected densely, {}", marks_of(t.var)));
     }
   }
 

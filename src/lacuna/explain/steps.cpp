@@ -114,8 +114,7 @@ class StepMaker {
     for (std::size_t k = 0; k < result_variables_.size(); ++k) {
       if (!(result_variables_[k] == l.var)) continue;
       const LevelFormat& level = format.level(static_cast<int>(k));
-      const bool appended =
-          program_.result().assembly == concrete::Assembly::Append && level.kind == LevelKind::Compressed;
+      const bool appended = program_.result().assembly == concrete::Assembly::Append && level.packed();
       step.stops.push_back({lane_named(program_.result().var.name()), static_cast<int>(k), Stop::Kind::Stored,
                             appended ? "appended" : level_words(level)});
     }

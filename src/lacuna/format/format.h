@@ -31,10 +31,31 @@ struct LevelFormat {
   /// What a dynamic level is, and null for all others. dynamic_level makes such a level.
   std::shared_ptr<const schema::LevelFile> definition = nullptr;
 
+  static LevelFormat dense() { return {}; }
+  static LevelFormat compressed(bool ordered = true, bool unique = true) {
+    return {LevelKind::Compressed, ordered, unique};
+  }
+  static LevelFormat singleton(bool ordered = true, bool unique = true) {
+    return {LevelKind::Singleton, ordered, unique};
+  }
+
+  // What a level can do, and which arrays it has: what all but those who make and read the arrays of a kind ask for.
   /// Stores every coordinate of its extent, so that a tensor has no absent entry because of it.
   bool full() const { return kind == LevelKind::Dense; }
-  /// One child a parent.
+  /// Has a child position for each coordinate of its extent, stored or not: parent*extent + c - origin.
+  bool spans() const { return full() || has_present(); }
+  /// The children of a parent are neighbours, and `pos` and `crd` say which.
+  bool packed() const { return kind == LevelKind::Compressed; }
+  /// One child a parent, at its parent's position.
   bool branchless() const { return kind == LevelKind::Singleton; }
+  /// Finds a coordinate by its hash.
+  bool hashes() const { return kind == LevelKind::Hashed; }
+  /// Has an array of where each parent's positions begin.
+  bool has_pos() const { return packed() || hashes(); }
+  /// Has an array of coordinates, by position.
+  bool has_crd() const { return packed() || branchless() || hashes(); }
+  /// Has an array that says which positions are stored.
+  bool has_present() const { return kind == LevelKind::Bitmap; }
   /// Child positions have no gaps.
   bool compact() const { return kind != LevelKind::Hashed; }
   /// A coordinate's child is found without a search through the siblings; of a dynamic level, by its `find`.

@@ -64,10 +64,10 @@ Storage in_order(Storage matrix, const Format& format, CoordinateOrder order) {
     validate(matrix, name);
     return matrix;
   }
-  matrix.format = Format({format.level(0), {LevelKind::Compressed, false, false}}, format.map());
+  matrix.format = Format({format.level(0), LevelFormat::compressed(false, false)}, format.map());
   validate(matrix, name);
   if (order == CoordinateOrder::Sort) return build(coordinates_of(matrix), format);
-  matrix.format = Format({format.level(0), {LevelKind::Compressed, false, true}}, format.map());
+  matrix.format = Format({format.level(0), LevelFormat::compressed(false, true)}, format.map());
   if (const auto repeated = check_unique(matrix, 1)) user_error("{}: {}; {}", name, *repeated, add_up_fix);
   return matrix;
 }
@@ -134,7 +134,9 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>
       user_error("coordinate array {} has {} elements, but there are {} values", k, coordinates[k].size(),
                  values.size());
     }
-    levels.push_back({k == 0 ? LevelKind::Compressed : LevelKind::Singleton, ordered, unique && k + 1 == order});
+    const bool last_unique = unique && k + 1 == order;
+    levels.push_back(k == 0 ? LevelFormat::compressed(ordered, last_unique)
+                            : LevelFormat::singleton(ordered, last_unique));
     LevelStorage level;
     level.extent = dimensions[k];
     level.positions = values.size();
@@ -159,7 +161,7 @@ Storage adopt_coo(std::int64_t rows, std::int64_t columns, const Array& row_of, 
   Storage matrix = adopt_coo({rows, columns}, {row_of, column_of}, values, false, false);
   if (order == CoordinateOrder::Sort) return build(coordinates_of(matrix), coo_format(2));
   const bool ascends = order == CoordinateOrder::Ascending;
-  matrix.format = Format({{LevelKind::Compressed, ascends, false}, {LevelKind::Singleton, ascends, true}});
+  matrix.format = Format({LevelFormat::compressed(ascends, false), LevelFormat::singleton(ascends, true)});
   if (const auto fault = check_chain(matrix, 0))
     user_error("coordinate matrix: {}; {}", *fault, ascends ? coo_fix : add_up_fix);
   return matrix;

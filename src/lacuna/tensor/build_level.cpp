@@ -167,7 +167,7 @@ LevelStorage LevelBuilder::compressed() {
   LevelStorage level;
   const FinerRuns finer = cut(chain_end());
   // Positions of a compressed level are there for the entries under them.
-  level.nonempty = level_ > 0 && format_.level(level_ - 1).kind == LevelKind::Compressed;
+  level.nonempty = level_ > 0 && format_.level(level_ - 1).packed();
   if (ascending_) {
     level.pos = spread(finer.bounds);
     level.crd = finer.coordinates;

@@ -30,7 +30,7 @@ bool is_promised(const Format& have, const Format& want) {
 bool is_sorted(const Format& format) {
   for (int k = 0; k < format.order(); ++k) {
     const LevelFormat& level = format.level(k);
-    if (level.kind == LevelKind::Hashed || !level.ordered) return false;
+    if (level.hashes() || !level.ordered) return false;
   }
   // A level that may repeat is told apart by the chain below it.
   return format.order() == 0 || format.level(format.order() - 1).unique;

@@ -17,7 +17,7 @@ namespace {
 
 /// Both formats alike but for the outermost level, and a compressed level below it.
 bool differ_outside_only(const Format& a, const Format& b) {
-  return a.order() >= 2 && a.map() == b.map() && a.level(1).kind == LevelKind::Compressed &&
+  return a.order() >= 2 && a.map() == b.map() && a.level(1).packed() &&
          std::equal(a.levels().begin() + 1, a.levels().end(), b.levels().begin() + 1, b.levels().end());
 }
 
@@ -26,7 +26,7 @@ Storage with_outer_level(const Storage& tensor, const Format& format, LevelStora
   result.format = format;
   result.levels[0] = std::move(outer);
   result.levels[1].pos = std::move(pos);
-  result.levels[1].nonempty = format.level(0).kind == LevelKind::Compressed;
+  result.levels[1].nonempty = format.level(0).packed();
   return result;
 }
 
@@ -145,11 +145,11 @@ std::optional<Storage> convert_outer_level(const Storage& tensor, const Format& 
   if (!differ_outside_only(tensor.format, format)) return std::nullopt;
   const LevelFormat& from = tensor.format.level(0);
   const LevelFormat& to = format.level(0);
-  if (from.kind == LevelKind::Dense && to.kind == LevelKind::Compressed && to.unique) {
+  if (from.full() && to.packed() && to.unique) {
     return compress(tensor, format, threads);
   }
-  const bool ascends = from.kind == LevelKind::Compressed && from.ordered && from.unique;
-  if (ascends && to.kind == LevelKind::Dense) return decompress(tensor, format);
+  const bool ascends = from.packed() && from.ordered && from.unique;
+  if (ascends && to.full()) return decompress(tensor, format);
   return std::nullopt;
 }
 

@@ -137,21 +137,18 @@ Array shortened(const Array& array, std::int64_t size) {
   refuse_duplicates(fmt::format("({}, {})", coordinate[map.level_of(0)], coordinate[map.level_of(1)]), times);
 }
 
-bool is_rows(const Format& format) {
-  return format.order() == 2 && format.level(0).kind == LevelKind::Dense &&
-         format.level(1).kind == LevelKind::Compressed;
-}
+bool is_rows(const Format& format) { return format.order() == 2 && format.level(0).full() && format.level(1).packed(); }
 
 /// A matrix of ascending rows, dense or compressed, and compressed columns without repeats, whose arrays have the types
 /// that Lacuna makes and hold the entries without gaps.
 bool has_row_runs(const Storage& tensor) {
-  if (tensor.order() != 2 || tensor.format.level(1).kind != LevelKind::Compressed) return false;
+  if (tensor.order() != 2 || !tensor.format.level(1).packed()) return false;
   const LevelStorage& outer = tensor.levels[0];
   const LevelStorage& inner = tensor.levels[1];
   const LevelFormat& rows = tensor.format.level(0);
-  if (rows.kind != LevelKind::Dense && rows.kind != LevelKind::Compressed) return false;
+  if (!rows.full() && !rows.packed()) return false;
   if (!rows.ordered || !rows.unique || !tensor.format.level(1).unique) return false;
-  const bool listed = rows.kind == LevelKind::Compressed;
+  const bool listed = rows.packed();
   const Type type = coordinate_type(*std::max_element(tensor.dimensions.begin(), tensor.dimensions.end()));
   if (type != coordinate_type(*std::min_element(tensor.dimensions.begin(), tensor.dimensions.end()))) return false;
   if (type != inner.crd.type() || (listed && type != outer.crd.type())) return false;
@@ -203,7 +200,7 @@ std::optional<Storage> transpose_rows(const Storage& tensor, const Format& forma
   if (!is_rows(format) || tensor.format.map() == format.map() || !has_row_runs(tensor)) return std::nullopt;
   const LevelStorage& outer = tensor.levels[0];
   const LevelStorage& inner = tensor.levels[1];
-  const bool listed = tensor.format.level(0).kind == LevelKind::Compressed;
+  const bool listed = tensor.format.level(0).packed();
   const auto dimension = [&](int level) {
     return tensor.dimensions[static_cast<std::size_t>(tensor.format.map().mode_of(level))];
   };

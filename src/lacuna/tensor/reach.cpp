@@ -14,7 +14,7 @@ constexpr std::int64_t neighbours = 8;  // parents in each
 
 std::int64_t reach_of(const LevelFormat& format, const LevelStorage& level) {
   const std::int64_t parents = level.pos.size() - 1, stored = level.crd.size();
-  if (format.kind != LevelKind::Compressed || !format.ordered || parents < 1 || stored == 0) return 0;
+  if (!format.packed() || !format.ordered || parents < 1 || stored == 0) return 0;
   const IntegerReader pos(level.pos), crd(level.crd);
   const std::int64_t first_parent = level.pos.base(), first = level.crd.base();
   std::int64_t sum = 0, counted = 0;

@@ -53,8 +53,7 @@ Array subtracted(const Array& from, const Array& what) {
 }  // namespace
 
 Format format_of_changes(const Format& format) {
-  const std::vector<LevelFormat> levels(static_cast<std::size_t>(format.order()),
-                                        LevelFormat{LevelKind::Compressed, true, true});
+  const std::vector<LevelFormat> levels(static_cast<std::size_t>(format.order()), LevelFormat::compressed());
   return Format(levels, format.map());
 }
 

@@ -9,8 +9,8 @@ namespace {
 bool is_walked(const Format& format) {
   bool sparse = false;
   for (const LevelFormat& level : format.levels()) {
-    const bool walked = level.is_dynamic() || level == LevelFormat{LevelKind::Compressed, true, true};
-    if (!walked && level.kind != LevelKind::Dense) return false;
+    const bool walked = level.is_dynamic() || level == LevelFormat::compressed();
+    if (!walked && !level.full()) return false;
     sparse = sparse || walked;
   }
   return sparse;
@@ -29,10 +29,10 @@ std::optional<Format> order_for_change(const Storage& operand, const Access& acc
   if (of_change(modes.front()) || std::none_of(modes.begin(), modes.end(), of_change)) return std::nullopt;
   std::stable_partition(modes.begin(), modes.end(), of_change);
 
-  std::vector<LevelFormat> levels(modes.size(), LevelFormat{LevelKind::Compressed, true, true});
+  std::vector<LevelFormat> levels(modes.size(), LevelFormat::compressed());
   // Where that takes no more room than the entries do, its coordinates are found without a search.
   const std::int64_t outer = operand.dimensions[static_cast<std::size_t>(modes.front())];
-  if (levels.size() > 1 && outer <= 4 * operand.stored()) levels.front() = {LevelKind::Dense, true, true};
+  if (levels.size() > 1 && outer <= 4 * operand.stored()) levels.front() = LevelFormat::dense();
   return Format(std::move(levels), LevelMap(modes));
 }
 

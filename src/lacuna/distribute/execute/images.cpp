@@ -105,7 +105,7 @@ class Narrower {
   /// Whether coordinates of a level may have nothing stored under them.
   static bool is_sparse_from(const Format& format, int k) {
     for (; k < format.order(); ++k)
-      if (format.level(k).kind != LevelKind::Dense) return true;
+      if (!format.level(k).full()) return true;
     return false;
   }
 

@@ -252,7 +252,7 @@ class Cutter {
       if (is_dense(o) || !launch::has_name(operands()[o].indices, v)) continue;
       const Format& format = prepared_.tensor(o).shape().format;
       const int level = format.map().level_of(static_cast<int>(mode_of(o, v)));
-      if (format.level(level).kind != LevelKind::Dense) return false;
+      if (!format.level(level).full()) return false;
     }
     return true;
   }

@@ -117,7 +117,7 @@ class EntrySum : public StepSum {
 /// Kernels put results together in order where all levels do so that come in this order.
 bool can_be_step_sum(const Format& format) {
   return std::all_of(format.levels().begin(), format.levels().end(), [](const LevelFormat& level) {
-    return level.kind == LevelKind::Dense || (level.kind == LevelKind::Compressed && level.ordered && level.unique);
+    return level.full() || (level.packed() && level.ordered && level.unique);
   });
 }
 

@@ -162,9 +162,7 @@ LocalPart cut(const LocalPart& part, const Restriction& what) {
 
 namespace {
 
-bool has_coordinates(const LevelFormat& level) {
-  return level.kind == LevelKind::Compressed || level.kind == LevelKind::Singleton;
-}
+bool has_coordinates(const LevelFormat& level) { return level.packed() || level.branchless(); }
 
 /// Of a level that has coordinates.
 IndexSet every_position(const Storage& storage, int level) {

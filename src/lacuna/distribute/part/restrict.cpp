@@ -46,7 +46,7 @@ class Restrictor {
   }
 
  private:
-  bool is_compressed(int k) const { return from_.format.level(k).kind == LevelKind::Compressed; }
+  bool is_compressed(int k) const { return from_.format.level(k).packed(); }
   const LevelStorage& level(int k) const { return from_.levels[static_cast<std::size_t>(k)]; }
   const NewNumbers& numbers(int k) const { return numbers_[static_cast<std::size_t>(k)]; }
 
@@ -235,13 +235,13 @@ bool is_plain(const LocalPart& part, const std::vector<IndexSet>& region) {
   bool stores = false;
   for (int k = 0; k < s.order(); ++k) {
     const LevelStorage& level = s.levels[static_cast<std::size_t>(k)];
-    const LevelKind kind = s.format.level(k).kind;
+    const LevelFormat& form = s.format.level(k);
     const auto mode = static_cast<std::size_t>(s.format.map().mode_of(k));
     if (level.origin != 0 || !NewNumbers::has_room_for(part.sets[mode], region[mode], bytes)) return false;
-    if (kind == LevelKind::Compressed) {
+    if (form.packed()) {
       if (!has_plain_integers(level.pos) || !has_plain_integers(level.crd)) return false;
       stores = true;
-    } else if (kind != LevelKind::Dense) {
+    } else if (!form.full()) {
       return false;
     }
   }

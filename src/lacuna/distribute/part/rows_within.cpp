@@ -17,12 +17,10 @@ const LevelStorage& level_at(const Storage& s, int k) { return s.levels[static_c
 bool is_plain(const Storage& s, int k) {
   const LevelStorage& level = level_at(s, k);
   if (level.origin != 0) return false;
-  switch (s.format.level(k).kind) {
-    case LevelKind::Dense: return true;
-    case LevelKind::Compressed: return has_plain_integers(level.pos) && has_plain_integers(level.crd);
-    case LevelKind::Singleton: return k > 1 && has_plain_integers(level.crd);
-    default: return false;
-  }
+  const LevelFormat& form = s.format.level(k);
+  if (form.packed()) return has_plain_integers(level.pos) && has_plain_integers(level.crd);
+  if (form.branchless()) return k > 1 && has_plain_integers(level.crd);
+  return form.full();
 }
 
 bool can_look_at_rows(const Storage& s, int cut_level) {
@@ -30,24 +28,21 @@ bool can_look_at_rows(const Storage& s, int cut_level) {
   for (int k = 0; k < s.order(); ++k)
     if (!is_plain(s, k)) return false;
   const LevelFormat &outermost = s.format.level(0), &cut = s.format.level(cut_level);
-  const bool has_rows = outermost.kind == LevelKind::Dense || (outermost.ordered && outermost.unique);
-  return has_rows && s.format.level(1).kind == LevelKind::Compressed && cut.kind == LevelKind::Compressed &&
-         cut.ordered;
+  const bool has_rows = outermost.full() || (outermost.ordered && outermost.unique);
+  return has_rows && s.format.level(1).packed() && cut.packed() && cut.ordered;
 }
 
 /// The positions of a level under some of the level above.
 Interval below(const Storage& s, int k, const Interval& parents) {
   const LevelStorage& level = level_at(s, k);
-  switch (s.format.level(k).kind) {
-    case LevelKind::Dense: return {parents.begin * level.extent, parents.end * level.extent};
-    case LevelKind::Compressed: return {level.pos.integer(parents.begin), level.pos.integer(parents.end)};
-    default: return parents;
-  }
+  if (s.format.level(k).full()) return {parents.begin * level.extent, parents.end * level.extent};
+  if (s.format.level(k).packed()) return {level.pos.integer(parents.begin), level.pos.integer(parents.end)};
+  return parents;
 }
 
 /// The coordinates of rows that follow each other.
 Interval coordinates_of_rows(const Storage& s, const Interval& rows) {
-  if (rows.empty() || s.format.level(0).kind == LevelKind::Dense) return rows;
+  if (rows.empty() || s.format.level(0).full()) return rows;
   const Array& crd = level_at(s, 0).crd;
   return {crd.integer(rows.begin), crd.integer(rows.end - 1) + 1};
 }
@@ -162,8 +157,7 @@ std::optional<RowsWithin> RowsWithin::of(const LocalPart& part, int mode, const 
     const Interval positions = below(s, k, above);
     level.positions = positions.size();
     // Positions of what is made here are as wide as all entries need, whatever width they were given in.
-    if (s.format.level(k).kind == LevelKind::Compressed)
-      level.pos = clamped(level.pos, parents, positions, position_type(level.crd.size()));
+    if (s.format.level(k).packed()) level.pos = clamped(level.pos, parents, positions, position_type(level.crd.size()));
     if (k == cut_level) {
       level.extent = kept.size();
       if (kept.bounds().begin != 0) {
@@ -186,7 +180,7 @@ const Storage& RowsWithin::in(const Storage& part) {
   storage_.levels[0].crd = part.levels[0].crd;
   for (int k = 1; k < part.order(); ++k) {
     const Interval& positions = positions_[static_cast<std::size_t>(k)];
-    if (k != renumbered_ && part.format.level(k).kind != LevelKind::Dense)
+    if (k != renumbered_ && !part.format.level(k).full())
       storage_.levels[static_cast<std::size_t>(k)].crd =
           window(level_at(part, k).crd, positions.begin, positions.size(), 0);
   }

@@ -6,18 +6,17 @@
 namespace lacuna {
 namespace {
 
-bool spans_coordinates(LevelKind kind) { return kind == LevelKind::Dense || kind == LevelKind::Bitmap; }
-
 /// The last level whose coordinates tell positions of `level` apart.
 int last_telling(const Format& format, int level) {
   while (!format.level(level).unique && level + 1 < format.order()) ++level;
   return level;
 }
 
-Array coordinates_of_each(const LevelStorage& level, LevelKind kind, const std::vector<std::int64_t>& positions) {
+Array coordinates_of_each(const LevelStorage& level, const LevelFormat& form,
+                          const std::vector<std::int64_t>& positions) {
   Array column = Array::allocate(Type::Int64, std::ssize(positions), false);
   const auto to = column.mutable_view<std::int64_t>();
-  if (spans_coordinates(kind)) {
+  if (form.spans()) {
     for (std::size_t n = 0; n < positions.size(); ++n) to[n] = level.origin + positions[n] % level.extent;
     return column;
   }
@@ -27,9 +26,9 @@ Array coordinates_of_each(const LevelStorage& level, LevelKind kind, const std::
 }
 
 /// Of each position, the one above.
-void go_up(const LevelStorage& level, LevelKind kind, std::vector<std::int64_t>& positions) {
-  if (kind == LevelKind::Singleton) return;
-  if (spans_coordinates(kind)) {
+void go_up(const LevelStorage& level, const LevelFormat& form, std::vector<std::int64_t>& positions) {
+  if (form.branchless()) return;
+  if (form.spans()) {
     for (std::int64_t& p : positions) p /= level.extent;
     return;
   }
@@ -61,10 +60,10 @@ std::vector<std::int64_t> by_coordinates(const Storage& storage, int level, cons
   std::vector<std::int64_t> here = ascending;  // singletons have the positions of the level above
   for (std::size_t k = levels; k-- > 0;) {
     const LevelStorage& data = storage.levels[k];
-    const LevelKind kind = storage.format.level(static_cast<int>(k)).kind;
-    columns[k] = coordinates_of_each(data, kind, here);
+    const LevelFormat& form = storage.format.level(static_cast<int>(k));
+    columns[k] = coordinates_of_each(data, form, here);
     extents[k] = data.origin + data.extent;
-    go_up(data, kind, here);
+    go_up(data, form, here);
   }
   const Array order = sorted_order(columns, extents, 1);
   std::vector<std::int64_t> sorted;

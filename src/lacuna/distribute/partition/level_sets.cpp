@@ -128,21 +128,15 @@ IndexSet children_of(const Storage& storage, int level, const IndexSet& parents,
 
 IndexSet parents_of(const Storage& storage, int level, const IndexSet& children) {
   const LevelStorage& data = storage.levels[static_cast<std::size_t>(level)];
-  switch (storage.format.level(level).kind) {
-    case LevelKind::Singleton: return children;
-    case LevelKind::Compressed:
-    case LevelKind::Hashed: return owners(data.pos, children);
-    case LevelKind::Dense:
-    case LevelKind::Bitmap: {
-      IndexSetBuilder builder;
-      children.for_each_interval([&](const Interval& run) {
-        builder.add({run.begin / data.extent, (run.end - 1) / data.extent + 1});
-      });
-      return builder.finish();
-    }
-    case LevelKind::Dynamic: break;
-  }
-  throw InternalError("internal error: nodes have no positions to be cut at");
+  const LevelFormat& form = storage.format.level(level);
+  internal_check(!form.is_dynamic(), "nodes have no positions to be cut at");
+  if (form.branchless()) return children;
+  if (form.has_pos()) return owners(data.pos, children);
+  IndexSetBuilder builder;
+  children.for_each_interval([&](const Interval& run) {
+    builder.add({run.begin / data.extent, (run.end - 1) / data.extent + 1});
+  });
+  return builder.finish();
 }
 
 namespace {
@@ -172,10 +166,9 @@ IndexSet coordinates_of(const IndexSet& positions, std::int64_t origin, std::int
 
 IndexSet coordinates_at(const Storage& storage, int level, const IndexSet& positions) {
   const LevelStorage& data = storage.levels[static_cast<std::size_t>(level)];
-  const LevelKind kind = storage.format.level(level).kind;
+  const LevelFormat& form = storage.format.level(level);
   const std::int64_t extent = data.extent, origin = data.origin;
-  if (kind == LevelKind::Dense || kind == LevelKind::Bitmap)
-    return coordinates_of(positions, origin, extent, [=](std::int64_t p) { return p % extent; });
+  if (form.spans()) return coordinates_of(positions, origin, extent, [=](std::int64_t p) { return p % extent; });
   IndexSet all;
   visit_integer_type(data.crd.type(), [&](auto zero) {
     const auto* crd = static_cast<const decltype(zero)*>(data.crd.data());
@@ -191,8 +184,7 @@ Interval outermost_coordinates(const Storage& storage, const IndexSet& positions
   const LevelStorage& data = storage.levels[0];
   const Interval bounds = positions.bounds();
   const LevelFormat& format = storage.format.level(0);
-  if (format.kind == LevelKind::Dense || format.kind == LevelKind::Bitmap)
-    return {data.origin + bounds.begin, data.origin + bounds.end};
+  if (format.spans()) return {data.origin + bounds.begin, data.origin + bounds.end};
   const IntegerReader crd(data.crd);
   if (format.ordered) return {crd[bounds.begin], crd[bounds.end - 1] + 1};
   Interval all{crd[bounds.begin], crd[bounds.begin] + 1};

@@ -129,7 +129,7 @@ IndexSet share_of_set(const IndexSet& all, const Share& share, std::int64_t proc
 }
 
 bool counts_positions(const Share& share, const Format& format) {
-  return share.kind == Kind::NonZero && format.level(level_counted(share, format)).kind != LevelKind::Dense;
+  return share.kind == Kind::NonZero && !format.level(level_counted(share, format)).full();
 }
 
 bool counts_positions(const Distribution& distribution, const Format& format) {

@@ -66,9 +66,7 @@ std::vector<IndexSet> live_positions(const Storage& storage, const Restriction& 
 }
 
 int counted_level(const Format& format, int level) {
-  const auto adds_nothing = [&](int k) {
-    return format.level(k).kind == LevelKind::Dense || format.level(k).kind == LevelKind::Singleton;
-  };
+  const auto adds_nothing = [&](int k) { return format.level(k).full() || format.level(k).branchless(); };
   while (level > 0 && adds_nothing(level)) --level;
   return level;
 }
@@ -76,9 +74,9 @@ int counted_level(const Format& format, int level) {
 std::vector<Restriction> boxes_of(const Restriction& part, const Format& format) {
   std::vector<Restriction> boxes = {part};
   for (int k = 0; k < format.order(); ++k) {
-    const LevelKind kind = format.level(k).kind;
+    const LevelFormat& form = format.level(k);
     const auto mode = static_cast<std::size_t>(format.map().mode_of(k));
-    const bool spans = kind == LevelKind::Dense || kind == LevelKind::Bitmap;
+    const bool spans = form.spans();
     if (!spans || part.coordinates[mode].is_interval()) continue;
     std::vector<Restriction> cut;
     for (const Restriction& box : boxes) {

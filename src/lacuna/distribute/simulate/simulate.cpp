@@ -249,7 +249,7 @@ class Simulator {
   std::int64_t coordinate_bytes() const {
     std::int64_t bytes = 0;
     for (int k = 0; k < prepared_.local_format().order(); ++k)
-      if (prepared_.local_format().level(k).kind != LevelKind::Dense) bytes += size_of(Type::Int32);
+      if (!prepared_.local_format().level(k).full()) bytes += size_of(Type::Int32);
     return bytes;
   }
 

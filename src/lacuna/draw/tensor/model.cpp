@@ -109,7 +109,7 @@ class ModelMaker {
 
   void add_arrays(LevelModel& level) {
     const LevelStorage& arrays = storage();
-    const bool full = format().kind == LevelKind::Dense || format().kind == LevelKind::Bitmap;
+    const bool full = format().spans();
     if (full && !is_above_nodes()) level.rows.push_back({"N", {std::to_string(arrays.extent)}});
     if (full) level.spread = arrays.extent;
     const auto add = [&](const char* name, const Array& array, std::int64_t cells, bool by_position) {
@@ -130,17 +130,17 @@ class ModelMaker {
   void go_below(LevelModel& level) {
     std::vector<Path> below;
     const LevelStorage& arrays = storage();
-    for (std::size_t parent = 0; parent < paths_.size() && format().kind == LevelKind::Dense; ++parent)
+    for (std::size_t parent = 0; parent < paths_.size() && format().full(); ++parent)
       for (std::int64_t c = 0; c < arrays.extent && std::ssize(below) < shown().positions; ++c)
         below.push_back(extended(paths_[parent], arrays.origin + c));
-    for (std::size_t parent = 0; parent < paths_.size() && format().kind == LevelKind::Compressed; ++parent) {
+    for (std::size_t parent = 0; parent < paths_.size() && format().packed(); ++parent) {
       const auto at = static_cast<std::int64_t>(parent);
       const std::int64_t end = std::min(arrays.pos.integer(at + 1), shown().positions);
       for (std::int64_t p = arrays.pos.integer(at); p < end; ++p)
         below.push_back(extended(paths_[parent], arrays.crd.integer(p)));
     }
     paths_ = std::move(below);
-    if (!is_above_nodes() || format().kind != LevelKind::Dense) return;
+    if (!is_above_nodes() || !format().full()) return;
     level.entered = static_cast<int>(level.rows.size());
     ArrayRow& entries = level.rows.emplace_back();
     entries.by_position = true;

@@ -127,7 +127,7 @@ class Chooser {
     const LevelStorage& level = storage(k);
     if (is_dynamic(k)) return counts(k).of(parents).elements;
     if (!level.pos.empty()) return level.pos.integer(parents);
-    return tensor_.format.level(k).kind == LevelKind::Singleton ? parents : parents * level.extent;
+    return tensor_.format.level(k).branchless() ? parents : parents * level.extent;
   }
 
   std::int64_t own_boxes(int k, std::int64_t parents, std::int64_t shown) {

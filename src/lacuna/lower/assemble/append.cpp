@@ -14,9 +14,9 @@ class Append final : public Assembler {
  public:
   Append(Context& context, const concrete::Tensor& made) : Assembler(context, made) {
     const Format& format = result().format;
-    while (format.level(first_).kind == LevelKind::Dense) ++first_;
+    while (format.level(first_).full()) ++first_;
     last_ = first_;
-    while (last_ + 1 < format.order() && format.level(last_ + 1).kind == LevelKind::Compressed) ++last_;
+    while (last_ + 1 < format.order() && format.level(last_ + 1).packed()) ++last_;
   }
 
   void begin() override {

@@ -22,19 +22,19 @@ class Nodes final : public Assembler {
   void begin() override {
     const TensorVar& tensor = result().var;
     for (int k = 0; k < order_; ++k) {
-      if (kind(k) == LevelKind::Dense) continue;
+      if (format_of(k).full()) continue;
       Level& level = at(k);
       level.count = context_.scalar(tensor, k, DescriptorField::Positions);
       context_.mark_out(*level.count);
       level.arrays.emplace(context_, fmt::format("{}{}", argument_name(), k + 1), *level.count);
-      if (kind(k) == LevelKind::Compressed) level.arrays->add(out_array(k, DescriptorField::Crd));
+      if (format_of(k).packed()) level.arrays->add(out_array(k, DescriptorField::Crd));
       else level.filler.emplace(context_, tensor, k, *level.count, above(k) < 0 ? block(-1) : loop::Expr(0));
     }
     for (int k = 0; k < order_; ++k) {
-      if (kind(k) == LevelKind::Dense) continue;
+      if (format_of(k).full()) continue;
       const int next = below(k);
       if (next == order_ && !values_in_nodes()) at(k).arrays->add(out_array(0, DescriptorField::Values), block(k));
-      if (next < order_ && kind(next) == LevelKind::Compressed)
+      if (next < order_ && format_of(next).packed())
         at(k).arrays->add(out_array(next, DescriptorField::Pos), block(k), 1);
     }
   }
@@ -43,7 +43,7 @@ class Nodes final : public Assembler {
                        const std::function<loop::Stmt(const Scope&)>& body) override {
     for (int k = 0; k < order_; ++k) {
       if (!(variable(k) == var)) continue;
-      if (kind(k) == LevelKind::Dense) return dense_iteration(k, scope, body);
+      if (format_of(k).full()) return dense_iteration(k, scope, body);
       return k + 1 == order_ ? body(scope) : entry_iteration(k, scope, body);
     }
     return body(scope);
@@ -56,7 +56,7 @@ class Nodes final : public Assembler {
     converted.value = loop::convert(value.value, result().type);
     const int last = order_ - 1;
     Statements stored;
-    if (kind(last) != LevelKind::Dense) {
+    if (!format_of(last).full()) {
       stored.push_back(add_entry(last, scope, converted.value));
     } else {
       const int above = above_block();
@@ -75,12 +75,12 @@ class Nodes final : public Assembler {
     auto& before = context_.prologue;
     auto& after = context_.epilogue;
     for (int k = 0; k < order_; ++k) {
-      if (kind(k) == LevelKind::Dense) continue;
+      if (format_of(k).full()) continue;
       before.push_back(loop::assign(*at(k).count, loop::Expr(0)));
-      if (kind(k) == LevelKind::Compressed || below(k) == order_ || kind(below(k)) == LevelKind::Compressed)
+      if (format_of(k).packed() || below(k) == order_ || format_of(below(k)).packed())
         before.push_back(at(k).arrays->start(loop::Expr(0)));
       const int owner = above(k);
-      if (kind(k) == LevelKind::Dynamic) {
+      if (format_of(k).is_dynamic()) {
         at(k).filler->begin(before);
         at(k).filler->end(parents(k), after);
       } else {
@@ -90,15 +90,15 @@ class Nodes final : public Assembler {
         if (at(k).skips_parents) after.push_back(carry_forward(pos, parents(k)));
       }
     }
-    if (kind(0) == LevelKind::Compressed) after.push_back(close_edge(0, loop::Expr(0)));
-    if (kind(0) == LevelKind::Dynamic) {
+    if (format_of(0).packed()) after.push_back(close_edge(0, loop::Expr(0)));
+    if (format_of(0).is_dynamic()) {
       before.push_back(opened_);
       after.insert(after.begin(), at(0).filler->close(loop::Expr(0)));
     }
   }
 
   void enter_pass(int, Statements&) override {
-    if (kind(0) == LevelKind::Dynamic) opened_ = at(0).filler->open();
+    if (format_of(0).is_dynamic()) opened_ = at(0).filler->open();
   }
 
  private:
@@ -110,15 +110,15 @@ class Nodes final : public Assembler {
   };
 
   Level& at(int k) { return levels_[static_cast<std::size_t>(k)]; }
-  LevelKind kind(int k) const { return result().format.level(k).kind; }
+  const LevelFormat& format_of(int k) const { return result().format.level(k); }
   bool values_in_nodes() const { return result().format.has_values_in_nodes(); }
   /// The next level below or above that is not dense; past the last, and -1, where there is none.
   int below(int k) const {
-    for (++k; k < order_ && kind(k) == LevelKind::Dense;) ++k;
+    for (++k; k < order_ && format_of(k).full();) ++k;
     return k;
   }
   int above(int k) const {
-    for (--k; k >= 0 && kind(k) == LevelKind::Dense;) --k;
+    for (--k; k >= 0 && format_of(k).full();) --k;
     return k;
   }
   int above_block() const { return above(order_); }
@@ -140,7 +140,7 @@ class Nodes final : public Assembler {
     const loop::Expr c = scope.coordinate.at(variable(k));
     const loop::Var count = *at(k).count;
     Statements out;
-    if (kind(k) == LevelKind::Dynamic) {
+    if (format_of(k).is_dynamic()) {
       out.push_back(at(k).filler->add(result_parent(scope), c, child));
     } else {
       const loop::Var crd = out_array(k, DescriptorField::Crd);
@@ -159,10 +159,10 @@ class Nodes final : public Assembler {
 
   /// `body` at one parent of level k, which is not dense.
   loop::Stmt under_parent(int k, const loop::Expr& parent, const loop::Stmt& open, const loop::Stmt& body) {
-    if (kind(k) == LevelKind::Compressed) return loop::block({body, close_edge(k, parent)});
+    if (format_of(k).packed()) return loop::block({body, close_edge(k, parent)});
     return loop::block({open, body, at(k).filler->close(parent)});
   }
-  loop::Stmt open(int k) { return kind(k) == LevelKind::Dynamic ? at(k).filler->open() : nullptr; }
+  loop::Stmt open(int k) { return format_of(k).is_dynamic() ? at(k).filler->open() : nullptr; }
 
   loop::Stmt dense_iteration(int k, const Scope& scope, const std::function<loop::Stmt(const Scope&)>& body) {
     Scope inner = scope;
@@ -170,7 +170,7 @@ class Nodes final : public Assembler {
     if (k > 0) parent = result_parent(scope) * loop::Expr(context_.extent(result().var, k)) + parent;
     inner.result_parent.insert_or_assign(result().var, parent);
     const int next = k + 1;
-    if (next == order_ || kind(next) == LevelKind::Dense) return body(inner);
+    if (next == order_ || format_of(next).full()) return body(inner);
     at(next).skips_parents = at(next).skips_parents || !scope.covers;
     const loop::Stmt opened = open(next);
     const loop::Stmt inside = body(inner);
@@ -209,19 +209,19 @@ class Nodes final : public Assembler {
 
   /// What an entry of a dynamic level refers to: the position that it is counted as.
   loop::Expr child_of(int k) {
-    return kind(k) == LevelKind::Dynamic ? at(k).filler->value_of_child(*at(k).count) : loop::Expr();
+    return format_of(k).is_dynamic() ? at(k).filler->value_of_child(*at(k).count) : loop::Expr();
   }
 
   /// Room for one more entry of level k and, under the position that it would have, zeros, edges and empty roots.
   Statements make_below(int k, int next) {
     const loop::Expr first = times(*at(k).count, block(k));
-    const bool has_arrays = kind(k) == LevelKind::Compressed || next == order_ || kind(next) == LevelKind::Compressed;
+    const bool has_arrays = format_of(k).packed() || next == order_ || format_of(next).packed();
     Statements out;
     if (has_arrays) out.push_back(at(k).arrays->reserve(loop::Expr(1)));
     if (next == order_) {
       out.push_back(loop::fill(out_array(0, DescriptorField::Values), first, first + block(k),
                                loop::Expr(Scalar::zero(result().type))));
-    } else if (kind(next) == LevelKind::Dynamic) {
+    } else if (format_of(next).is_dynamic()) {
       out.push_back(at(next).filler->make_roots(first, block(k)));
     } else if (next > k + 1) {
       const loop::Var pos = out_array(next, DescriptorField::Pos);

@@ -15,7 +15,7 @@ class Random final : public Assembler {
     values_ = context_.array(result().var, 0, DescriptorField::Values);
     context_.mark_written(*values_);
     for (int k = 0; k < result().format.order(); ++k)
-      if (result().format.level(k).kind == LevelKind::Bitmap)
+      if (result().format.level(k).has_present())
         context_.mark_written(context_.array(result().var, k, DescriptorField::Present));
   }
 
@@ -45,7 +45,7 @@ class Random final : public Assembler {
         loop::store(values(scope), at, converted.value, accumulate ? loop::StoreOp::Add : loop::StoreOp::Set);
     stores.push_back(scope.atomic.contains(result().var) ? loop::atomic(one) : one);
     for (int k = 0; k < order; ++k) {
-      if (result().format.level(k).kind != LevelKind::Bitmap) continue;
+      if (!result().format.level(k).has_present()) continue;
       const loop::Expr bit = dense_position_of(target, scope, 0, k, loop::Expr(0));
       stores.push_back(
           loop::store(context_.array(result().var, k, DescriptorField::Present), bit, loop::constant(Type::UInt8, 1)));
@@ -75,7 +75,7 @@ class Random final : public Assembler {
     loop::Expr count(1);
     for (int k = 0; k < order; ++k) {
       count = count * loop::Expr(context_.extent(result().var, k));
-      if (result().format.level(k).kind == LevelKind::Bitmap)
+      if (result().format.level(k).has_present())
         context_.prologue.push_back(loop::fill(context_.array(result().var, k, DescriptorField::Present), loop::Expr(0),
                                                count, loop::constant(Type::UInt8, 0)));
     }

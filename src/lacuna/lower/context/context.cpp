@@ -271,7 +271,7 @@ loop::Expr Context::stored_entries() {
 /// Blocks of dense levels count as one.
 loop::Expr Context::stored_entries_of(const concrete::Tensor& t) {
   int last = t.format.order();
-  while (last > 0 && t.format.level(last - 1).kind == LevelKind::Dense) --last;
+  while (last > 0 && t.format.level(last - 1).full()) --last;
   return last == 0 ? loop::Expr(0) : loop::Expr(scalar(t.var, last - 1, DescriptorField::Positions));
 }
 

@@ -186,7 +186,7 @@ Window positions_under(Context& context, const Path& path, int first, int last, 
   const Format& format = context.program().at(path.tensor).format;
   const LevelAt top{path, first, format.level(first)};
   Window w;
-  if (top.format.kind == LevelKind::Dense) {
+  if (top.format.full()) {
     const loop::Expr extent = context.extent(path.tensor, first);
     w.low = loop::is_constant(parent.pos, 0) ? loop::Expr(0) : parent.pos * extent;
     w.high = plus(w.low, extent);
@@ -195,11 +195,11 @@ Window positions_under(Context& context, const Path& path, int first, int last, 
     w = {begin, end};
   }
   for (int k = first + 1; k <= last; ++k) {
-    const LevelKind kind = format.level(k).kind;
-    if (kind == LevelKind::Singleton) continue;
+    const LevelFormat& form = format.level(k);
+    if (form.branchless()) continue;
     const auto child = [&](const loop::Expr& p) {
-      return kind == LevelKind::Dense ? p * context.extent(path.tensor, k)
-                                      : context.element(path.tensor, k, DescriptorField::Pos, p);
+      return form.full() ? p * context.extent(path.tensor, k)
+                         : context.element(path.tensor, k, DescriptorField::Pos, p);
     };
     w = {child(w.low), child(w.high)};
   }

@@ -28,7 +28,7 @@ constexpr std::int64_t turns_of_lanes = 4;
 
 using Operand = Workload::Operand;
 
-bool is_dense(const Operand& o) { return o.at.format.kind == LevelKind::Dense; }
+bool is_dense(const Operand& o) { return o.at.format.full(); }
 
 /// The positions of a walked operand inside the loop, and the variables of a search among them.
 struct Walk {
@@ -87,9 +87,8 @@ class Cutter {
     loop::Expr entries = position;
     const Format& format = context_.program().at(o.at.path.tensor).format;
     for (int k = o.at.level + 1; k <= o.counted; ++k) {
-      if (format.level(k).kind == LevelKind::Dense) entries = entries * context_.extent(o.at.path.tensor, k);
-      if (format.level(k).kind == LevelKind::Compressed)
-        entries = context_.element(o.at.path.tensor, k, DescriptorField::Pos, entries);
+      if (format.level(k).full()) entries = entries * context_.extent(o.at.path.tensor, k);
+      if (format.level(k).packed()) entries = context_.element(o.at.path.tensor, k, DescriptorField::Pos, entries);
     }
     return is_dense(o) || o.counted == o.at.level ? entries : entries + work_of(position);
   }
@@ -264,11 +263,9 @@ int counted_level(const Context& context, const Scope& scope, const LevelAt& at)
   for (int k = at.level + 1; k < format.order(); ++k) {
     const IndexVar& v = variables[static_cast<std::size_t>(k)];
     const bool repeated = std::find(variables.begin(), variables.begin() + k, v) != variables.begin() + k;
-    const LevelKind kind = format.level(k).kind;
-    if (repeated || scope.coordinate.count(v) > 0 || kind == LevelKind::Bitmap || kind == LevelKind::Hashed ||
-        kind == LevelKind::Dynamic)
-      break;
-    if (kind == LevelKind::Compressed) last = k;
+    const LevelFormat& form = format.level(k);
+    if (repeated || scope.coordinate.count(v) > 0 || form.has_present() || form.hashes() || form.is_dynamic()) break;
+    if (form.packed()) last = k;
   }
   return last;
 }

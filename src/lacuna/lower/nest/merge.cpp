@@ -33,7 +33,7 @@ bool is_small(const concrete::Stmt& s) {
 bool LoopLowerer::is_searched(const Open& o) {
   if (o.at.workspace != nullptr) return o.cursor.unique;
   if (o.nodes != nullptr) return true;
-  return o.at.format == LevelFormat{LevelKind::Compressed, true, true};
+  return o.at.format == LevelFormat::compressed();
 }
 
 /// Whether a case for each point would be too much code: the body, with loops in it, is copied into every one. Where

@@ -32,7 +32,7 @@ void LoopLowerer::narrow_to_positions() {
     scope_.positions[{p, last}] = {begin, end};
     for (int k = last; k > first; --k) narrow_parents(p, first, k);
     const LevelFormat& top = context_.program().at(path.tensor).format.level(first);
-    if (top.kind != LevelKind::Dense) continue;
+    if (!top.full()) continue;
     // Positions of a dense level are coordinates.
     const auto& [from, to] = scope_.positions.at({p, first});
     loop::Expr origin = context_.low(forall_.var);
@@ -48,13 +48,13 @@ void LoopLowerer::narrow_parents(int p, int first_level, int k) {
   const Format& format = context_.program().at(path.tensor).format;
   const auto [begin, end] = scope_.positions.at({p, k});
   auto& parents = scope_.positions[{p, k - 1}];
-  if (format.level(k).kind == LevelKind::Singleton) {
+  if (format.level(k).branchless()) {
     parents = {begin, end};
     return;
   }
   const std::string name = LevelAt{path, k - 1, format.level(k - 1)}.position_name();
   const loop::Var first = context_.fresh_index(name + "_first"), past = context_.fresh_index(name + "_past");
-  if (format.level(k).kind == LevelKind::Dense) {
+  if (format.level(k).full()) {
     const loop::Expr extent = context_.extent(path.tensor, k);
     before_.push_back(loop::declare(first, begin / extent));
     before_.push_back(loop::declare(past, (end + extent - loop::Expr(1)) / extent));

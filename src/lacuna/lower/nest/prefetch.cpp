@@ -27,7 +27,7 @@ bool is_led_to(const Context& context, const Path& path, const PathState& state,
   if (t.role == concrete::Role::Workspace && !is_stored_by_rows(context, path)) return false;
   if (state.level == format.order() || !(path.variables[static_cast<std::size_t>(state.level)] == v)) return false;
   for (int k = state.level; k < format.order(); ++k)
-    if (format.level(k).kind != LevelKind::Dense) return false;
+    if (!format.level(k).full()) return false;
   return loop::is_true(state.at.present) && !state.at.is_range();
 }
 
@@ -109,7 +109,7 @@ bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& 
     }
     const loop::Var values = context.array(path.tensor, 0, DescriptorField::Values);
     const LevelAt level{path, state.level, t.format.level(state.level)};
-    const loop::Expr entry = level_code(LevelKind::Dense).locate(context, level, state.at, next, out).pos;
+    const loop::Expr entry = dense_level().locate(context, level, state.at, next, out).pos;
     if (state.level + 1 == t.format.order()) {
       out.push_back(loop::prefetch(values, entry));
       continue;

@@ -121,7 +121,7 @@ void LoopLowerer::add_located(Workload& work) const {
     if (level == path.variables.size() || !(path.variables[level] == forall_.var)) continue;
     if (context_.program().at(path.tensor).role == concrete::Role::Workspace) continue;
     const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
-    const bool located = at.format.kind == LevelKind::Dense && loop::is_true(state.at.present) && !state.at.is_range();
+    const bool located = at.format.full() && loop::is_true(state.at.present) && !state.at.is_range();
     if (!located || !context_.is_read(static_cast<int>(p), forall_.body)) continue;
     const int counted = counted_level(context_, scope_, at);
     if (counted > at.level) work.operands.push_back({at, state.at, counted});
@@ -169,7 +169,7 @@ bool LoopLowerer::is_dense_everywhere(const IndexVar& v) const {
   return std::all_of(context_.paths().begin(), context_.paths().end(), [&](const Path& path) {
     const Format& format = context_.program().at(path.tensor).format;
     for (std::size_t k = 0; k < path.variables.size(); ++k)
-      if (path.variables[k] == v && format.level(static_cast<int>(k)).kind != LevelKind::Dense) return false;
+      if (path.variables[k] == v && !format.level(static_cast<int>(k)).full()) return false;
     return true;
   });
 }

@@ -202,9 +202,8 @@ class UpdateWriter {
 }  // namespace
 
 bool updates_in_place(const Format& format) {
-  return format.has_nodes() && std::all_of(format.levels().begin(), format.levels().end(), [](const LevelFormat& each) {
-           return each.is_dynamic() || each.kind == LevelKind::Dense;
-         });
+  return format.has_nodes() && std::all_of(format.levels().begin(), format.levels().end(),
+                                           [](const LevelFormat& each) { return each.is_dynamic() || each.full(); });
 }
 
 Lowered lower_update(const UpdateRequest& request) {

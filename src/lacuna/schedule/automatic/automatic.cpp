@@ -218,8 +218,8 @@ class DirectiveChooser {
       for (int k = 0; k < t.format.order(); ++k) {
         if (!(x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)) continue;
         const LevelFormat& stored = t.format.level(k);
-        if (stored.kind == LevelKind::Singleton) return false;  // nobody can leap in it
-        if (stored.kind != LevelKind::Compressed) continue;
+        if (stored.branchless()) return false;  // nobody can leap in it
+        if (!stored.packed()) continue;
         if (!stored.ordered || !stored.unique) return false;
         const std::vector<std::int64_t>& positions = facts->second.positions;
         const auto level = static_cast<std::size_t>(k);

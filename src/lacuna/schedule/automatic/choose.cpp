@@ -28,11 +28,11 @@ constexpr std::int64_t max_workspace = std::int64_t{1} << 27;
 
 bool all_located(const Format& f) {
   for (const LevelFormat& l : f.levels())
-    if (l.kind != LevelKind::Dense && l.kind != LevelKind::Bitmap) return false;
+    if (!l.spans()) return false;
   return true;
 }
 
-bool trailing_dense(const Format& f) { return f.order() > 0 && f.levels().back().kind == LevelKind::Dense; }
+bool trailing_dense(const Format& f) { return f.order() > 0 && f.levels().back().full(); }
 
 class LoopChooser {
  public:
@@ -207,9 +207,9 @@ class LoopChooser {
     const Format& f = problem_.result_format;
     const auto first_own = static_cast<int>(left.size() - own.size());
     if (!appendable(f) || level_variables(grouped_.lhs.indices, f) != left || first_own == 0) return false;
-    if (f.level(first_own - 1).kind != LevelKind::Compressed) return false;
+    if (!f.level(first_own - 1).packed()) return false;
     for (int k = first_own; k < f.order(); ++k)
-      if (f.level(k).kind != LevelKind::Dense) return false;
+      if (!f.level(k).full()) return false;
     const std::function<bool(const Access&)> structural = [&](const Access& a) {
       const auto operand = problem_.operands.find(a.tensor.name());
       return operand != problem_.operands.end() && !operand->second.format.is_dense();
@@ -224,8 +224,8 @@ class LoopChooser {
     if (c.shared.size() < grouped_.left.size()) c.accumulator = Accumulator::Direct;
     c.assembly = Assembly::Stream;
     const int order = problem_.result_format.order();
-    std::vector<LevelFormat> levels(static_cast<std::size_t>(order), LevelFormat{LevelKind::Singleton, false, false});
-    levels[0] = {LevelKind::Compressed, false, false};
+    std::vector<LevelFormat> levels(static_cast<std::size_t>(order), LevelFormat::singleton(false, false));
+    levels[0] = LevelFormat::compressed(false, false);
     c.result = Format(levels);
     return stream_weight * innermost;
   }

@@ -39,7 +39,7 @@ bool walkable(const Format& format, const std::vector<IndexVar>& variables, cons
 bool well_ordered(const Format& format, const std::vector<IndexVar>& variables, const VariableOrder& sorted) {
   for (int k = 0; k < format.order(); ++k) {
     const LevelFormat& level = format.level(k);
-    if (level.kind == LevelKind::Hashed) continue;
+    if (level.hashes()) continue;
     if (!level.unique && k + 1 == format.order()) return false;
     if (!level.ordered && (!level.is_dynamic() || contains(sorted, variables[static_cast<std::size_t>(k)])))
       return false;
@@ -167,11 +167,11 @@ class Estimator {
       current_ = scope_of(v);
       const bool visits_all = formula_at(v, walks).is_always();
       const bool must_visit_all =
-          formula_at(v, [](const LevelFormat& l) { return walks(l) || l.kind == LevelKind::Hashed; }).is_always();
+          formula_at(v, [](const LevelFormat& l) { return walks(l) || l.hashes(); }).is_always();
       if (!visits_all || must_visit_all) continue;
       for (AccessPlan& p : cost_.accesses)
         for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
-          if (p.variables[k] == v && p.levels[k].kind == LevelKind::Hashed) p = copied(p);
+          if (p.variables[k] == v && p.levels[k].hashes()) p = copied(p);
     }
   }
 

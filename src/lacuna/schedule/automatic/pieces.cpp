@@ -26,7 +26,7 @@ bool runs_along_rows(const concrete::Program& p, const Assign& a, const IndexVar
     if (!contains(x.indices, v)) return true;
     const std::vector<IndexVar> variables = tree::level_variables(p, x);
     return std::count(variables.begin(), variables.end(), v) == 1 && variables.back() == v &&
-           p.at(x.tensor).format.levels().back().kind == LevelKind::Dense;
+           p.at(x.tensor).format.levels().back().full();
   });
 }
 
@@ -116,7 +116,7 @@ void ask_ahead(RowPieces& pieces, const concrete::Program& p, const ScheduleProb
       row += p.extents.at(variables[1]) * size_of(t.type);
       continue;
     }
-    const bool last = variables.back() == leading && t.format.levels().back().kind == LevelKind::Compressed &&
+    const bool last = variables.back() == leading && t.format.levels().back().packed() &&
                       t.format.levels().back().unique && t.format.levels().back().ordered;
     walked += last && std::equal(variables.begin(), variables.end(), loops.begin(), loops.end() - 1) ? 1 : 2;
     rows = rows_led_to(p, problem, x);
@@ -168,9 +168,9 @@ bool is_stepped_everywhere(const concrete::Program& p, const std::string& variab
       const std::vector<IndexVar> variables = tree::level_variables(p, x);
       for (std::size_t k = 0; k < variables.size(); ++k) {
         const LevelFormat& level = p.at(x.tensor).format.level(static_cast<int>(k));
-        if (variables[k].name() != variable || level.kind == LevelKind::Dense) continue;
+        if (variables[k].name() != variable || level.full()) continue;
         ++walked;
-        all = all && level.kind == LevelKind::Compressed && level.unique;
+        all = all && level.packed() && level.unique;
       }
     }
     all = all && walked <= 1;

@@ -65,11 +65,11 @@ bool comes_to_whole_blocks(const Program& p, const std::vector<IndexVar>& block)
 
 bool appendable(const Format& f) {
   int k = 0;
-  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
+  while (k < f.order() && f.level(k).full()) ++k;
   const int first = k;
-  while (k < f.order() && f.level(k) == LevelFormat{LevelKind::Compressed, true, true}) ++k;
+  while (k < f.order() && f.level(k) == LevelFormat::compressed()) ++k;
   if (k == first) return false;
-  while (k < f.order() && f.level(k).kind == LevelKind::Dense) ++k;
+  while (k < f.order() && f.level(k).full()) ++k;
   return k == f.order();
 }
 

@@ -27,12 +27,11 @@ using concrete::Role;
 using concrete::Tensor;
 
 bool located_at_once(const Format& f) {
-  return std::all_of(f.levels().begin(), f.levels().end(),
-                     [](const LevelFormat& l) { return l.kind == LevelKind::Dense || l.kind == LevelKind::Bitmap; });
+  return std::all_of(f.levels().begin(), f.levels().end(), [](const LevelFormat& l) { return l.spans(); });
 }
 
 /// A block of dense levels under the last compressed one is appended whole, in loops over its coordinates.
-bool ends_dense(const Format& f) { return f.levels().back().kind == LevelKind::Dense; }
+bool ends_dense(const Format& f) { return f.levels().back().full(); }
 
 class Finisher {
  public:
@@ -77,8 +76,8 @@ class Finisher {
 
   static bool is_insertable(const Format& f) {
     for (int k = 0; k + 1 < f.order(); ++k)
-      if (f.level(k).kind != LevelKind::Dense) return false;
-    return f.order() > 0 && f.levels().back().kind == LevelKind::Compressed;
+      if (!f.level(k).full()) return false;
+    return f.order() > 0 && f.levels().back().packed();
   }
 
   bool take(const std::optional<Placed>& placed, Assembly assembly, const Format& format) {
@@ -151,7 +150,7 @@ class Finisher {
   /// How many levels are above the dense ones that the format ends with.
   static int levels_above_block(const Format& f) {
     int first = f.order();
-    while (first > 0 && f.level(first - 1).kind == LevelKind::Dense) --first;
+    while (first > 0 && f.level(first - 1).full()) --first;
     return first;
   }
 
@@ -316,9 +315,8 @@ class Finisher {
   }
 
   void streamed() {
-    std::vector<LevelFormat> levels(static_cast<std::size_t>(wanted().order()),
-                                    LevelFormat{LevelKind::Singleton, false, false});
-    if (!levels.empty()) levels[0] = {LevelKind::Compressed, false, false};
+    std::vector<LevelFormat> levels(static_cast<std::size_t>(wanted().order()), LevelFormat::singleton(false, false));
+    if (!levels.empty()) levels[0] = LevelFormat::compressed(false, false);
     take(place_temporaries(out_.program, Reach::Anywhere), Assembly::Stream, Format(levels));
   }
 

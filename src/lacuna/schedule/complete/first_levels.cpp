@@ -7,22 +7,15 @@ namespace lacuna {
 namespace {
 
 bool shares_coordinates(const LevelFormat& l) {
-  return l.is_dynamic() || (l.ordered && (l.kind == LevelKind::Dense || l.kind == LevelKind::Compressed ||
-                                          l.kind == LevelKind::Singleton));
+  return l.is_dynamic() || (l.ordered && (l.full() || l.packed() || l.branchless()));
 }
 
 /// Whether every position above a level has a child there.
 bool reaches_children(const OperandFacts& operand, int level) {
-  switch (operand.format.level(level).kind) {
-    case LevelKind::Dense:
-    case LevelKind::Singleton: return true;
-    case LevelKind::Compressed:
-    case LevelKind::Dynamic: {
-      const auto k = static_cast<std::size_t>(level);
-      return k < operand.nonempty.size() && operand.nonempty[k];
-    }
-    default: return false;
-  }
+  const LevelFormat& l = operand.format.level(level);
+  const auto k = static_cast<std::size_t>(level);
+  if (l.packed() || l.is_dynamic()) return k < operand.nonempty.size() && operand.nonempty[k];
+  return l.full() || l.branchless();
 }
 
 /// Whether nodes of the operand's level can be copied with what the elements of the result hold.

@@ -177,7 +177,7 @@ class RaceCheck {
     for (int k = 0; k < f.order(); ++k) {
       if (contains(all, target.indices[static_cast<std::size_t>(f.map().mode_of(k))])) ++seen;
       if (seen == all.size()) return false;
-      if (f.level(k).kind == LevelKind::Bitmap) return true;
+      if (f.level(k).has_present()) return true;
     }
     return false;
   }
@@ -186,19 +186,19 @@ class RaceCheck {
   /// that nothing but values and marks is kept of.
   void check_workspace(const Assign& a) const {
     const std::string& workspace = a.target.tensor.name();
-    const LevelKind kind = program_.at(a.target.tensor).format.level(0).kind;
+    const LevelFormat& form = program_.at(a.target.tensor).format.level(0);
     if (in_lanes())
       user_error("{}: the iterations of {} share the workspace {}: parallelize a loop outside it", directive(), name(),
                  workspace);
     if (loop_.how.race == Race::Temporary) {
-      if (kind != LevelKind::Hashed) return;
+      if (!form.hashes()) return;
       user_error(
           "parallelize: the hash tables that the threads of {} fill cannot be added up in a fixed order; precompute {} "
           "in "
           "a bitmap, or parallelize a loop outside it",
           name(), workspace);
     }
-    if (kind == LevelKind::Dense && tells_apart(a.target)) return;
+    if (form.full() && tells_apart(a.target)) return;
     user_error(
         "parallelize: the iterations of {} share the workspace {}, and {} does not keep them apart; say Temporary, or "
         "parallelize a loop outside it",

@@ -52,14 +52,10 @@ TensorCount counted(const OperandFacts& facts, const std::vector<double>& extent
   double parents = 1;
   for (std::size_t k = 0; k < extents.size(); ++k) {
     LevelCount level{static_cast<double>(facts.positions[k]), static_cast<double>(facts.positions[k])};
-    switch (facts.format.levels()[k].kind) {
-      case LevelKind::Dense: level.entries = parents * extents[k]; break;
-      case LevelKind::Bitmap: level.entries = std::min(bitmap_share * level.positions, parents * extents[k]); break;
-      case LevelKind::Hashed: level.entries = hashed_share * level.positions; break;
-      case LevelKind::Compressed:
-      case LevelKind::Dynamic:
-      case LevelKind::Singleton: break;
-    }
+    const LevelFormat& kind = facts.format.levels()[k];
+    if (kind.full()) level.entries = parents * extents[k];
+    if (kind.has_present()) level.entries = std::min(bitmap_share * level.positions, parents * extents[k]);
+    if (kind.hashes()) level.entries = hashed_share * level.positions;
     if (k < facts.reach.size()) level.reach = static_cast<double>(facts.reach[k]);
     parents = level.entries;
     count.levels.push_back(level);
@@ -80,7 +76,7 @@ std::map<std::string, Access> operand_accesses(const concrete::Program& program)
 /// Whether a tensor's arrays have gaps that facts do not tell from entries.
 bool has_gaps(const Format& format) {
   return std::any_of(format.levels().begin(), format.levels().end(),
-                     [](const LevelFormat& l) { return l.kind == LevelKind::Bitmap || l.kind == LevelKind::Hashed; });
+                     [](const LevelFormat& l) { return l.has_present() || l.hashes(); });
 }
 
 }  // namespace
@@ -96,24 +92,14 @@ TensorCount spread_evenly(const Format& format, const std::vector<double>& exten
     const double extent = extents[static_cast<std::size_t>(k)];
     span *= extent;
     const double children = is_last_sparse(format, k) ? std::min(entries, span) : distinct(span, entries);
-    switch (level.kind) {
-      case LevelKind::Dense:
-        positions *= extent;
-        stored *= extent;
-        break;
-      case LevelKind::Compressed:
-      case LevelKind::Dynamic:
-      case LevelKind::Singleton:
-        positions = stored = level.unique ? std::min(children, stored * extent) : entries;
-        break;
-      case LevelKind::Bitmap:
-        positions *= extent;
-        stored = children;
-        break;
-      case LevelKind::Hashed:
-        positions = children / hashed_share;
-        stored = children;
-        break;
+    if (level.spans()) {
+      positions *= extent;
+      stored = level.full() ? stored * extent : children;
+    } else if (level.hashes()) {
+      positions = children / hashed_share;
+      stored = children;
+    } else {
+      positions = stored = level.unique ? std::min(children, stored * extent) : entries;
     }
     count.levels.push_back({positions, stored});
   }
@@ -124,7 +110,7 @@ double assumed_entries(const Format& format, const std::vector<double>& extents)
   double largest = 1;
   for (const double e : extents) largest = std::max(largest, e);
   const double entries = assumed_entries_a_row * largest;
-  const auto has_all_places = [](const LevelFormat& l) { return l.full() || l.kind == LevelKind::Bitmap; };
+  const auto has_all_places = [](const LevelFormat& l) { return l.spans(); };
   const bool is_hypersparse = std::none_of(format.levels().begin(), format.levels().end(), has_all_places);
   return is_hypersparse ? std::min(entries, assumed_hypersparse) : entries;
 }

@@ -152,12 +152,11 @@ class Estimator {
       for (int k = 0; k < t.format.order(); ++k) {
         const double positions = count->second.levels[static_cast<std::size_t>(k)].positions;
         const concrete::LevelWidths& w = t.widths[static_cast<std::size_t>(k)];
-        const LevelKind kind = t.format.level(k).kind;
+        const LevelFormat& form = t.format.level(k);
         share = model_.needed_share(name, k);
-        if (kind == LevelKind::Compressed || kind == LevelKind::Hashed)
-          add(ArrayKind::Pos, k, (parents + 1) * size_of(w.pos));
-        if (kind == LevelKind::Bitmap) add(ArrayKind::Present, k, positions);
-        else if (kind != LevelKind::Dense) add(ArrayKind::Crd, k, positions * size_of(w.crd));
+        if (form.has_pos()) add(ArrayKind::Pos, k, (parents + 1) * size_of(w.pos));
+        if (form.has_present()) add(ArrayKind::Present, k, positions);
+        else if (!form.full()) add(ArrayKind::Crd, k, positions * size_of(w.crd));
         parents = positions;
       }
       add(ArrayKind::Values, 0, parents * size_of(t.type));

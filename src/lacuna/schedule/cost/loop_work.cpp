@@ -29,7 +29,7 @@ class LoopWork {
   }
 
  private:
-  LevelKind kind_of(const LevelUse& u) const { return model_.tensor_of(u.path).format.level(u.level).kind; }
+  const LevelFormat& format_of(const LevelUse& u) const { return model_.tensor_of(u.path).format.level(u.level); }
   Formula stored(const LevelUse& u) const { return model_.stored(u.path, u.level); }
   Formula parent_stored(const LevelUse& u) const { return model_.stored(u.path, u.level - 1); }
 
@@ -46,7 +46,7 @@ class LoopWork {
     for (const LevelUse& u : loop_.cursors) {
       const double starts = model_.times(before_, parent_stored(u));
       model_.need(u.path, u.level, starts * model_.children(u.path, u.level));
-      if (kind_of(u) == LevelKind::Compressed) read(u, ArrayKind::Pos, 2 * starts);
+      if (format_of(u).packed()) read(u, ArrayKind::Pos, 2 * starts);
       if (window) read(u, ArrayKind::Crd, 2 * starts * halvings(model_.children(u.path, u.level)));
     }
   }
@@ -107,7 +107,7 @@ class LoopWork {
     return loop_.how.merge == concrete::Merge::Gallop && loop_.formula.terms().size() == 1 &&
            walked.size() == loop_.cursors.size() && std::all_of(walked.begin(), walked.end(), [&](const LevelUse* u) {
              const LevelFormat& level = model_.tensor_of(u->path).format.level(u->level);
-             return level.kind == LevelKind::Compressed && level.ordered && level.unique;
+             return level.packed() && level.ordered && level.unique;
            });
   }
 
@@ -154,9 +154,9 @@ class LoopWork {
       model_.need(u.path, u.level, times);
       if (u.use == Use::Tested) read(u, ArrayKind::Present, times);
       if (u.use == Use::Probed) read(u, ArrayKind::Crd, probes * times);
-      if (kind_of(u) == LevelKind::Compressed || kind_of(u) == LevelKind::Hashed) read(u, ArrayKind::Pos, 2 * times);
+      if (format_of(u).has_pos()) read(u, ArrayKind::Pos, 2 * times);
       if (u.use == Use::Searched) {
-        const bool one = kind_of(u) == LevelKind::Singleton;
+        const bool one = format_of(u).branchless();
         read(u, ArrayKind::Crd, one ? times : times * (1 + halvings(model_.children(u.path, u.level))));
       }
     }

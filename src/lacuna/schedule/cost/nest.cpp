@@ -49,20 +49,12 @@ Formula presence(const Stmt& s, const OfAccess& of_access) {
   return presence(s, of_access, producing);
 }
 
-bool walks(LevelKind kind) {
-  return kind == LevelKind::Compressed || kind == LevelKind::Singleton || kind == LevelKind::Dynamic;
-}
+bool walks(const LevelFormat& level) { return level.packed() || level.branchless() || level.is_dynamic(); }
 
-Use located_use(LevelKind kind) {
-  switch (kind) {
-    case LevelKind::Dense: return Use::Computed;
-    case LevelKind::Bitmap: return Use::Tested;
-    case LevelKind::Hashed: return Use::Probed;
-    case LevelKind::Compressed:
-    case LevelKind::Dynamic:
-    case LevelKind::Singleton: break;
-  }
-  return Use::Searched;
+Use located_use(const LevelFormat& level) {
+  if (level.full()) return Use::Computed;
+  if (level.has_present()) return Use::Tested;
+  return level.hashes() ? Use::Probed : Use::Searched;
 }
 
 /// Whether a temporary may be found absent where it is read. One that is added to a dense result, or stored over a
@@ -196,8 +188,7 @@ class Analyzer {
     for (std::size_t p = 0; p < count.size(); ++p) {
       const int k = state.level[p];
       if (count[p] == 0 || k == format_of(p).order() || loop.cursors.size() == 64) continue;
-      if (!(nest_.paths[p].variables[static_cast<std::size_t>(k)] == f.var) || !walks(format_of(p).level(k).kind))
-        continue;
+      if (!(nest_.paths[p].variables[static_cast<std::size_t>(k)] == f.var) || !walks(format_of(p).level(k))) continue;
       loop.cursors.push_back({static_cast<int>(p), k, Use::Walked});
       loop.read_once = loop.read_once && count[p] == 1;
     }
@@ -257,7 +248,7 @@ class Analyzer {
       int& k = state.level[p];
       while (count[p] > 0 && k < format_of(p).order() &&
              is_known(nest_.paths[p].variables[static_cast<std::size_t>(k)], state)) {
-        loop.located.push_back({static_cast<int>(p), k, located_use(format_of(p).level(k).kind)});
+        loop.located.push_back({static_cast<int>(p), k, located_use(format_of(p).level(k))});
         ++k;
       }
     }

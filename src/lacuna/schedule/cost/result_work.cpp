@@ -16,12 +16,10 @@ ResultWork::ResultWork(Model& model) : model_(model) {
   counts_.assign(static_cast<std::size_t>(format().order()), 0);
   if (model.program.result().assembly != Assembly::Append && model.program.result().assembly != Assembly::Insert)
     return;
-  while (format().level(first_).kind == LevelKind::Dense) ++first_;
+  while (format().level(first_).full()) ++first_;
   last_ = first_;
   // Nodes are counted as the arrays that would hold the same; dense levels between them as if all were stored.
-  const auto counts = [](const LevelFormat& level) {
-    return level.kind == LevelKind::Compressed || level.is_dynamic();
-  };
+  const auto counts = [](const LevelFormat& level) { return level.packed() || level.is_dynamic(); };
   while (last_ + 1 < format().order() && counts(format().level(last_ + 1))) ++last_;
 }
 
@@ -110,7 +108,7 @@ void ResultWork::store(const concrete::Assign& assign, const Place& place) {
   }
   model_.ledger.write(array(ArrayKind::Values), times, value);
   for (int k = 0; k < format().order(); ++k)
-    if (format().level(k).kind == LevelKind::Bitmap) model_.ledger.write(array(ArrayKind::Present, k), times, 1);
+    if (format().level(k).has_present()) model_.ledger.write(array(ArrayKind::Present, k), times, 1);
   if (assign.accumulate) {
     model_.ledger.read(array(ArrayKind::Values), times, value);
     model_.ledger.operations(times);
@@ -167,7 +165,7 @@ void ResultWork::finish() {
       bytes_ = span * value;
       if (needs_fill_) model_.ledger.write(array(ArrayKind::Values), span, value);
       for (int k = 0; k < format().order(); ++k) {
-        if (format().level(k).kind != LevelKind::Bitmap) continue;
+        if (!format().level(k).has_present()) continue;
         bytes_ += size(0, k);
         if (needs_fill_) model_.ledger.write(array(ArrayKind::Present, k), size(0, k), 1);
       }

@@ -68,14 +68,13 @@ std::vector<IndexVar> fused_variables(const Program& p, const IndexVar& v) {
 void check_levels(const Program& p, const Access& a, const std::vector<IndexVar>& variables, std::size_t first,
                   const std::string& name) {
   const Format& format = p.at(a.tensor).format;
-  const auto level = [&](std::size_t k) { return format.level(static_cast<int>(first + k)).kind; };
+  const auto level = [&](std::size_t k) { return format.level(static_cast<int>(first + k)); };
   for (std::size_t k = 0; k < variables.size(); ++k) {
-    const LevelKind kind = level(k);
-    if (kind == LevelKind::Bitmap || kind == LevelKind::Hashed || kind == LevelKind::Dynamic)
+    if (level(k).has_present() || level(k).hashes() || level(k).is_dynamic())
       user_error("pos: {} is a {} level of {}, whose positions are not those of its entries; split {} itself",
                  variables[k].name(), format.level(static_cast<int>(first + k)).name(), a.tensor.name(), name);
   }
-  if (level(variables.size() - 1) == LevelKind::Dense)
+  if (level(variables.size() - 1).full())
     user_error("pos: {} is a dense level of {}, where positions are coordinates: split {} itself",
                variables.back().name(), a.tensor.name(), name);
   if (!format.level(static_cast<int>(first + variables.size() - 1)).unique)
