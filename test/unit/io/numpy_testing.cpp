@@ -7,7 +7,7 @@ namespace {
 
 std::string number(std::uint64_t value, int bytes) {
   std::string text;
-  for (int k = 0; k < bytes; ++k) text += static_cast<char>(value >> (8 * k) & 0xFFU);
+  for (int k = 0; k < bytes; ++k, value >>= 8U) text += static_cast<char>(value & 0xFFU);
   return text;
 }
 
