@@ -38,7 +38,8 @@ class Append final : public Assembler {
   void before_sharing(const Sharing& sharing, Statements& out) override {
     std::vector<AppendedGroup> groups;
     for (int k = first_; k <= last_; ++k) {
-      AppendedGroup g{counts_[index(k)], {{out_array(k, DescriptorField::Crd), loop::Expr(1), -1}}};
+      AppendedGroup g{counts_[index(k)], {}};
+      g.members.push_back({out_array(k, DescriptorField::Crd), loop::Expr(1), -1});
       if (k < last_) g.members.push_back({out_array(k + 1, DescriptorField::Pos), loop::Expr(1), k + 1 - first_});
       else g.members.push_back({out_array(0, DescriptorField::Values), block_size(), -1});
       groups.push_back(std::move(g));
