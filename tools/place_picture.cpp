@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/draw/bin.h"
 #include "lacuna/draw/canvas.h"
 #include "lacuna/tensor/compare.h"
 #include "tools/place.h"
@@ -101,8 +102,7 @@ class TensorDrawing {
       Bin bin{};
       for (std::size_t m = 0; m < coordinate.size(); ++m) {
         const std::size_t to = 3 - coordinate.size() + m;
-        const double product = static_cast<double>(coordinate[m]) * static_cast<double>(bins_[to]);
-        bin[to] = std::min(bins_[to] - 1, static_cast<std::int64_t>(product / static_cast<double>(extents_[to])));
+        bin[to] = picture::bin_of(coordinate[m], extents_[to], bins_[to]);
       }
       ++counts_[bin][colour];
     });
@@ -223,7 +223,7 @@ std::string placement_picture(const PlacedTensor& placed) {
   if (!beside) bottom += gap + machine.size().height + 18;
   canvas.text(left, bottom, below_machine, caption);
   double right = std::max(tensor_right, left + std::max(machine.size().width, width_of(below_machine, caption)));
-  for (const std::string& line : lines) right = std::max(right, margin + width_of(line, heading));
+  right = std::max(right, margin + width_of(lines, heading));
   return canvas.document(right + margin, bottom + margin, title);
 }
 

@@ -309,7 +309,7 @@ std::string traffic_picture(const std::string& title, const Machine& machine, co
   else drawing = std::make_unique<MatrixDrawing>(canvas, machine, tensors);
   const std::vector<std::string> lines = picture::wrapped(title, title_letters, page - 2 * margin);
   auto [right, below] = draw_legend(canvas, tensors, panels, canvas.text(margin, 26, lines, title_letters) + 5);
-  for (const std::string& line : lines) right = std::max(right, margin + width_of(line, title_letters));
+  right = std::max(right, margin + width_of(lines, title_letters));
   double each = drawing->width();
   for (const Panel& panel : panels)
     each = std::max({each, width_of(panel.title, panel_letters), width_of(panel_caption(panel), caption_letters)});

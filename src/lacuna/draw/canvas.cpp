@@ -44,6 +44,12 @@ double width_of(std::string_view text, const Letters& letters) {
   return characters * each * letters.size * (letters.bold && !letters.code ? 1.1 : 1);
 }
 
+double width_of(const std::vector<std::string>& lines, const Letters& letters) {
+  double widest = 0;
+  for (const std::string& line : lines) widest = std::max(widest, width_of(line, letters));
+  return widest;
+}
+
 std::vector<std::string> wrapped(std::string_view text, const Letters& letters, double width) {
   std::vector<std::string> lines(1);
   for (std::size_t at = 0; at < text.size();) {

@@ -18,6 +18,8 @@ struct Letters {
 
 /// How wide a text may get in the fonts that browsers choose; no less than in common ones.
 double width_of(std::string_view text, const Letters& letters);
+/// The width of the longest of several lines; 0 of none.
+double width_of(const std::vector<std::string>& lines, const Letters& letters);
 
 /// Lines no wider than `width`: broken at blanks, and inside words that are wider than a line. At least one line.
 std::vector<std::string> wrapped(std::string_view text, const Letters& letters, double width);

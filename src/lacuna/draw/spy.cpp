@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/draw/bin.h"
 #include "lacuna/draw/canvas.h"
 
 namespace lacuna {
@@ -32,10 +33,7 @@ struct Axis {
 
   int bin(const CoordinateList& entries, std::int64_t entry) const {
     if (mode < 0) return 0;
-    const std::int64_t coordinate = entries.coordinates[static_cast<std::size_t>(mode)].integer(entry);
-    // Multiplied first: the first coordinate of a bin is exact.
-    return std::clamp(static_cast<int>(static_cast<double>(coordinate) * bins / static_cast<double>(size)), 0,
-                      bins - 1);
+    return static_cast<int>(bin_of(entries.coordinates[static_cast<std::size_t>(mode)].integer(entry), size, bins));
   }
 };
 
@@ -96,7 +94,7 @@ class SpyPainter {
 
   std::string run() {
     const std::vector<std::string> lines = wrapped(title_, title_letters, page - 2 * margin);
-    for (const std::string& line : lines) reach(margin + width_of(line, title_letters));
+    reach(margin + width_of(lines, title_letters));
     double y = canvas_.text(margin, 30, lines, title_letters), x = margin, bottom = y;
     for (const Plot& plot : plots_) {
       if (x > margin && x + axis_width + plot.columns.length > page) {

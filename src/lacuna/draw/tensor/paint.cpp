@@ -50,7 +50,7 @@ class Painter {
     }
     if (model_.levels.empty()) row(model_.values, places_.values, {});
     double width = std::max(places_.width, margin + width_of(model_.caption, caption_letters) + margin);
-    for (const std::string& line : title_lines_) width = std::max(width, 2 * margin + width_of(line, title_letters));
+    width = std::max(width, 2 * margin + width_of(title_lines_, title_letters));
     const double height = legend(width);
     return canvas_.document(width, height, title_);
   }
@@ -92,7 +92,7 @@ class Painter {
     if (nodes)
       add("slots: a coordinate over its value, or a reference (crossed out: null; …: to a node not shown); -1: holds "
           "nothing; dotted: not in use.");
-    for (const std::string& line : lines) width = std::max(width, 2 * margin + width_of(line, legend_letters));
+    width = std::max(width, 2 * margin + width_of(lines, legend_letters));
     const double end = canvas_.text(margin, places_.height, lines, legend_letters);
     return lines.empty() ? places_.height : end + margin / 2;
   }
@@ -189,10 +189,14 @@ class Painter {
       const Rectangle& cell = placed.cells[k];
       while (parent + 2 < segments.size() && segments[parent + 1] <= static_cast<std::int64_t>(k)) ++parent;
       const bool shaded = of.by_position && !segments.empty() && parent % 2 == 0;
-      canvas_.rectangle(cell.x, cell.y, cell.width, cell.height, 0, shaded ? element_ink : value_ink);
+      box(cell, shaded ? element_ink : value_ink);
       text({cell.x, placed.column ? placed.text_at[k] - line_height / 2 : cell.y, cell.width, line_height}, of.cells[k],
            cell_letters);
     }
+  }
+
+  void box(const Rectangle& place, const Ink& ink) {
+    canvas_.rectangle(place.x, place.y, place.width, place.height, 0, ink);
   }
 
   void text(const Rectangle& cell, const std::string& what, Letters letters) {
@@ -201,12 +205,12 @@ class Painter {
   }
 
   void node(const DrawnNode& of, const PlacedNode& placed) {
-    const Rectangle& box = placed.box;
+    const Rectangle& border = placed.box;
     canvas_.begin_group("node", fmt::format("{} {}", of.type, of.index));
-    canvas_.rectangle(box.x, box.y, box.width, box.height, 4, node_ink);
-    canvas_.text(box.x + 5, box.y + 11, node_title(of), type_letters);
+    canvas_.rectangle(border.x, border.y, border.width, border.height, 4, node_ink);
+    canvas_.text(border.x + 5, border.y + 11, node_title(of), type_letters);
     for (std::size_t s = 0; s < of.slots.size(); ++s) slot(of.slots[s], placed.slots[s]);
-    if (!of.facts.empty()) canvas_.text(box.x + 5, box.bottom() - 4, of.facts, field_letters);
+    if (!of.facts.empty()) canvas_.text(border.x + 5, border.bottom() - 4, of.facts, field_letters);
     canvas_.end_group();
   }
 
@@ -216,34 +220,31 @@ class Painter {
     const Rectangle below{place.x, place.y + line_height, place.width, line_height};
     switch (of.kind) {
       case Slot::Kind::Element:
-        canvas_.rectangle(above.x, above.y, above.width, above.height, 0, element_ink);
-        canvas_.rectangle(below.x, below.y, below.width, below.height, 0, value_ink);
+        box(above, element_ink);
+        box(below, value_ink);
         text(above, slot_text(of), cell_letters);
         if (of.leads_to < 0) text(below, of.value, cell_letters);
         else canvas_.circle(below.middle(), below.centre(), 2.5, {down_a_level.stroke});
         return;
       case Slot::Kind::Empty:
-        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, nothing_ink);
+        box(place, nothing_ink);
         text(above, slot_text(of), faint_letters);
         return;
       case Slot::Kind::Free:
-        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, free_ink);
-        text(place, slot_text(of), faint_letters);
+      case Slot::Kind::More:
+        box(place, free_ink);
+        text(place, slot_text(of), of.kind == Slot::Kind::More ? cell_letters : faint_letters);
         return;
       case Slot::Kind::Reference:
-        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, value_ink);
+        box(place, value_ink);
         canvas_.circle(place.middle(), place.centre(), 2.5, {reference_ink.stroke});
         return;
-      case Slot::Kind::More:
-        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, free_ink);
-        text(place, slot_text(of), cell_letters);
-        return;
       case Slot::Kind::Elsewhere:
-        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, value_ink);
+        box(place, value_ink);
         text(place, slot_text(of), cell_letters);
         return;
       case Slot::Kind::Null:
-        canvas_.rectangle(place.x, place.y, place.width, place.height, 0, value_ink);
+        box(place, value_ink);
         canvas_.line(place.x, place.bottom(), place.right(), place.y, {"none", "#33475e", 0.8});
         return;
     }

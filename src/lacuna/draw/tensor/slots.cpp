@@ -17,7 +17,7 @@ double slot_width(const Slot& slot) {
   return std::max({reference ? 15.0 : 20.0, text, width_of(slot.name, field_letters) + 4});
 }
 
-/// Lines of slots, their places counted from the first slot of the first line; lines are centred only if there is one.
+/// Lines of slots that begin below each other, their places counted from the first slot.
 struct Lines {
   std::vector<Rectangle> slots;
   double width = 0;

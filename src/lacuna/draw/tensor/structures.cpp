@@ -51,12 +51,17 @@ std::vector<StructurePlacer::Children> StructurePlacer::children_of(std::size_t 
   return all;
 }
 
+/// Of the children below a node, side by side. Their own sizes are known.
+double StructurePlacer::row_width(const Plan& plan, const Children& children) {
+  double width = -gap;
+  for (const std::size_t child : children.below) width += plan.chains[child].width + gap;
+  return width;
+}
+
 /// Decides whether the children below a node stand side by side. Their own sizes are known.
 void StructurePlacer::arrange(Plan& plan, std::size_t node) const {
   Children& children = plan.children[node];
-  double row = -gap;
-  for (const std::size_t child : children.below) row += plan.chains[child].width + gap;
-  children.indented = children.below.size() > 1 && row > widest_line;
+  children.indented = children.below.size() > 1 && row_width(plan, children) > widest_line;
 }
 
 Size StructurePlacer::tree_size(const Plan& plan, std::size_t node) const {
@@ -69,12 +74,9 @@ Size StructurePlacer::tree_size(const Plan& plan, std::size_t node) const {
     }
     return tree;
   }
-  double row = -gap, below = 0;
-  for (const std::size_t child : children.below) {
-    row += plan.chains[child].width + gap;
-    below = std::max(below, fall + plan.chains[child].height);
-  }
-  return {std::max(tree.width, row), tree.height + below};
+  double below = 0;
+  for (const std::size_t child : children.below) below = std::max(below, fall + plan.chains[child].height);
+  return {std::max(tree.width, row_width(plan, children)), tree.height + below};
 }
 
 std::vector<std::size_t> StructurePlacer::chain_of(const Plan& plan, std::size_t node) {
@@ -158,9 +160,7 @@ void StructurePlacer::put_tree(const Plan& plan, std::size_t node, double x, dou
     return;
   }
   put_node(plan, node, x + (plan.trees[node].width - own.width) / 2, y);
-  double row = -gap;
-  for (const std::size_t child : children.below) row += plan.chains[child].width + gap;
-  double below = x + (plan.trees[node].width - row) / 2;
+  double below = x + (plan.trees[node].width - row_width(plan, children)) / 2;
   for (const std::size_t child : children.below) {
     put_chain(plan, child, below, y + own.height + fall);
     below += plan.chains[child].width + gap;

@@ -49,6 +49,7 @@ class StructurePlacer {
 
   Plan plan_of(std::size_t level, const Structure& structure) const;
   std::vector<Children> children_of(std::size_t level, const Structure& structure) const;
+  static double row_width(const Plan& plan, const Children& children);
   Size tree_size(const Plan& plan, std::size_t node) const;
   void arrange(Plan& plan, std::size_t node) const;
   static std::vector<std::size_t> chain_of(const Plan& plan, std::size_t node);

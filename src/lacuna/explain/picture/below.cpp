@@ -25,11 +25,7 @@ bool is_drawn(const Layout& layout, Stop::Kind kind) {
 
 /// A sentence in lines that end before `right`; returns the place of the next one.
 double draw_sentence(Canvas& canvas, const std::string& text, double x, double right, double y) {
-  for (const std::string& line : wrapped(text, why_letters, right - x)) {
-    canvas.text(x, y, line, why_letters);
-    y += 15;
-  }
-  return y + 3;
+  return canvas.text(x, y, wrapped(text, why_letters, right - x), why_letters) + 3;
 }
 
 /// Beside a point of a lattice; returns the place of the next line.
