@@ -9,12 +9,12 @@
 #include "lacuna/compile/plan.h"
 #include "lacuna/distribute/execute/local_programs.h"
 #include "lacuna/explain/explanation.h"
-#include "lacuna/io/atomic_write.h"
 #include "lacuna/notation/parse.h"
 #include "tools/command.h"
 #include "tools/explanation_json.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
+#include "tools/outputs.h"
 #include "tools/problem.h"
 #include "tools/reporting.h"
 #include "tools/session.h"
@@ -43,16 +43,10 @@ bool in_words(const Arguments& arguments) { return arguments.reporting.in_words(
 
 /// The picture to its file or standard output, and the explanation in words.
 void print(const Arguments& arguments, const Explanation& explanation) {
-  const bool to_file = !arguments.svg.empty() && arguments.svg != "-";
-  if (to_file) {
-    AtomicFile picture(arguments.svg);
-    picture.append(to_svg(explanation));
-    picture.commit();
-  }
-  if (arguments.svg == "-") fmt::print("{}", to_svg(explanation));
+  if (!arguments.svg.empty()) write_text(arguments.svg, to_svg(explanation));
   if (!in_words(arguments)) return;
   fmt::print("{}", to_text(explanation));
-  if (to_file) fmt::print("\npicture: {}\n", arguments.svg);
+  if (!arguments.svg.empty()) fmt::print("\npicture: {}\n", arguments.svg);
 }
 
 /// What each processor computes, of the sizes and entries of its parts.
@@ -71,7 +65,8 @@ nlohmann::ordered_json explain_on_machine(const Arguments& arguments, const Prob
     if (k > 0 && !words && !arguments.reporting.as_json()) break;
     const Explanation explanation = explained(problem, programs[k].request, engine);
     if (k == 0 || words) print(of_this, explanation);
-    json.push_back({{"processors", programs[k].processors}, {"explanation", json_of(explanation)}});
+    if (arguments.reporting.as_json())
+      json.push_back({{"processors", programs[k].processors}, {"explanation", json_of(explanation)}});
   }
   if (words) fmt::print("\n'lacuna show' with the same options prints the plan, and 'lacuna simulate' what moves.\n");
   return json;
@@ -87,7 +82,7 @@ int explain_statement(const Arguments& arguments) {
   } else {
     const Explanation explanation = explained(problem, request, engine);
     print(arguments, explanation);
-    write_json(arguments.reporting, json_of(explanation));
+    if (arguments.reporting.as_json()) write_json(arguments.reporting, json_of(explanation));
   }
   print_warnings(problem, engine);
   return Success;

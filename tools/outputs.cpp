@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/format.h>
+
+#include "lacuna/io/atomic_write.h"
 #include "lacuna/io/io.h"
 
 namespace lacuna::tool {
@@ -24,6 +27,16 @@ Files read_outputs(const Problem& problem, const std::vector<std::string>& outpu
                   {0, text.size()}, text);
   }
   return files;
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  if (path == standard_output) {
+    fmt::print("{}", text);
+    return;
+  }
+  AtomicFile file(path);
+  file.append(text);
+  file.commit();
 }
 
 bool goes_to_standard_output(const Files& files) {

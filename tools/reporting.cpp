@@ -1,11 +1,10 @@
 #include "tools/reporting.h"
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/io/atomic_write.h"
 #include "lacuna/io/io.h"
 #include "lacuna/support/error.h"
+#include "tools/outputs.h"
 
 namespace lacuna::tool {
 
@@ -22,14 +21,7 @@ void check_standard_output(const Reporting& reporting, const std::string& option
 
 void write_json(const Reporting& reporting, const nlohmann::ordered_json& json) {
   if (!reporting.as_json()) return;
-  const std::string text = json.dump(2) + "\n";
-  if (reporting.json == standard_output) {
-    fmt::print("{}", text);
-    return;
-  }
-  AtomicFile file(reporting.json);
-  file.append(text);
-  file.commit();
+  write_text(reporting.json, json.dump(2) + "\n");
 }
 
 }  // namespace lacuna::tool

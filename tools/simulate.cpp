@@ -6,10 +6,10 @@
 
 #include "lacuna/distribute/simulate/calibrate.h"
 #include "lacuna/distribute/simulate/simulate.h"
-#include "lacuna/io/atomic_write.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"
+#include "tools/outputs.h"
 #include "tools/problem.h"
 #include "tools/reporting.h"
 #include "tools/scaling.h"
@@ -40,16 +40,6 @@ void check_inputs(const Problem& problem, const Request& request) {
     if (!tensor.format.is_dense() && problem.inputs.count(name) == 0)
       throw Error(
           fmt::format("what moves of {} depends on its entries; give it some, as in -i {}=random:0.01", name, name));
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  if (path == "-") {
-    fmt::print("{}", text);
-    return;
-  }
-  AtomicFile file(path);
-  file.append(text);
-  file.commit();
 }
 
 /// Whether nothing but what is drawn, or written as JSON, goes to standard output.

@@ -141,16 +141,17 @@ class Stream {
     results_.check(tensor_, number);
     const Storage& now = results_.now();
     if (arguments_.verify) verify(now);
+    const double size = norm(now);
     batches_.push_back({{"updates", batch.size()},
                         {"inserted", counts.inserted},
                         {"erased", counts.erased},
                         {"update_ms", update_ms},
                         {"result_ms", result_ms},
                         {"nnz", now.stored()},
-                        {"norm", norm(now)}});
+                        {"norm", size}});
     say("batch {}: {} updates ({} inserted, {} erased) in {}, {} in {}: {} stored, norm {:.6g}", number, batch.size(),
         counts.inserted, counts.erased, time_text(update_ms), problem_.result(), time_text(result_ms), now.stored(),
-        norm(now));
+        size);
   }
 
   /// Compares with the definition; the nodes must be well made, too.
