@@ -53,6 +53,12 @@ Ended run_program(const std::vector<std::string>& arguments, const std::filesyst
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), contents_of(output), contents_of(error)};
 }
 
+Ended run_shell(const std::string& line, const std::filesystem::path& folder,
+                std::map<std::string, std::string> changes) {
+  changes["L"] = LACUNA_BINARY;
+  return run_program({"/bin/bash", "-c", line}, folder, changes);
+}
+
 TemporaryFolder::TemporaryFolder() {
   std::string pattern = (std::filesystem::temp_directory_path() / "lacuna-test-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");

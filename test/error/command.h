@@ -18,6 +18,10 @@ struct Ended {
 Ended run_program(const std::vector<std::string>& arguments, const std::filesystem::path& folder,
                   const std::map<std::string, std::string>& changes = {});
 
+/// Runs a command line of bash, in which $L is the command.
+Ended run_shell(const std::string& line, const std::filesystem::path& folder,
+                std::map<std::string, std::string> changes = {});
+
 /// A folder of its own for a test, removed when the test ends.
 class TemporaryFolder {
  public:

@@ -20,10 +20,7 @@ class PipeTest : public ::testing::Test {
     folder_.write("A.mtx", matrix);
     folder_.write("x.tns", "1 1\n2 1\n3 2\n");
   }
-  /// Runs a command line of the shell, in which $L is the command.
-  Ended shell(const std::string& line) {
-    return run_program({"/bin/bash", "-c", line}, folder_.path(), {{"L", LACUNA_BINARY}});
-  }
+  Ended shell(const std::string& line) { return run_shell(line, folder_.path()); }
   TemporaryFolder folder_;
 };
 

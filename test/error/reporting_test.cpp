@@ -24,10 +24,8 @@ class ReportingTest : public ::testing::Test {
     folder_.write("A.mtx", "%%MatrixMarket matrix coordinate real general\n3 3 4\n1 1 2\n2 3 4\n3 1 1\n3 3 0\n");
     folder_.write("u.txt", "+ 1 3 5\n= 2 3 1\n- 1 1\n");
   }
-  /// Runs a command line of the shell, in which $L is the command.
-  Ended shell(const std::string& line, std::map<std::string, std::string> environment = {}) {
-    environment["L"] = LACUNA_BINARY;
-    return run_program({"/bin/bash", "-c", line}, folder_.path(), environment);
+  Ended shell(const std::string& line, const std::map<std::string, std::string>& environment = {}) {
+    return run_shell(line, folder_.path(), environment);
   }
   /// What `--json -` prints, and nothing else.
   nlohmann::json json(const std::string& arguments) {

@@ -29,22 +29,22 @@ ROW = re.compile(r"^\|\s*`(\w+)/`\s*\|.*\|\s*([^|]*?)\s*\|\s*$")
 INNER_ROW = re.compile(r"^\|\s*`(\w+)/(\w+)/`\s*\|.*\|\s*([^|]*?)\s*\|\s*$")
 
 
+def add_row(allowed, folder, uses, readme):
+    """Adds a folder to those it may include: itself, what it uses, and what that uses. Rows come in the order of use."""
+    named = set(allowed) if uses == "all above" else {name.strip() for name in uses.split(",")} - {"–", "-", ""}
+    below = named - set(allowed)
+    if below:
+        raise SystemExit(f"{readme}: {folder} uses {', '.join(sorted(below))}, which is not a row above it")
+    allowed[folder] = {folder}.union(named, *(allowed[name] for name in named))
+
+
 def read_table(readme):
-    """Folder -> set of all the folders it may include, its own among them. Rows come in the order of use."""
+    """Folder -> set of all the folders it may include, its own among them."""
     allowed = {}
     for line in readme.read_text(encoding="utf-8").splitlines():
         row = ROW.match(line)
-        if not row:
-            continue
-        folder, uses = row.groups()
-        if uses == "all above":
-            named = set(allowed)
-        else:
-            named = {name.strip() for name in uses.split(",")} - {"–", "-", ""}
-        below = named - set(allowed)
-        if below:
-            raise SystemExit(f"{readme}: {folder} uses {', '.join(sorted(below))}, which is not a row above it")
-        allowed[folder] = {folder}.union(named, *(allowed[name] for name in named))
+        if row:
+            add_row(allowed, *row.groups(), readme)
     if not allowed:
         raise SystemExit(f"{readme}: no table of folders was found")
     return allowed
@@ -55,15 +55,9 @@ def read_inner_tables(readme):
     inner = {}
     for line in readme.read_text(encoding="utf-8").splitlines():
         row = INNER_ROW.match(line)
-        if not row:
-            continue
-        folder, name, uses = row.groups()
-        allowed = inner.setdefault(folder, {})
-        named = set(allowed) if uses == "all above" else {use.strip() for use in uses.split(",")} - {"–", "-", ""}
-        below = named - set(allowed)
-        if below:
-            raise SystemExit(f"{readme}: {folder}/{name} uses {', '.join(sorted(below))}, which is not a row above it")
-        allowed[name] = {name}.union(named, *(allowed[use] for use in named))
+        if row:
+            folder, name, uses = row.groups()
+            add_row(inner.setdefault(folder, {}), name, uses, readme)
     return inner
 
 
