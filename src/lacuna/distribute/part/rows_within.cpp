@@ -180,7 +180,7 @@ const Storage& RowsWithin::in(const Storage& part) {
   storage_.levels[0].crd = part.levels[0].crd;
   for (int k = 1; k < part.order(); ++k) {
     const Interval& positions = positions_[static_cast<std::size_t>(k)];
-    if (k != renumbered_ && !part.format.level(k).full())
+    if (k != renumbered_ && part.format.level(k).has_crd())
       storage_.levels[static_cast<std::size_t>(k)].crd =
           window(level_at(part, k).crd, positions.begin, positions.size(), 0);
   }

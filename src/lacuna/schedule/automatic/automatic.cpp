@@ -218,7 +218,7 @@ class DirectiveChooser {
       for (int k = 0; k < t.format.order(); ++k) {
         if (!(x.indices[static_cast<std::size_t>(t.format.map().mode_of(k))] == v)) continue;
         const LevelFormat& stored = t.format.level(k);
-        if (stored.branchless()) return false;  // nobody can leap in it
+        if (stored.branchless()) return false;  // its coordinates cannot be galloped over
         if (!stored.packed()) continue;
         if (!stored.ordered || !stored.unique) return false;
         const std::vector<std::int64_t>& positions = facts->second.positions;
