@@ -27,7 +27,7 @@ struct Arguments {
 };
 
 int convert_file(const Arguments& arguments) {
-  if (arguments.output == standard_output) check_standard_output(arguments.reporting, "the file");
+  if (arguments.output == standard_output) check_standard_output(arguments.reporting, "OUT");
   std::optional<Type> type;
   if (!arguments.type.empty()) {
     type = parse_type(arguments.type);
