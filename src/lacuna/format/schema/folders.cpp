@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <system_error>
 
 #include "lacuna/format/schema/load.h"
@@ -19,15 +20,23 @@ fs::path beside_program() {
   return error ? fs::path() : program.parent_path().parent_path() / folder_beside_bin;
 }
 
+/// A folder may have several names.
+void add_once(std::vector<fs::path>& folders, const fs::path& folder) {
+  std::error_code error;
+  const auto is_same = [&](const fs::path& other) { return other == folder || fs::equivalent(other, folder, error); };
+  if (std::none_of(folders.begin(), folders.end(), is_same)) folders.push_back(folder);
+}
+
 }  // namespace
 
 std::vector<fs::path> level_folders(const Environment& environment) {
-  std::vector<fs::path> folders = environment.level_folders;
+  std::vector<fs::path> folders;
+  for (const fs::path& folder : environment.level_folders) add_once(folders, folder);
   // The first of these that is there holds all built-in levels: files of two installations do not mix.
   for (const fs::path& folder : {beside_program(), fs::path(folder_of_source), fs::path(installed_folder)}) {
     std::error_code error;
     if (folder.empty() || !fs::is_directory(folder, error)) continue;
-    folders.push_back(folder);
+    add_once(folders, folder);
     break;
   }
   return folders;

@@ -137,5 +137,13 @@ TEST(LevelFolders, TheUsersComeBeforeTheBuiltInOnes) {
   EXPECT_TRUE(fs::equivalent(folders[2], LACUNA_LEVELS_FOLDER));
 }
 
+TEST(LevelFolders, AFolderIsListedOnceUnderAllItsNames) {
+  const std::string built_in = LACUNA_LEVELS_FOLDER;
+  const auto folders = level_folders(environment_from({{"LACUNA_LEVELS", built_in + "/.:mine:mine:" + built_in}}));
+  ASSERT_EQ(folders.size(), 2U);
+  EXPECT_TRUE(fs::equivalent(folders[0], LACUNA_LEVELS_FOLDER));
+  EXPECT_EQ(folders[1], "mine");
+}
+
 }  // namespace
 }  // namespace lacuna::schema
