@@ -24,8 +24,8 @@ struct Arguments {
   std::string size;
   std::optional<std::int64_t> nonzeros;
   std::optional<double> density;
-  std::int64_t band = 1;
-  double skew = 1.2;
+  std::optional<std::int64_t> band;
+  std::optional<double> skew;
   std::string type = "float64";
   std::string output;
   std::uint64_t seed = 1;
@@ -44,6 +44,7 @@ int generate_file(const Arguments& arguments) {
   spec.density = arguments.density;
   spec.band = arguments.band;
   spec.skew = arguments.skew;
+  check_settings(spec);
   const Storage tensor = generate(spec, std::nullopt, *type, arguments.seed, thread_count(0));
   write_file(arguments.output, tensor);
   report_written(arguments.reporting, arguments.output, tensor);
@@ -78,14 +79,12 @@ The same seed gives the same file on every machine.)");
   command->add_option("--density", arguments->density, "which fraction of all entries")
       ->type_name("D")
       ->transform(real_number(0, 1));
-  command->add_option("--band", arguments->band, "half bandwidth (banded)")
+  command->add_option("--band", arguments->band, "half bandwidth (banded; default: 1)")
       ->type_name("N")
-      ->transform(whole_number(0))
-      ->capture_default_str();
-  command->add_option("--skew", arguments->skew, "exponent of the power law (skewed)")
+      ->transform(whole_number(0));
+  command->add_option("--skew", arguments->skew, "exponent of the power law (skewed; default: 1.2)")
       ->type_name("X")
-      ->transform(positive_number())
-      ->capture_default_str();
+      ->transform(positive_number());
   command->add_option("-t,--type", arguments->type, "element type")->type_name("TYPE")->capture_default_str();
   command->add_option("--seed", arguments->seed, "another seed, other data")
       ->type_name("N")

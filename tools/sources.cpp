@@ -195,6 +195,7 @@ std::optional<GeneratorSpec> parse_generator(const std::string& text) {
     read_item(spec, text.substr(begin, end - begin));
     begin = end + 1;
   }
+  check_settings(spec);
   return spec;
 }
 
@@ -234,11 +235,27 @@ Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format,
 }
 
 std::string to_string(const GeneratorSpec& spec) {
-  std::string text =
-      fmt::format("{}:{},band={},skew={}", name_of(spec.kind), fmt::join(spec.size, "x"), spec.band, spec.skew);
+  std::string text = fmt::format("{}:{}", name_of(spec.kind), fmt::join(spec.size, "x"));
+  if (spec.band) text += fmt::format(",band={}", *spec.band);
+  if (spec.skew) text += fmt::format(",skew={}", *spec.skew);
   if (spec.nonzeros) text += fmt::format(",nnz={}", *spec.nonzeros);
   if (spec.density) text += fmt::format(",density={}", *spec.density);
   return text;
+}
+
+void check_settings(const GeneratorSpec& spec) {
+  const bool has_count = spec.kind == Kind::Rmat || spec.kind == Kind::Uniform || spec.kind == Kind::Skewed;
+  const auto check = [&](const char* setting, bool is_given, bool is_known) {
+    if (is_given && !is_known)
+      user_error("the generator {} has no setting {}; leave it out", name_of(spec.kind), setting);
+  };
+  check("nnz", spec.nonzeros.has_value(), has_count);
+  check("density", spec.density.has_value(), has_count);
+  check("band", spec.band.has_value(), spec.kind == Kind::Banded);
+  check("skew", spec.skew.has_value(), spec.kind == Kind::Skewed);
+  if (spec.nonzeros && spec.density)
+    user_error("nnz and density both say how many entries the generator {} makes; give one of them",
+               name_of(spec.kind));
 }
 
 void check_generator(const GeneratorSpec& spec) {
@@ -260,11 +277,11 @@ CoordinateList generate_share(const GeneratorSpec& spec, Type type, std::uint64_
   const std::vector<std::int64_t>& size = spec.size;
   switch (spec.kind) {
     case Kind::Rmat: return generate_rmat(size[0], size[1], count_of(spec), seed, type, share);
-    case Kind::Banded: return generate_banded(size[0], size[1], spec.band, seed, type, share);
+    case Kind::Banded: return generate_banded(size[0], size[1], spec.band.value_or(1), seed, type, share);
     case Kind::Stencil2d: return generate_stencil_2d(size[0], size[1], type, share);
     case Kind::Stencil3d: return generate_stencil_3d(size[0], size[1], size[2], type, share);
     case Kind::Uniform: return generate_uniform(size, count_of(spec), seed, type, share);
-    case Kind::Skewed: return generate_skewed(size, count_of(spec), spec.skew, seed, type, share);
+    case Kind::Skewed: return generate_skewed(size, count_of(spec), spec.skew.value_or(1.2), seed, type, share);
     case Kind::Dense: break;
   }
   throw InternalError("internal error: a dense tensor has no list of entries");

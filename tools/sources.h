@@ -18,17 +18,17 @@ struct GeneratorSpec {
   std::vector<std::int64_t> size;  // empty: to be taken from the statement
   std::optional<std::int64_t> nonzeros;
   std::optional<double> density;
-  std::int64_t band = 1;
-  double skew = 1.2;
+  std::optional<std::int64_t> band;  // of Banded; the default is 1
+  std::optional<double> skew;        // of Skewed; the default is 1.2
 };
 
 /// The kinds by name, for messages and help.
 const std::vector<std::string>& generator_names();
-/// The kind of a name ("random" is "uniform"); none if unknown.
 /// What is said of a name that is no kind of data.
 std::string unknown_kind_message(const std::string& written);
 /// What is said of an operand's source that is neither a file nor a generator.
 std::string unknown_source_message(const std::string& written);
+/// The kind of a name ("random" is "uniform"); none if unknown.
 std::optional<GeneratorSpec::Kind> find_generator(const std::string& name);
 /// Reads "KIND[:ITEM,ITEM…]", an ITEM a size (100x200), a density (0.01) or key=value. None when the text before the
 /// colon is no kind (it is a file then); throws Error when it is one and the rest is wrong.
@@ -43,8 +43,10 @@ std::vector<std::int64_t> dimensions_of(const GeneratorSpec& spec);
 /// Throws Error when the spec lacks a size or a count, or asks for more than there can be.
 Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format, Type type, std::uint64_t seed,
                  int threads);
-/// What parse_generator reads, with all settings.
+/// What parse_generator reads.
 std::string to_string(const GeneratorSpec& spec);
+/// Throws Error for a setting that the kind does not have, and for both a count and a density.
+void check_settings(const GeneratorSpec& spec);
 /// Throws Error where a spec that is not dense lacks a size or a count, or asks for more than there can be.
 void check_generator(const GeneratorSpec& spec);
 /// The entries that a share makes of the tensor of a spec that is not dense, and that check_generator took.
