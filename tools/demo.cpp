@@ -224,9 +224,9 @@ class Demo {
     kernels_.push_back({{"title", each.title},
                         {"statement", each.statement},
                         {"operands", operands},
-                        {"compile_ms", prepared.compile_report().compile_ms},
-                        {"kernel_ms", range_of(ours)},
-                        {"textbook_ms", range_of(theirs)},
+                        {"compile_seconds", seconds_of(prepared.compile_report().compile_ms)},
+                        {"kernel_seconds", json_of_times(ours)},
+                        {"textbook_seconds", json_of_times(theirs)},
                         {"speed_to_textbook", range_of(ratios)}});
     const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
     say("  compiled in {}\n", time_text(prepared.compile_report().compile_ms));

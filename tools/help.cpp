@@ -8,6 +8,7 @@
 
 #include "lacuna/support/error.h"
 #include "lacuna/support/nearest.h"
+#include "lacuna/support/text_table.h"
 #include "tools/command.h"
 #include "tools/options.h"
 #include "tools/schedule_help.h"
@@ -31,9 +32,11 @@ std::string suggestion(const CLI::App& root, const std::string& wanted) {
 int print_topic(const CLI::App& root, const std::string& wanted) {
   if (wanted.empty()) {
     fmt::print("Topics of 'lacuna help':\n\n");
-    for (const Topic& topic : help_topics()) fmt::print("  {:<12} {}\n", topic.name, topic.about);
-    fmt::print("  {:<12} {}\n", "DIRECTIVE", "a directive of schedules, such as split or precompute");
-    fmt::print("  {:<12} {}\n", "COMMAND", "a command, such as run: the same as 'lacuna run --help'");
+    TextTable table("ll");
+    for (const Topic& topic : help_topics()) table.add({topic.name, topic.about});
+    table.add({"DIRECTIVE", "a directive of schedules, such as split or precompute"});
+    table.add({"COMMAND", "a command, such as run: the same as 'lacuna run --help'"});
+    fmt::print("{}", table.text());
     return Success;
   }
   for (const Topic& topic : help_topics()) {

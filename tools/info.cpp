@@ -7,10 +7,11 @@
 
 #include "lacuna/draw/picture.h"
 #include "lacuna/draw/spy.h"
-#include "lacuna/io/atomic_write.h"
+#include "lacuna/support/text_table.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/memory.h"
+#include "tools/outputs.h"
 #include "tools/place.h"
 #include "tools/reporting.h"
 #include "tools/statistics.h"
@@ -43,32 +44,36 @@ std::string file_format_name(const FileContents& contents) {
   throw InternalError("internal error: a FileFormat outside its enumeration");
 }
 
-/// ", 1.2 kB"; nothing for a pipe, of which the system does not know it.
+/// ", 1.20 kB"; nothing for a pipe, of which the system does not know it.
 std::string size_text(const std::string& path) {
   std::error_code unknown;
   const std::uintmax_t size = std::filesystem::file_size(path, unknown);
-  return unknown ? "" : ", " + bytes_text(static_cast<std::int64_t>(size));
+  return unknown ? "" : ", " + bytes_text(size);
 }
 
 void print_distribution(const Distribution& d, const std::string& what) {
-  fmt::print("entries a {}: least {}, median {}, mean {:.2f}, 99 % {}, most {}; {} of {} are empty\n", what, d.smallest,
-             d.median, d.mean, d.p99, d.largest, d.empty, d.slices);
+  fmt::print("entries a {}: least {}, median {}, mean {:.2f}, 99th percentile {}, most {}; {} of {} are empty\n", what,
+             d.smallest, d.median, d.mean, d.p99, d.largest, d.empty, d.slices);
+  TextTable table("rrl");
   std::int64_t most = 1;
   for (const std::int64_t count : d.buckets) most = std::max(most, count);
   for (std::size_t k = 0; k < d.buckets.size(); ++k) {
     const std::int64_t low = std::int64_t{1} << k;
     const std::string range = k == 0 ? "1" : fmt::format("{}-{}", low, 2 * low - 1);
     const auto length = static_cast<std::size_t>(40.0 * static_cast<double>(d.buckets[k]) / static_cast<double>(most));
-    fmt::print("  {:>14}  {:>10}  {}\n", range, d.buckets[k], std::string(length, '#'));
+    table.add({range, fmt::format("{}", d.buckets[k]), std::string(length, '#')});
   }
+  fmt::print("{}", table.text());
+}
+
+bool in_words(const Arguments& arguments) {
+  return arguments.reporting.in_words() && arguments.svg != "-" && arguments.draw != "-";
 }
 
 /// Writes a picture, and says where.
-void save(const std::string& file, const std::string& picture, const Reporting& reporting) {
-  AtomicFile output(file);
-  output.append(picture);
-  output.commit();
-  if (reporting.in_words()) fmt::print("picture: {}\n", file);
+void save(const std::string& file, const std::string& picture, const Arguments& arguments) {
+  write_text(file, picture);
+  if (in_words(arguments)) fmt::print("picture: {}\n", file);
 }
 
 /// What a file holds.
@@ -154,6 +159,10 @@ std::string picture_of(const Storage& tensor, const std::optional<PlacedTensor>&
 int print_info(const Arguments& arguments) {
   if (arguments.machine.empty() != arguments.place.empty())
     user_error("--machine says what the tensor is placed on and --place says how: give both, or neither");
+  if (arguments.svg == "-" && arguments.draw == "-")
+    user_error("--svg - and --draw - both print on standard output; give one of them a file");
+  for (const auto& [option, file] : {std::pair{"--svg -", arguments.svg}, {"--draw -", arguments.draw}})
+    if (file == "-") check_standard_output(arguments.reporting, option);
   ReadOptions reading;
   reading.threads = thread_count(0);
   const FileContents contents = read_with_progress(arguments.file, reading, arguments.reporting.quiet);
@@ -166,15 +175,15 @@ int print_info(const Arguments& arguments) {
   const std::optional<PlacedTensor> placed = placed_by(arguments, tensor);
   const std::string drawn = arguments.draw.empty() ? "" : picture_of(tensor, placed, arguments);
   const Facts facts = facts_of(contents, tensor);
-  if (arguments.reporting.in_words()) print(arguments.file, facts);
+  if (in_words(arguments)) print(arguments.file, facts);
   if (!arguments.svg.empty()) {
     const std::string title =
         fmt::format("{}: {}, {} entries", std::filesystem::path(arguments.file).filename().string(),
                     dimensions_text(entries.dimensions), entries.size());
-    save(arguments.svg, spy(entries, title), arguments.reporting);
+    save(arguments.svg, spy(entries, title), arguments);
   }
-  if (placed && arguments.reporting.in_words()) print_parts(*placed);
-  if (!drawn.empty()) save(arguments.draw, drawn, arguments.reporting);
+  if (placed && in_words(arguments)) print_parts(*placed);
+  if (!drawn.empty()) save(arguments.draw, drawn, arguments);
   if (arguments.reporting.as_json()) {
     nlohmann::ordered_json json = json_of_file(arguments.file, facts);
     if (placed) json["placed"] = json_of_parts(*placed);
@@ -198,7 +207,8 @@ Examples:
                                    its parts on four processors: entries, bytes, balance, a picture)help");
   command->add_option("FILE", arguments->file, "a .mtx, .ttx, .tns, .rb, .npy or .npz file, also with .gz")->required();
   command->add_option("-f,--format", arguments->format, "how to store it (default: the file's natural format)");
-  command->add_option("--svg", arguments->svg, "write a picture of the entries to this file");
+  command->add_option("--svg", arguments->svg,
+                      "write a picture of the entries to this file; - prints it instead of words");
   command->add_option("--machine", arguments->machine, "a machine to place it on, as Grid(4,4) or Grid(2,2),Grid(2)");
   command->add_option("--place", arguments->place, "how it is distributed there, as \"A: xy -> x\"");
   command

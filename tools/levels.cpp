@@ -13,6 +13,7 @@
 #include "lacuna/format/schema/load.h"
 #include "lacuna/format/schema/properties.h"
 #include "lacuna/support/environment.h"
+#include "lacuna/support/text_table.h"
 #include "tools/command.h"
 #include "tools/reporting.h"
 
@@ -60,11 +61,13 @@ std::vector<Listed> listed_in(const std::vector<std::filesystem::path>& folders)
 int list_levels(const Reporting& reporting) {
   const auto folders = schema::level_folders(read_environment());
   const std::vector<Listed> levels = listed_in(folders);
+  TextTable table("ll");
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (const Listed& each : levels) {
     json.push_back({{"name", each.name}, {"about", each.about}, {"file", each.file.string()}, {"usable", each.usable}});
-    if (reporting.in_words()) fmt::print("  {:<16} {}\n", each.name, each.about);
+    table.add({each.name, each.about});
   }
+  if (reporting.in_words()) fmt::print("{}", table.text());
   write_json(reporting, json);
   std::vector<std::string> places;
   for (const std::filesystem::path& folder : folders)

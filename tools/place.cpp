@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/support/text_table.h"
 #include "tools/summary.h"
 
 namespace lacuna::tool {
@@ -34,18 +35,18 @@ void print_parts(const PlacedTensor& placed) {
   const Partition& parts = placed.parts;
   fmt::print("{}: {} on {}: {} part{}\n", placed.name, parts.distribution().to_string(),
              parts.distribution().machine().to_string(), parts.colours(), parts.colours() == 1 ? "" : "s");
+  TextTable table("lrrl");
   std::int64_t least = 0, most = 0, all = 0;
   for (std::int64_t c = 0; c < parts.colours(); ++c) {
     const PieceSize size = parts.size_of(c);
     least = c == 0 ? size.entries : std::min(least, size.entries);
     most = std::max(most, size.entries);
     all += size.entries;
-    if (c == most_lines) fmt::print("  …\n");
     if (c >= most_lines) continue;
-    const std::string tiles = size.tiles == 1 ? "" : fmt::format(" in {} tiles", size.tiles);
-    fmt::print("  {:<24} {:>12} entries, {:>10}{}\n", processors_text(parts, c), size.entries, bytes_text(size.bytes),
-               tiles);
+    table.add({processors_text(parts, c), fmt::format("{} entries", size.entries), bytes_text(size.bytes),
+               size.tiles == 1 ? "" : fmt::format("in {} tiles", size.tiles)});
   }
+  fmt::print("{}{}", table.text(), parts.colours() > most_lines ? "  …\n" : "");
   const double mean = static_cast<double>(all) / static_cast<double>(parts.colours());
   fmt::print("entries a part: least {}, mean {:.2f}, most {}", least, mean, most);
   if (all > 0) fmt::print(", which is {:.2f} times the mean", static_cast<double>(most) / mean);

@@ -77,13 +77,11 @@ nlohmann::ordered_json json_of_run(const Problem& problem, const Request& reques
   nlohmann::ordered_json json;
   json["statement"] = problem.statement.text;
   for (const Statement& s : problem.further) json["further"].push_back(s.text);
-  json["compile_ms"] = outcome.compile.compile_ms;
-  json["load_ms"] = outcome.load_ms;
-  json["prepare_ms"] = outcome.last.prepare_ms;
-  json["kernel_ms"] = {{"median", median(outcome.kernel_ms)},
-                       {"min", *std::min_element(outcome.kernel_ms.begin(), outcome.kernel_ms.end())},
-                       {"runs", outcome.kernel_ms.size()}};
-  json["finish_ms"] = outcome.last.finish_ms;
+  json["compile_seconds"] = seconds_of(outcome.compile.compile_ms);
+  json["load_seconds"] = seconds_of(outcome.load_ms);
+  json["prepare_seconds"] = seconds_of(outcome.last.prepare_ms);
+  json["kernel_seconds"] = json_of_times(outcome.kernel_ms);
+  json["finish_seconds"] = seconds_of(outcome.last.finish_ms);
   json["threads"] = problem.threads;
   json["nnz"] = outcome.results.front().stored();
   json["cached"] = outcome.compile.from_memory ? "memory" : outcome.compile.from_disk ? "disk" : "no";

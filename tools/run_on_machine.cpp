@@ -110,12 +110,9 @@ nlohmann::ordered_json json_of_run(const Problem& problem, const DistributedRequ
   json["threads"] = problem.threads;
   json["tasks"] = outcome.report.tasks;
   json["steps"] = outcome.report.steps;
-  json["load_ms"] = outcome.load_ms;
-  json["first_ms"] = outcome.first_ms;
-  if (!outcome.run_ms.empty())
-    json["run_ms"] = {{"median", median(outcome.run_ms)},
-                      {"min", *std::min_element(outcome.run_ms.begin(), outcome.run_ms.end())},
-                      {"runs", outcome.run_ms.size()}};
+  json["load_seconds"] = seconds_of(outcome.load_ms);
+  json["first_seconds"] = seconds_of(outcome.first_ms);
+  if (!outcome.run_ms.empty()) json["run_seconds"] = json_of_times(outcome.run_ms);
   json["moved"] = {{"operands", json_of_traffic(outcome.report.fetches)},
                    {"results", json_of_traffic(outcome.report.reductions)}};
   json["nnz"] = result.stored();

@@ -110,9 +110,7 @@ class Plot {
   double low_ = 0, high_ = 0;
 };
 
-std::string bytes_axis(double bytes) {
-  return bytes < 1 ? fmt::format("{:g} B", bytes) : bytes_text(static_cast<std::int64_t>(std::llround(bytes)));
-}
+std::string bytes_axis(double bytes) { return bytes < 1 ? fmt::format("{:g} B", bytes) : bytes_text(bytes); }
 
 /// Of strong scaling, the first time shared by all; of weak scaling, the first time, as far as work grows as machines
 /// do.

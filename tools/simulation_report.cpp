@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "lacuna/support/text_table.h"
 #include "tools/summary.h"
 
 namespace lacuna::tool {
@@ -51,12 +52,6 @@ Json step_json(const SimulatedStep& step) {
 
 }  // namespace
 
-std::string seconds_text(double seconds) {
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  return seconds < 1000 ? fmt::format("{:.3g} s", seconds) : fmt::format("{:.0f} s", seconds);
-}
-
 std::string step_text(const launch::Values& at) {
   std::string text;
   for (const auto& [variable, value] : at) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", variable, value);
@@ -82,11 +77,12 @@ void print_simulation(const Simulation& s, std::size_t steps) {
 }
 
 void print_scaling(const Scaling& scaling) {
-  fmt::print("{:>20} {:>12} {:>12} {:>12} {:>12} {:>11}\n", "machine", "time", "computing", "moving", "memory",
-             "efficiency");
+  TextTable table("rrrrrr");
+  table.add({"machine", "time", "computing", "moving", "memory", "efficiency"});
   for (const ScalingPoint& p : scaling.points)
-    fmt::print("{:>20} {:>12} {:>12} {:>12} {:>12} {:>10.1f}%\n", p.machine, seconds_text(p.seconds),
-               seconds_text(p.computing), seconds_text(p.moving), bytes_text(p.memory), 100 * scaling.efficiency(p));
+    table.add({p.machine, seconds_text(p.seconds), seconds_text(p.computing), seconds_text(p.moving),
+               bytes_text(p.memory), fmt::format("{:.1f} %", 100 * scaling.efficiency(p))});
+  fmt::print("{}", table.text());
 }
 
 Json simulation_json(const DistributedRequest& request, const Network& network, const Simulation& s) {

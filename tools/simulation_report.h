@@ -10,8 +10,6 @@
 
 namespace lacuna::tool {
 
-/// "6.62 us", "2.1 ms", "3.2 s".
-std::string seconds_text(double seconds);
 /// "kos = 0", or "in one step".
 std::string step_text(const launch::Values& at);
 

@@ -145,8 +145,8 @@ class Stream {
     batches_.push_back({{"updates", batch.size()},
                         {"inserted", counts.inserted},
                         {"erased", counts.erased},
-                        {"update_ms", update_ms},
-                        {"result_ms", result_ms},
+                        {"update_seconds", seconds_of(update_ms)},
+                        {"result_seconds", seconds_of(result_ms)},
                         {"nnz", now.stored()},
                         {"norm", size}});
     say("batch {}: {} updates ({} inserted, {} erased) in {}, {} in {}: {} stored, norm {:.6g}", number, batch.size(),
@@ -174,7 +174,7 @@ class Stream {
   nlohmann::ordered_json json(const Storage& result) const {
     nlohmann::ordered_json json{{"statement", problem_.statement.text}, {"updated", updated_}};
     if (results_.change() != nullptr) json["changes_by"] = results_.change()->text;
-    json["compile_ms"] = results_.compile_ms();
+    json["compile_seconds"] = seconds_of(results_.compile_ms());
     json["batches"] = batches_;
     json["operand"] = json_of(request_.operands.at(updated_));
     json["result"] = json_of(result);

@@ -38,11 +38,7 @@ std::string counted(std::int64_t number, std::string_view what) {
   return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
-std::string time_text(double milliseconds) {
-  if (milliseconds < 1) return fmt::format("{:.1f} us", milliseconds * 1e3);
-  if (milliseconds < 1000) return fmt::format("{:.2f} ms", milliseconds);
-  return fmt::format("{:.2f} s", milliseconds / 1e3);
-}
+std::string time_text(double milliseconds) { return seconds_text(milliseconds / 1e3); }
 
 std::string format_text(const Format& format) { return format.order() == 0 ? "" : format.to_string() + ", "; }
 

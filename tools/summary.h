@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lacuna/support/bytes_text.h"  // IWYU pragma: export
+#include "lacuna/support/quantity_text.h"  // IWYU pragma: export
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna::tool {
@@ -14,7 +14,7 @@ namespace lacuna::tool {
 std::string dimensions_text(const std::vector<std::int64_t>& dimensions);
 /// "1 message", "3 messages".
 std::string counted(std::int64_t number, std::string_view what);
-/// "12.3 us", "4.56 ms", "7.89 s".
+/// "12.3 µs", "4.56 ms", "7.89 s".
 std::string time_text(double milliseconds);
 /// "csr, "; nothing for a scalar.
 std::string format_text(const Format& format);

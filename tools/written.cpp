@@ -1,5 +1,7 @@
 #include "tools/written.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "lacuna/io/io.h"
@@ -13,6 +15,16 @@ nlohmann::ordered_json json_of(const Storage& tensor) {
           {"format", tensor.format.to_string()},
           {"nnz", tensor.stored()},
           {"bytes", tensor.bytes()}};
+}
+
+double seconds_of(double milliseconds) { return milliseconds / 1e3; }
+
+nlohmann::ordered_json json_of_times(const std::vector<double>& milliseconds) {
+  const auto [least, most] = std::minmax_element(milliseconds.begin(), milliseconds.end());
+  return {{"median", seconds_of(median(milliseconds))},
+          {"min", seconds_of(*least)},
+          {"max", seconds_of(*most)},
+          {"runs", milliseconds.size()}};
 }
 
 void report_written(const Reporting& reporting, const std::string& file, const Storage& tensor) {

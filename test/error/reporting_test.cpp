@@ -15,6 +15,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 const std::string spmv = "'y(i) = A(i,j) * x(j)' -i A=A.mtx -i x=dense ";
 
@@ -108,11 +109,17 @@ TEST_F(ReportingTest, TheNumbersAreThoseOfTheWords) {
 TEST_F(ReportingTest, TwoThingsOnStandardOutputAreRefused) {
   for (const std::string& arguments :
        {"run " + spmv + "-o y=-", std::string("convert A.mtx -"), std::string("generate uniform 5x5 --nnz 4 -o -"),
-        "stream " + spmv + "-f A:dense,btree -u u.txt -o y=-", "explain " + spmv + "--svg -"}) {
+        "stream " + spmv + "-f A:dense,btree -u u.txt -o y=-", "explain " + spmv + "--svg -",
+        std::string("info A.mtx --svg -"), std::string("info A.mtx --draw -")}) {
     const Ended ended = shell("$L " + arguments + " --json -");
     EXPECT_EQ(ended.code, 2) << arguments;
     EXPECT_THAT(ended.error, HasSubstr("--json - prints on standard output, and so does")) << arguments;
   }
+}
+
+TEST_F(ReportingTest, PicturesGoToStandardOutput) {
+  for (const char* option : {"--svg -", "--draw -"})
+    EXPECT_THAT(shell(std::string("$L info A.mtx ") + option).output, StartsWith("<svg")) << option;
 }
 
 TEST_F(ReportingTest, AFolderThatIsMissingIsNamed) {

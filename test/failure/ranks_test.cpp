@@ -124,7 +124,7 @@ TEST_F(RanksTest, MakeWhatIsDenseByParts) {
                        "--machine",   "Grid(3)", "--place",
                        "A: xy -> x",  "--place", "x: x -> x",
                        "--verify"};
-  expect_entries_of_one(dense, "A: 7 x 5, float64, dense, 35 stored, 280 bytes in 3 parts\n");
+  expect_entries_of_one(dense, "A: 7 x 5, float64, dense, 35 stored, 280 B in 3 parts\n");
 }
 
 /// Also where only all entries together say what one of them is.

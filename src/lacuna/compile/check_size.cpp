@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "lacuna/support/bytes_text.h"
 #include "lacuna/support/error.h"
 #include "lacuna/support/machine_memory.h"
+#include "lacuna/support/quantity_text.h"
 
 namespace lacuna {
 namespace {
@@ -29,7 +29,7 @@ void check_size(const std::string& result, const Format& format, const std::vect
   const double wanted = dense_bytes(format, dimensions, type), there = static_cast<double>(machine_memory());
   if (wanted <= there) return;
   static constexpr double most = 9e18;
-  const auto text = [](double bytes) { return bytes_text(static_cast<std::int64_t>(std::min(bytes, most))); };
+  const auto text = [](double bytes) { return bytes_text(std::min(bytes, most)); };
   user_error(
       "{} would take {} in format {}, and this machine has {} of memory: store it sparsely (-f {}:{}), or make it "
       "smaller",

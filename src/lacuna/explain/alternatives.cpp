@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/explain/numbers.h"
 #include "lacuna/explain/reasons.h"
 #include "lacuna/explain/words.h"
 #include "lacuna/schedule/automatic/automatic.h"
 #include "lacuna/schedule/problem/tree.h"
+#include "lacuna/support/quantity_text.h"
 
 namespace lacuna {
 namespace {
@@ -85,8 +85,8 @@ Order chosen_order(const Scheduled& scheduled) {
 std::string compared(const Alternative& other, const Alternative& now) {
   std::string text =
       fmt::format("{} iterations, {} operations, {} read and written, where those chosen have {}, {} and {}",
-                  short_number(other.turns), short_number(other.work.operations), short_bytes(other.bytes()),
-                  short_number(now.turns), short_number(now.work.operations), short_bytes(now.bytes()));
+                  number_text(other.turns), number_text(other.work.operations), bytes_text(other.bytes()),
+                  number_text(now.turns), number_text(now.work.operations), bytes_text(now.bytes()));
   if (!other.strided.empty()) text += fmt::format("; the innermost strides through {}", listed(other.strided));
   return text;
 }

@@ -4,16 +4,11 @@
 #include <fmt/format.h>
 
 #include "lacuna/explain/explanation.h"
-#include "lacuna/explain/numbers.h"
+#include "lacuna/support/quantity_text.h"
+#include "lacuna/support/text_table.h"
 
 namespace lacuna {
 namespace {
-
-/// Columns of a terminal: the visible characters of UTF-8 text.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
 
 constexpr std::size_t widest = 76;  // of a sentence
 
@@ -23,41 +18,12 @@ std::vector<std::string> wrapped(const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string word = text.substr(at, end - at);
-    if (!lines.back().empty() && width_of(lines.back()) + 1 + width_of(word) > widest) lines.emplace_back();
+    if (!lines.back().empty() && width_of_text(lines.back()) + 1 + width_of_text(word) > widest) lines.emplace_back();
     lines.back() += (lines.back().empty() ? "" : " ") + word;
     at = end + 1;
   }
   return lines;
 }
-
-/// Rows of cells under one another, each column as wide as its widest cell.
-class Table {
- public:
-  /// 'l' or 'r' for each column.
-  explicit Table(std::string alignment) : alignment_(std::move(alignment)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-
-  std::string text() const {
-    std::vector<std::size_t> widths(alignment_.size(), 0);
-    for (const auto& row : rows_)
-      for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
-    std::string text;
-    for (const auto& row : rows_) {
-      std::string line = " ";
-      for (std::size_t c = 0; c < row.size(); ++c) {
-        const std::string gap(widths[c] - width_of(row[c]), ' ');
-        if (widths[c] > 0) line += (c == 0 ? " " : "  ") + (alignment_[c] == 'r' ? gap + row[c] : row[c] + gap);
-      }
-      line.erase(line.find_last_not_of(' ') + 1);
-      text += line + "\n";
-    }
-    return text;
-  }
-
- private:
-  std::string alignment_;
-  std::vector<std::vector<std::string>> rows_;
-};
 
 std::string size_text(const std::vector<std::int64_t>& dimensions) {
   return fmt::format("{}", fmt::join(dimensions, " x "));
@@ -66,14 +32,14 @@ std::string size_text(const std::vector<std::int64_t>& dimensions) {
 std::string entries_text(const ExplainedTensor& t) {
   if (t.part == Part::Scalar || t.dimensions.empty()) return "";
   const std::string about = t.assumed ? "assumed " : t.expected ? "about " : "";
-  return fmt::format("{}{} entries", about, short_number(t.entries));
+  return fmt::format("{}{} entries", about, number_text(t.entries));
 }
 
 std::string tensors_text(const Explanation& e) {
-  Table table("lllllrl");
+  TextTable table("lllllrl");
   for (const ExplainedTensor& t : e.tensors) {
     const std::string what = t.part == Part::Scalar ? "register" : t.format;
-    table.add({t.name, what, t.type, size_text(t.dimensions), entries_text(t), short_bytes(t.bytes), t.remark});
+    table.add({t.name, what, t.type, size_text(t.dimensions), entries_text(t), text_of_bytes(t.bytes), t.remark});
   }
   return table.text();
 }
@@ -86,7 +52,7 @@ std::string lattice_text(const std::vector<std::vector<std::string>>& points) {
 
 std::string blank_or(double value, std::string (*text)(double)) { return value == 0 ? "" : text(value); }
 
-void add_step(const Step& step, int depth, Table& table) {
+void add_step(const Step& step, int depth, TextTable& table) {
   std::string indent;
   for (int d = 0; d < depth; ++d) indent += "│ ";
   if (step.kind == Step::Kind::Assignment) return table.add({indent + step.text, "", "", "", ""});
@@ -94,42 +60,42 @@ void add_step(const Step& step, int depth, Table& table) {
     std::string text = indent + step.text + ": " + step.visits;
     for (const std::string& m : step.manners) text += ", " + m;
     const Work& own = step.cost.own;
-    table.add({text, short_number(step.cost.turns), blank_or(own.operations, short_number),
-               blank_or(own.bytes_read, short_bytes), blank_or(own.bytes_written, short_bytes)});
+    table.add({text, number_text(step.cost.turns), blank_or(own.operations, number_text),
+               blank_or(own.bytes_read, text_of_bytes), blank_or(own.bytes_written, text_of_bytes)});
     if (!step.points.empty()) table.add({indent + "│   lattice " + lattice_text(step.points), "", "", "", ""});
   }
   for (const Step& inner : step.steps) add_step(inner, step.kind == Step::Kind::Loop ? depth + 1 : depth, table);
 }
 
 std::string steps_text(const Explanation& e) {
-  Table table("lrrrr");
+  TextTable table("lrrrr");
   table.add({"", "iterations", "operations", "read", "written"});
   add_step(e.root, 0, table);
   const Work& outside = e.root.cost.own;
   if (outside.bytes_read + outside.bytes_written > 0)
-    table.add({"before and after", "", "", blank_or(outside.bytes_read, short_bytes),
-               blank_or(outside.bytes_written, short_bytes)});
-  table.add({"in all", "", short_number(e.total.operations), short_bytes(e.total.bytes_read),
-             short_bytes(e.total.bytes_written)});
+    table.add({"before and after", "", "", blank_or(outside.bytes_read, text_of_bytes),
+               blank_or(outside.bytes_written, text_of_bytes)});
+  table.add({"in all", "", number_text(e.total.operations), text_of_bytes(e.total.bytes_read),
+             text_of_bytes(e.total.bytes_written)});
   return table.text();
 }
 
 std::string needs_text(const Explanation& e) {
   std::string parts;
   for (const ExplainedTensor& t : e.tensors)
-    if (t.needed > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", t.name, short_bytes(t.needed));
+    if (t.needed > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", t.name, text_of_bytes(t.needed));
   return fmt::format("  {} at least, whatever the loops: {}\n  {:.3g} operations for each byte of them\n",
-                     short_bytes(e.compulsory_bytes), parts, e.intensity());
+                     text_of_bytes(e.compulsory_bytes), parts, e.intensity());
 }
 
 std::string candidates_text(const Explanation& e) {
   constexpr std::size_t most_ways = 8;
-  Table ways("lrl");
+  TextTable ways("lrl");
   std::size_t told = 0;
   for (const Candidate& c : e.candidates) {
     const bool is_one_nest = &c == &e.candidates.back() || c.way == "one nest";
     if (++told > most_ways && !c.chosen && !is_one_nest) continue;
-    ways.add({c.chosen ? "chosen" : "", short_time(c.seconds), c.way});
+    ways.add({c.chosen ? "chosen" : "", seconds_text(c.seconds), c.way});
   }
   return ways.text();
 }
@@ -143,7 +109,7 @@ std::string to_text(const Explanation& e) {
   const std::string loops = e.expected ? "loops, expected of entries spread evenly" : "loops";
   text += "\ntensors\n" + tensors_text(e) + "\n" + loops + "\n" + steps_text(e) + "\nbytes to move\n" + needs_text(e);
   if (!e.candidates.empty()) text += "\nways to compute it, expected on one thread\n" + candidates_text(e);
-  Table why("ll");
+  TextTable why("ll");
   for (const Reason& r : e.reasons) {
     std::string about = r.about;
     for (const std::string& line : wrapped(r.why)) why.add({std::exchange(about, ""), line});

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/explain/numbers.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/quantity_text.h"
 
 namespace lacuna {
 namespace {
@@ -123,7 +123,7 @@ std::string visits_words(const Program& program, const Nest& nest, const Loop& l
     case Iteration::Drain: return drained_words(nest, loop);
     case Iteration::Full:
       text = narrowed(program, loop.var) ? "all of its piece"
-                                         : "all " + short_number(static_cast<double>(program.extents.at(loop.var)));
+                                         : "all " + number_text(static_cast<double>(program.extents.at(loop.var)));
       break;
     case Iteration::Walk: text = fmt::format("what {} stores", walked); break;
     case Iteration::Merge: text = merge_words(nest, loop); break;

@@ -32,10 +32,10 @@ TEST(MemoryReport, HasALineForEachLevelTypeOfNodesAndPool) {
   EXPECT_THAT(
       memory_report(stored("dense,ctree")),
       AllOf(HasSubstr("level 1, dense "), HasSubstr("level 2, ctree: 150 elements "),
-            ContainsRegex("  prefix: 20 nodes of [0-9]+ bytes "), HasSubstr("  ctree.N: "), HasSubstr("  prefix.N: ")));
+            ContainsRegex("  prefix: 20 nodes of [0-9]+ B "), HasSubstr("  ctree.N: "), HasSubstr("  prefix.N: ")));
   EXPECT_THAT(memory_report(stored("bst,compressed")),
-              AllOf(HasSubstr("  bst_root: 1 nodes of 4 bytes "), HasSubstr("level 2, compressed "),
-                    ContainsRegex("values +1.2 kB +0 bytes +1.2 kB +8.0 bytes\n")));
+              AllOf(HasSubstr("  bst_root: 1 nodes of 4 B "), HasSubstr("level 2, compressed "),
+                    ContainsRegex("values +1.20 kB +0 B +1.20 kB +8 B\n")));
 }
 
 TEST(MemoryReport, DifferencesTakeLessThanCoordinates) {
@@ -56,7 +56,7 @@ TEST(MemoryReport, AddsUpToWhatTheTensorTakes) {
   for (const char* format :
        {"csr", "dense,blist", "dense,vblist", "dense,ctree_diff", "ctree,btree", "compressed,rbtree"}) {
     const Storage tensor = stored(format);
-    EXPECT_THAT(memory_report(tensor), ContainsRegex("in all .* " + bytes_text(tensor.bytes()) + " +[0-9.]+ bytes\n"))
+    EXPECT_THAT(memory_report(tensor), ContainsRegex("in all .* " + bytes_text(tensor.bytes()) + " +[0-9.]+ B\n"))
         << format;
   }
 }

@@ -67,11 +67,5 @@ TEST(TrafficRecord, HasAllThatMoves) {
   for (const auto& [key, load] : traffic.result()) EXPECT_EQ(key.second.second, 3);
 }
 
-TEST(SimulationReport, TimesHaveUnits) {
-  EXPECT_EQ(seconds_text(6.62e-6), "6.62 us");
-  EXPECT_EQ(seconds_text(0.0021), "2.1 ms");
-  EXPECT_EQ(seconds_text(1234.5), "1234 s");
-}
-
 }  // namespace
 }  // namespace lacuna::tool

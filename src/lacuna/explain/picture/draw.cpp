@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/explain/numbers.h"
 #include "lacuna/explain/picture/below.h"
 #include "lacuna/explain/picture/lattice.h"
 #include "lacuna/explain/picture/layout.h"
 #include "lacuna/explain/picture/marks.h"
+#include "lacuna/support/quantity_text.h"
 
 namespace lacuna {
 namespace {
@@ -43,8 +43,8 @@ class Drawer {
     const double below =
         canvas_.text(margin, 36, wrapped(e_.statement, title_letters, page - 2 * margin), title_letters) - 1;
     const std::string summary =
-        fmt::format("{} operations · {} to move at least · {:.3g} operations a byte", short_number(e_.total.operations),
-                    short_bytes(e_.compulsory_bytes), e_.intensity()) +
+        fmt::format("{} operations · {} to move at least · {:.3g} operations a byte", number_text(e_.total.operations),
+                    bytes_text(e_.compulsory_bytes), e_.intensity()) +
         (e_.expected ? " · expected of entries spread evenly" : "");
     canvas_.text(margin, below, summary, {12.5, "#33475e"});
     if (e_.directives.empty()) return below;
@@ -171,17 +171,17 @@ class Drawer {
 
   void bars(double turns, const Work& own, double top) {
     const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
-    bar(0, top, short_number(turns), share(turns, most_turns(e_.root)), "#7f96b2");
-    bar(1, top, own.operations > 0 ? short_number(own.operations) : "–", share(own.operations, e_.total.operations),
+    bar(0, top, number_text(turns), share(turns, most_turns(e_.root)), "#7f96b2");
+    bar(1, top, own.operations > 0 ? number_text(own.operations) : "–", share(own.operations, e_.total.operations),
         "#1f4e8c");
     const double moved = e_.total.bytes_read + e_.total.bytes_written;
-    bar(2, top, bytes_text(own), share(own.bytes_read, moved), "#2a8f7a", share(own.bytes_written, moved));
+    bar(2, top, moved_text(own), share(own.bytes_read, moved), "#2a8f7a", share(own.bytes_written, moved));
   }
 
-  static std::string bytes_text(const Work& own) {
+  static std::string moved_text(const Work& own) {
     if (own.bytes_read + own.bytes_written == 0) return "–";
-    return fmt::format("{}, {}", own.bytes_read > 0 ? short_bytes(own.bytes_read) : "–",
-                       own.bytes_written > 0 ? short_bytes(own.bytes_written) : "–");
+    return fmt::format("{}, {}", own.bytes_read > 0 ? bytes_text(own.bytes_read) : "–",
+                       own.bytes_written > 0 ? bytes_text(own.bytes_written) : "–");
   }
 
   double totals(double y) {
@@ -189,9 +189,8 @@ class Drawer {
     const auto line = [&](const std::string& words, const Work& work, bool bold) {
       const Letters letters{11.5, "#33475e", bold};
       canvas_.text(layout_.words, y + 12, words, letters);
-      canvas_.text(bar_x(1), y + 12, work.operations > 0 ? short_number(work.operations) : "–",
-                   {10.5, "#1b2733", bold});
-      canvas_.text(bar_x(2), y + 12, bytes_text(work), {10.5, "#1b2733", bold});
+      canvas_.text(bar_x(1), y + 12, work.operations > 0 ? number_text(work.operations) : "–", {10.5, "#1b2733", bold});
+      canvas_.text(bar_x(2), y + 12, moved_text(work), {10.5, "#1b2733", bold});
       y += 18;
     };
     if (outside.bytes_read + outside.bytes_written > 0) line("before and after the loops", outside, false);

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/explain/numbers.h"
 #include "lacuna/explain/picture/lattice.h"
+#include "lacuna/support/quantity_text.h"
 
 namespace lacuna::picture {
 namespace {
@@ -120,8 +120,8 @@ std::vector<std::string> head_lines(const ExplainedTensor& t) {
   if (t.part == Part::Scalar) return {"in a register", t.type};
   if (t.dimensions.empty()) return {"scalar", t.type};
   const std::string about = t.assumed ? "assumed " : t.expected ? "about " : "";
-  const std::string entries = about + short_number(t.entries) + " entries";
-  return {t.format, entries, short_bytes(t.bytes)};
+  const std::string entries = about + number_text(t.entries) + " entries";
+  return {t.format, entries, bytes_text(t.bytes)};
 }
 
 std::string stop_words(const Step& step, int lane) {
