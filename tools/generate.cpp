@@ -79,10 +79,12 @@ The same seed gives the same file on every machine.)");
   command->add_option("--density", arguments->density, "which fraction of all entries")
       ->type_name("D")
       ->transform(real_number(0, 1));
-  command->add_option("--band", arguments->band, "half bandwidth (banded; default: 1)")
+  command->add_option("--band", arguments->band, fmt::format("half bandwidth (banded; default: {})", default_band))
       ->type_name("N")
       ->transform(whole_number(0));
-  command->add_option("--skew", arguments->skew, "exponent of the power law (skewed; default: 1.2)")
+  command
+      ->add_option("--skew", arguments->skew,
+                   fmt::format("exponent of the power law (skewed; default: {})", default_skew))
       ->type_name("X")
       ->transform(positive_number());
   command->add_option("-t,--type", arguments->type, "element type")->type_name("TYPE")->capture_default_str();

@@ -67,12 +67,11 @@ int list_levels(const Reporting& reporting) {
     json.push_back({{"name", each.name}, {"about", each.about}, {"file", each.file.string()}, {"usable", each.usable}});
     table.add({each.name, each.about});
   }
-  if (reporting.in_words()) fmt::print("{}", table.text());
   write_json(reporting, json);
+  if (!reporting.in_words()) return Success;
   std::vector<std::string> places;
-  for (const std::filesystem::path& folder : folders)
-    if (std::find(places.begin(), places.end(), folder.string()) == places.end()) places.push_back(folder.string());
-  if (reporting.in_words()) fmt::print("\nfrom {}\n'lacuna levels NAME' shows one.\n", fmt::join(places, ", "));
+  for (const std::filesystem::path& folder : folders) places.push_back(folder.string());
+  fmt::print("{}\nfrom {}\n'lacuna levels NAME' shows one.\n", table.text(), fmt::join(places, ", "));
   return Success;
 }
 

@@ -277,11 +277,12 @@ CoordinateList generate_share(const GeneratorSpec& spec, Type type, std::uint64_
   const std::vector<std::int64_t>& size = spec.size;
   switch (spec.kind) {
     case Kind::Rmat: return generate_rmat(size[0], size[1], count_of(spec), seed, type, share);
-    case Kind::Banded: return generate_banded(size[0], size[1], spec.band.value_or(1), seed, type, share);
+    case Kind::Banded: return generate_banded(size[0], size[1], spec.band.value_or(default_band), seed, type, share);
     case Kind::Stencil2d: return generate_stencil_2d(size[0], size[1], type, share);
     case Kind::Stencil3d: return generate_stencil_3d(size[0], size[1], size[2], type, share);
     case Kind::Uniform: return generate_uniform(size, count_of(spec), seed, type, share);
-    case Kind::Skewed: return generate_skewed(size, count_of(spec), spec.skew.value_or(1.2), seed, type, share);
+    case Kind::Skewed:
+      return generate_skewed(size, count_of(spec), spec.skew.value_or(default_skew), seed, type, share);
     case Kind::Dense: break;
   }
   throw InternalError("internal error: a dense tensor has no list of entries");

@@ -18,9 +18,12 @@ struct GeneratorSpec {
   std::vector<std::int64_t> size;  // empty: to be taken from the statement
   std::optional<std::int64_t> nonzeros;
   std::optional<double> density;
-  std::optional<std::int64_t> band;  // of Banded; the default is 1
-  std::optional<double> skew;        // of Skewed; the default is 1.2
+  std::optional<std::int64_t> band;  // of Banded
+  std::optional<double> skew;        // of Skewed
 };
+
+inline constexpr std::int64_t default_band = 1;
+inline constexpr double default_skew = 1.2;
 
 /// The kinds by name, for messages and help.
 const std::vector<std::string>& generator_names();

@@ -39,7 +39,7 @@ std::string tensors_text(const Explanation& e) {
   TextTable table("lllllrl");
   for (const ExplainedTensor& t : e.tensors) {
     const std::string what = t.part == Part::Scalar ? "register" : t.format;
-    table.add({t.name, what, t.type, size_text(t.dimensions), entries_text(t), text_of_bytes(t.bytes), t.remark});
+    table.add({t.name, what, t.type, size_text(t.dimensions), entries_text(t), bytes_text(t.bytes), t.remark});
   }
   return table.text();
 }
@@ -61,7 +61,7 @@ void add_step(const Step& step, int depth, TextTable& table) {
     for (const std::string& m : step.manners) text += ", " + m;
     const Work& own = step.cost.own;
     table.add({text, number_text(step.cost.turns), blank_or(own.operations, number_text),
-               blank_or(own.bytes_read, text_of_bytes), blank_or(own.bytes_written, text_of_bytes)});
+               blank_or(own.bytes_read, bytes_text<double>), blank_or(own.bytes_written, bytes_text<double>)});
     if (!step.points.empty()) table.add({indent + "│   lattice " + lattice_text(step.points), "", "", "", ""});
   }
   for (const Step& inner : step.steps) add_step(inner, step.kind == Step::Kind::Loop ? depth + 1 : depth, table);
@@ -73,19 +73,19 @@ std::string steps_text(const Explanation& e) {
   add_step(e.root, 0, table);
   const Work& outside = e.root.cost.own;
   if (outside.bytes_read + outside.bytes_written > 0)
-    table.add({"before and after", "", "", blank_or(outside.bytes_read, text_of_bytes),
-               blank_or(outside.bytes_written, text_of_bytes)});
-  table.add({"in all", "", number_text(e.total.operations), text_of_bytes(e.total.bytes_read),
-             text_of_bytes(e.total.bytes_written)});
+    table.add({"before and after", "", "", blank_or(outside.bytes_read, bytes_text<double>),
+               blank_or(outside.bytes_written, bytes_text<double>)});
+  table.add({"in all", "", number_text(e.total.operations), bytes_text(e.total.bytes_read),
+             bytes_text(e.total.bytes_written)});
   return table.text();
 }
 
 std::string needs_text(const Explanation& e) {
   std::string parts;
   for (const ExplainedTensor& t : e.tensors)
-    if (t.needed > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", t.name, text_of_bytes(t.needed));
+    if (t.needed > 0) parts += fmt::format("{}{} {}", parts.empty() ? "" : ", ", t.name, bytes_text(t.needed));
   return fmt::format("  {} at least, whatever the loops: {}\n  {:.3g} operations for each byte of them\n",
-                     text_of_bytes(e.compulsory_bytes), parts, e.intensity());
+                     bytes_text(e.compulsory_bytes), parts, e.intensity());
 }
 
 std::string candidates_text(const Explanation& e) {
