@@ -19,7 +19,7 @@ constexpr std::int64_t rank = 32;
 class Kernels {
  public:
   explicit Kernels(int threads)
-      : threads_(threads), engine_(jit_options(read_environment())), jit_(jit_options(read_environment())) {}
+      : threads_(threads), engine_(jit_options(read_environment())), jit_(tool::textbook_options()) {}
 
   void spmv(const std::string& data, const Storage& a) {
     const Storage x = generate_dense({a.dimensions[1]}, 2);

@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/notation/parse.h"
-#include "lacuna/support/environment.h"
 #include "lacuna/tensor/generate.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
@@ -128,7 +127,7 @@ class Demo {
         size_(arguments.size),
         threads_(thread_count(arguments.threads)),
         engine_(make_engine()),
-        jit_(jit_options(read_environment())) {
+        jit_(textbook_options()) {
     options_.target.threads = threads_;
     if (arguments.file.empty()) return;
     ReadOptions reading;

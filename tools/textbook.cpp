@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/support/environment.h"
 #include "lacuna/tensor/build.h"
 
 namespace lacuna::tool {
@@ -119,6 +120,13 @@ double Textbook::run() const {
   const auto start = std::chrono::steady_clock::now();
   loop(nullptr, arguments.data());
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+JitOptions textbook_options() {
+  JitOptions options = jit_options(read_environment());
+  // Never unloaded: threads of OpenMP outlive the loop that started them.
+  options.flags.insert(options.flags.end(), {"-fopenmp", "-Wl,-z,nodelete"});
+  return options;
 }
 
 Textbook Textbook::spmv(Jit& jit, const Storage& a, const Storage& x, int threads) {

@@ -9,6 +9,9 @@
 
 namespace lacuna::tool {
 
+/// How textbook loops are compiled: as kernels are, and with OpenMP, from which they get their threads.
+JitOptions textbook_options();
+
 /// A plain hand-written loop, compiled by the same compiler with the same flags as a kernel of Lacuna, as the other
 /// contestant of a comparison. Runs on the arrays of the storages it was made from, which it keeps alive.
 class Textbook {

@@ -67,7 +67,7 @@ int main(void) {
   A.vals.type = LACUNA_FLOAT64;
 
   lacuna_tensor square_of_A = matrix_of(levels[1]), cube = matrix_of(levels[2]), none = matrix_of(levels[2]);
-  lacuna_context context = {NULL, take, take_more, give_back, 1, 0};
+  lacuna_context context = {NULL, take, take_more, give_back, lacuna_parallel_for, 1};
   if (multiply(&context, &square_of_A, &A, &A) != LACUNA_OK) return 1;
   if (multiply(&context, &none, &square_of_A, &A) != LACUNA_BAD_ARGUMENT) return 2;
   if (multiply_made(&context, &cube, &square_of_A, &A) != LACUNA_OK) return 3;

@@ -48,22 +48,22 @@ int main(void) {
   matrix_levels[1].positions = 5;
   matrix_levels[1].pos = array_of(pos, 4, int32_elements);
   matrix_levels[1].crd = array_of(crd, 5, int32_elements);
-  lacuna_tensor A = {LACUNA_ABI_VERSION, 2,       float64_elements, 0,
+  lacuna_tensor A = {LACUNA_ABI_VERSION, 2,       float64_elements,
                      matrix_dimensions,  by_rows, matrix_levels,    array_of(values, 5, float64_elements)};
 
   lacuna_level in_level = {0};
   in_level.kind = LACUNA_DENSE;
   in_level.extent = in_level.positions = 4;
-  lacuna_tensor x = {LACUNA_ABI_VERSION,    1,       float64_elements, 0,
+  lacuna_tensor x = {LACUNA_ABI_VERSION,    1,       float64_elements,
                      &matrix_dimensions[1], by_rows, &in_level,        array_of(in, 4, float64_elements)};
 
   lacuna_level out_level = {0};
   out_level.kind = LACUNA_DENSE;
   out_level.extent = out_level.positions = 3;
-  lacuna_tensor y = {LACUNA_ABI_VERSION, 1,       float64_elements, 0,
+  lacuna_tensor y = {LACUNA_ABI_VERSION, 1,       float64_elements,
                      matrix_dimensions,  by_rows, &out_level,       array_of(out, 3, float64_elements)};
 
-  lacuna_context context = {NULL, take, take_more, give_back, 2, 0};
+  lacuna_context context = {NULL, take, take_more, give_back, lacuna_parallel_for, 2};
   if (spmv(&context, &y, &A, &x) != LACUNA_OK) return 1;
   printf("%g %g %g\n", out[0], out[1], out[2]);
   return out[0] == 201 && out[1] == 3000 && out[2] == 54 ? 0 : 1;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "lacuna/compile/level_kind.h"
+#include "lacuna/jit/threads.h"
 
 namespace lacuna {
 namespace {
@@ -29,7 +30,6 @@ Descriptor::Descriptor(const Storage& storage) : levels_(storage.levels.size()),
   for (int k = 0; k < storage.order(); ++k) {
     const LevelStorage& l = storage.levels[static_cast<std::size_t>(k)];
     lacuna_level& level = levels_[static_cast<std::size_t>(k)];
-    level.reserved = 0;
     level.nodes = l.nodes.empty() ? nullptr : &nodes_[next];
     level.node_arrays = std::ssize(l.nodes);
     for (const Array& array : l.nodes) describe(array, nodes_[next++]);
@@ -57,7 +57,7 @@ KernelMemory::~KernelMemory() {
 
 lacuna_context KernelMemory::context(int threads) {
   is_shared_ = threads > 1;
-  return {this, allocate, resize, release, threads, 0};
+  return {this, allocate, resize, release, parallel_for, threads};
 }
 
 template <typename Change>

@@ -99,7 +99,8 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
   stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
   loop::verify(plan.lowered.module);
-  plan.lowered.module = loop::carry_ends(loop::vectorize_short_loops(loop::simplify(plan.lowered.module)));
+  plan.lowered.module = loop::outline(
+      loop::partition(loop::carry_ends(loop::vectorize_short_loops(loop::simplify(plan.lowered.module)))));
   loop::verify(plan.lowered.module);
   stages.done("loops", "loop", [&] { return loop::to_string(plan.lowered.module); });
   if (options.stop_before_code) return plan;

@@ -9,7 +9,7 @@ std::vector<std::string> default_c_flags() {
         // Wider vectors gain nothing where memory is the limit, and cost a sixth of the time to compile.
         "-mprefer-vector-width=256",
 #endif
-        "-fPIC", "-shared", "-pipe", "-fopenmp",
+        "-fPIC", "-shared", "-pipe", "-fopenmp-simd",
         // Integers wrap; a product and a sum are rounded each, as the reference evaluator does; NaN, infinity and
         // signed zero are kept, but neither errno nor floating-point traps are.
         "-fwrapv", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",

@@ -17,8 +17,8 @@ struct JitOptions {
   std::string keep_folder;         // empty: do not keep the C text
 };
 
-/// -std=gnu11 -O3 -march=native -fPIC -shared -fopenmp -fno-math-errno -fwrapv …: keeps IEEE NaN, infinity and signed
-/// zero, and rounds every operation.
+/// -std=gnu11 -O3 -march=native -fPIC -shared -fopenmp-simd -fno-math-errno -fwrapv …: keeps IEEE NaN, infinity and
+/// signed zero, and rounds every operation.
 std::vector<std::string> default_c_flags();
 JitOptions jit_options(const Environment& environment);
 

@@ -7,13 +7,6 @@
 namespace lacuna {
 namespace {
 
-/// OpenMP's threads outlive the parallel loop that started them, so its library must outlive the kernel that loaded it.
-void keep_thread_library() {
-  for (const char* name : {"libgomp.so.1", "libomp.so.5", "libomp.so"}) {
-    if (void* handle = ::dlopen(name, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE)) ::dlclose(handle);
-  }
-}
-
 std::string load_error() {
   const char* message = ::dlerror();
   return message ? message : "the system gives no reason";
@@ -26,7 +19,6 @@ LoadedLibrary load_library(const std::filesystem::path& path, const std::string&
   if (handle == nullptr) throw UnusableFile(load_error());
   LoadedLibrary library;
   library.handle = std::shared_ptr<void>(handle, [](void* each) { ::dlclose(each); });
-  keep_thread_library();
   library.entry = reinterpret_cast<lacuna_entry>(::dlsym(handle, entry.c_str()));
   if (library.entry == nullptr) throw UnusableFile(load_error());
   return library;

@@ -70,6 +70,7 @@ struct LoopOptions {
   std::int64_t step = 1;
   Stmt setup = nullptr;
   Stmt teardown = nullptr;
+  std::vector<OwnSum> sums = {};
   int unroll = 0;
   std::int64_t grain = 0;
 };

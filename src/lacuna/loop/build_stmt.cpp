@@ -80,7 +80,7 @@ void check_place(const Var& shelf, const Expr& index, const Var& array) {
 }
 
 void check_hints(const Var& var, const LoopOptions& options) {
-  // Compilers take an unroll count of 16 bits, and none for a loop that OpenMP rewrites.
+  // Compilers take an unroll count of 16 bits.
   internal_check(options.unroll >= 0 && options.unroll < 65535, "the loop over {} is unrolled {} times", var.name(),
                  options.unroll);
   internal_check(options.unroll == 0 || options.mode == LoopMode::Serial,
@@ -165,8 +165,11 @@ Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, Loop
   internal_check(var.type().is_scalar() && is_integer(var.type().scalar) && var.type().scalar != Type::Bool,
                  "the loop variable {} is no integer", var.name());
   internal_check(options.step > 0, "the step of the loop over {} is {}", var.name(), options.step);
-  internal_check(options.mode == LoopMode::Parallel || (!options.setup && !options.teardown),
-                 "the loop over {} has a setup or teardown and is not parallel", var.name());
+  internal_check(options.mode == LoopMode::Parallel || (!options.setup && !options.teardown && options.sums.empty()),
+                 "the loop over {} has a setup, a teardown or sums and is not parallel", var.name());
+  for (const OwnSum& each : options.sums)
+    internal_check(each.own.type().kind == IrType::Kind::Array && each.own.type() == each.total.type(),
+                   "{} is no array that can be added to {}", each.own.name(), each.total.name());
   check_hints(var, options);
   for (const Reduction& each : options.reductions) {
     internal_check(each.op != StoreOp::Set && accepts(each.op, each.var.type()), "{} cannot be reduced so",
@@ -174,9 +177,14 @@ Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, Loop
   }
   Expr from = fitted(low, var.type(), var.name());
   Expr to = fitted(high, var.type(), var.name());
-  return make(For{var, std::move(from), std::move(to), options.step, body ? std::move(body) : block({}), options.mode,
-                  std::move(options.reductions), std::move(options.setup), std::move(options.teardown), options.unroll,
-                  options.grain});
+  For loop{var, std::move(from), std::move(to), options.step, body ? std::move(body) : block({}), options.mode};
+  loop.reductions = std::move(options.reductions);
+  loop.setup = std::move(options.setup);
+  loop.teardown = std::move(options.teardown);
+  loop.sums = std::move(options.sums);
+  loop.unroll = options.unroll;
+  loop.grain = options.grain;
+  return make(std::move(loop));
 }
 
 Stmt while_loop(const Expr& condition, Stmt body) {

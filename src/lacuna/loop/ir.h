@@ -180,6 +180,20 @@ struct Reduction {
   Var var;
   StoreOp op;
 };
+/// Each thread of a parallel loop adds to an array of its own, `count` zeros at first, which is added to `total` when
+/// the thread is done.
+struct OwnSum {
+  Var total, own;
+  Expr count;
+  Var k;                // goes through the elements
+  bool reuses = false;  // one thread may take the total itself as its own: the loop does nothing to it but add
+};
+/// How a parallel loop becomes a function that threads run (pass outline): its name, and what it uses of what is
+/// declared around the loop.
+struct Task {
+  std::string name;
+  std::vector<Var> captured;
+};
 
 // clang-format off
 // Statements, listed once.
@@ -195,10 +209,15 @@ struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may 
 /// iteration and `teardown` after its last one (either may be null); what setup declares is the thread's own, and visible in body and
 /// teardown. How many threads there are is not known, and a thread may get no iteration; without iterations there may be no thread.
 struct For {
-  Var var; Expr low, high; std::int64_t step = 1; Stmt body; LoopMode mode = LoopMode::Serial; std::vector<Reduction> reductions;
+  Var var; Expr low, high; std::int64_t step = 1; Stmt body; LoopMode mode = LoopMode::Serial;
+  std::vector<Reduction> reductions = {};
   Stmt setup = nullptr, teardown = nullptr;
+  std::vector<OwnSum> sums = {};  // parallel loops: what is declared before the setup, and added up after the teardown
   int unroll = 0;          // serial loops: how many copies of the body a turn of the machine code should hold; 0: the compiler chooses
-  std::int64_t grain = 0;  // parallel loops: how many iterations a thread is dealt at a time; 0: the back end chooses
+  std::int64_t grain = 0;  // parallel loops: how many iterations a thread gets at a time; 0: the back end chooses
+  bool fixed = false;      // parallel loops: which thread gets an iteration depends on numbers alone (pass partition)
+  bool ordered = false;    // parallel loops: threads come to the teardown one after the other (pass partition)
+  std::shared_ptr<const Task> task = nullptr;  // parallel loops that are outlined
 };
 struct While { Expr condition; Stmt body; };
 struct Block { std::vector<Stmt> statements; };  // a scope only where C needs one

@@ -34,4 +34,14 @@ Module vectorize_short_loops(const Module& module);
 /// Arrays of positions have one more element than there are segments: the first one is there.
 Module carry_ends(const Module& module);
 
+/// How the threads of parallel loops share iterations, and whether a loop can do with less of what is each thread's
+/// own: the fields `fixed`, `ordered` and `OwnSum::reuses`. The order of a sum must not depend on who is done first.
+///   parallel for (…) reduce(s +=) { … }  ->  parallel for (…) reduce(s +=) fixed ordered { … }
+Module partition(const Module& module);
+
+/// Parallel loops become functions, which the context of a kernel calls on each of its threads: the field `task`. Those
+/// inside of others do not: each thread runs them alone.
+///   parallel for (i…) { y[i] = x[i]; }  ->  parallel for (i…) task(copy_i: x, y) { y[i] = x[i]; }
+Module outline(const Module& module);
+
 }  // namespace lacuna::loop

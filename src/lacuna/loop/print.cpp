@@ -78,7 +78,18 @@ class Printer {
     for (const Reduction& each : node.reductions) {
       head += fmt::format(" reduce({} {})", each.var.name(), update_text(each.op));
     }
+    for (const OwnSum& each : node.sums)
+      head += fmt::format(" {}({}[{}] adds to {})", each.reuses ? "reuse" : "own", each.own.name(),
+                          to_string(each.count), each.total.name());
+    if (node.fixed) head += " fixed";
+    if (node.ordered) head += " ordered";
     if (node.grain > 0) head += fmt::format(" grain({})", node.grain);
+    if (node.task) {
+      head += fmt::format(" task({}", node.task->name);
+      for (const Var& each : node.task->captured)
+        head += fmt::format("{} {}", &each == &node.task->captured.front() ? ":" : ",", each.name());
+      head += ")";
+    }
     if (node.unroll > 0) head += fmt::format(" unroll({})", node.unroll);
     line(head + " {");
     depth_++;

@@ -77,6 +77,7 @@ struct WithParts {
     For copy = node;
     copy.low = parts(node.low);
     copy.high = parts(node.high);
+    for (OwnSum& each : copy.sums) each.count = parts(each.count);
     copy.setup = parts(node.setup);
     copy.body = parts(node.body);
     copy.teardown = parts(node.teardown);

@@ -40,7 +40,10 @@ struct Expressions {
     append(list, node.value);
   }
   void operator()(const If& node) { append(list, node.condition); }
-  void operator()(const For& node) { list = {node.low, node.high}; }
+  void operator()(const For& node) {
+    list = {node.low, node.high};
+    for (const OwnSum& each : node.sums) list.push_back(each.count);
+  }
   void operator()(const While& node) { append(list, node.condition); }
   void operator()(const Block&) {}
   void operator()(const Comment&) {}

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <functional>
 
 #include "fuzz/faults/faults.h"
 #include "fuzz/faults/mutate.h"
+#include "lacuna/loop/own_sums.h"
+#include "lacuna/loop/walk.h"
 #include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::fuzz {
@@ -161,6 +164,16 @@ void add_merges(std::vector<Fault>& faults) {
   }));
 }
 
+/// Changes the statements that a loop's sums stand for, in `part`: its setup or its teardown.
+bool change_sums(loop::For& f, Stmt& part, const std::function<Stmt(const Stmt&)>& change) {
+  if (f.sums.empty() || f.setup || f.teardown) return false;
+  f = loop::with_sums_written_out(f);
+  std::vector<Stmt> changed;
+  for (const Stmt& each : loop::statements(part)) changed.push_back(change(each));
+  part = loop::block(std::move(changed));
+  return true;
+}
+
 void add_threads(std::vector<Fault>& faults) {
   faults.push_back(in_program("what keeps iterations apart is forgotten", [](concrete::Program& p) {
     bool any = false;
@@ -200,16 +213,14 @@ void add_threads(std::vector<Fault>& faults) {
     changed.setup = changed.teardown = nullptr;
     return loop::block({f->setup, made({std::move(changed)}), f->teardown});
   }));
-  faults.push_back(in_statements("a thread's own result is not added", [](const Stmt& s) -> Change {
-    const auto* store = as_node<loop::Store>(s);
-    const auto* from = store != nullptr ? as_node<loop::Load>(store->value) : nullptr;
-    if (from == nullptr || !ends_with(from->array.name(), "_own")) return std::nullopt;
-    return nothing();
+  faults.push_back(in_parallel_loops("a thread's own result is not added", [](loop::For& f) {
+    return change_sums(f, f.teardown, [](const Stmt& s) { return as_node<loop::For>(s) != nullptr ? nothing() : s; });
   }));
-  faults.push_back(in_statements("a thread's own result is not cleared first", [](const Stmt& s) -> Change {
-    const auto* a = as_node<loop::Allocate>(s);
-    if (a == nullptr || !ends_with(a->array.name(), "_own") || !a->zeroed) return std::nullopt;
-    return loop::allocate(a->array, a->count, false);
+  faults.push_back(in_parallel_loops("a thread's own result is not cleared first", [](loop::For& f) {
+    return change_sums(f, f.setup, [](const Stmt& s) {
+      const auto* a = as_node<loop::Allocate>(s);
+      return a != nullptr ? loop::allocate(a->array, a->count, false) : s;
+    });
   }));
 }
 

@@ -36,7 +36,7 @@ struct Variables {
 
 /// The lines of the kernel between what it binds and what it returns, without their first indentation.
 inline std::string body_of(const Module& module) {
-  const std::string text = print_c(module).kernel;
+  const std::string text = print_c(outline(partition(module))).kernel;
   const std::size_t begin = text.find("\n\n", text.find("int32_t " + module.name + "(")) + 2;
   const std::size_t end = text.rfind("  return LACUNA_OK;");
   std::string body;

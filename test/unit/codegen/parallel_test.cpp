@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "unit/codegen/kernels.h"
@@ -8,7 +9,7 @@ namespace {
 using namespace loop;
 using enum BinaryOp;
 
-/// What each thread of a parallel loop does before and after its iterations.
+/// Parallel loops: the function that threads run, and the call of it.
 class ParallelText : public testing::Test {
  protected:
   Variables v_;
@@ -21,174 +22,166 @@ class ParallelText : public testing::Test {
                      .setup = std::move(setup),
                      .teardown = std::move(teardown)});
   }
+
+  /// The struct and the function of a loop, without what it takes from the struct.
+  std::string task(const Stmt& stmt) const {
+    const std::string text = print_c(outline(partition(v_.module(stmt)))).kernel;
+    std::string kept;
+    const std::size_t begin = text.find('\n') + 1, end = text.find("\nint32_t kernel(");
+    for (std::size_t at = begin; at < end;) {
+      const std::size_t next = text.find('\n', at) + 1;
+      const std::string line = text.substr(at, next - at);
+      if (line.find(" = from->") == std::string::npos) kept += line;
+      at = next;
+    }
+    return kept;
+  }
 };
 
 TEST_F(ParallelText, AThreadPreparesItsOwnVariables) {
-  EXPECT_EQ(printed(loop(declare(t_, 0.0), assign(t_, op(Add, t_, load(v_.vals, k_))), assign(v_.x, op(Add, v_.x, t_)),
-                         {{v_.x, StoreOp::Add}})),
-            R"(#pragma omp parallel num_threads(ctx->threads) reduction(+:x)
-{
+  const Stmt sum = loop(declare(t_, 0.0), assign(t_, op(Add, t_, load(v_.vals, k_))), assign(v_.x, op(Add, v_.x, t_)),
+                        {{v_.x, StoreOp::Add}});
+  EXPECT_EQ(body_of(v_.module(sum)),
+            R"(struct kernel_k used_k = {vals, &x};
+const lacuna_loop loop_k = {.begin = 0, .end = n, .step = 1, .fixed = 1, .ordered = 1};
+ctx->parallel_for(ctx, &loop_k, kernel_k, &used_k);
+)");
+  EXPECT_EQ(task(sum),
+            R"(struct kernel_k {
+  const double *vals;
+  double *x;
+};
+
+// A thread's iterations of the loop over k.
+static int32_t kernel_k(lacuna_context *ctx, void *used, lacuna_share *share) {
+  (void)ctx;
+  const struct kernel_k *from = used;
+  double x = 0.0;
   double t = 0.0;
-#pragma omp for schedule(static)
-  for (int64_t k = 0; k < n; k++) {
-    t += vals[k];
-  }
-  x += t;
-}
-)");
-}
-
-TEST_F(ParallelText, AFailureKeepsNoThreadFromTheSharedLoop) {
-  EXPECT_EQ(printed(loop(block({declare_array(w_), allocate(w_, v_.n, true)}), store(w_, k_, 1.0), release(w_))),
-            R"(int32_t failed = 0;
-#pragma omp parallel num_threads(ctx->threads)
-{
-  double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
-  if (!w) goto no_memory;
-  goto ready_k;
-no_memory:;
-#pragma omp atomic write
-  failed = 1;
-ready_k:;
-#pragma omp for schedule(dynamic, 1 + n / 64)
-  for (int64_t k = 0; k < n; k++) {
-    int32_t stop;
-#pragma omp atomic read
-    stop = failed;
-    if (stop) continue;
-    w[k] = 1.0;
-  }
-  if (!failed) {
-    ctx->release(ctx->state, w);
-  }
-}
-if (failed) return LACUNA_OUT_OF_MEMORY;
-)");
-}
-
-TEST_F(ParallelText, ArraysThatThreadsAddToAreAddedUpInSlices) {
-  const Stmt add = for_loop(m_, 0, v_.n, atomic(store(v_.vals, m_, load(w_, m_), StoreOp::Add)));
-  EXPECT_EQ(printed(loop(block({declare_array(w_), allocate(w_, v_.n, true)}), store(w_, 0, 1.0, StoreOp::Add),
-                         block({add, release(w_)}))),
-            R"(int32_t failed = 0;
-double **ws = lacuna_allocate(ctx, ctx->threads, sizeof *ws);
-if (!ws) return LACUNA_OUT_OF_MEMORY;
-#pragma omp parallel num_threads(ctx->threads)
-{
-  double *w = omp_get_thread_num() == 0 ? vals : lacuna_allocate_zeroed(ctx, n, sizeof *w);
-  if (!w) goto no_memory;
-  goto ready_k;
-no_memory:;
-#pragma omp atomic write
-  failed = 1;
-ready_k:;
-  ws[omp_get_thread_num()] = w;
-#pragma omp for schedule(static, 1 + n / 64)
-  for (int64_t k = 0; k < n; k++) {
-    int32_t stop;
-#pragma omp atomic read
-    stop = failed;
-    if (stop) continue;
-    w[0] += 1.0;
-  }
-  if (!failed) {
-#pragma omp for schedule(static)
-    for (int64_t slice = 0; slice < n; slice += 1024) {
-      int64_t slice_end = slice + 1024 < n ? slice + 1024 : n;
-      for (int32_t thread = 1; thread < omp_get_num_threads(); thread++) {
-        const double *from = ws[thread];
-        for (int64_t m = slice; m < slice_end; m++) vals[m] += from[m];
-      }
+  while (share->next(share)) {
+    const int64_t k_end = share->end;
+    for (int64_t k = share->begin; k < k_end; k++) {
+      t += vals[k];
     }
-    if (omp_get_thread_num() > 0) ctx->release(ctx->state, w);
   }
+  share->take_turn(share);
+  x += t;
+  *from->x += x;
+  return LACUNA_OK;
 }
-if (failed) return LACUNA_OUT_OF_MEMORY;
-ctx->release(ctx->state, ws);
 )");
 }
 
-TEST_F(ParallelText, WhatAFailureJumpsOverIsDeclaredBefore) {
-  const Var u("u", array_type(Type::Int32));
-  const Stmt setup =
-      block({declare_array(w_), allocate(w_, 1, false), declare(t_, 2.0), declare_array(u), allocate(u, 2, false)});
-  EXPECT_EQ(printed(loop(setup, store(w_, 0, t_), block({release(w_), resize(u, 3), release(u)}))),
-            R"(int32_t failed = 0;
-#pragma omp parallel num_threads(ctx->threads)
-{
-  double t = 0.0;
-  int32_t *u = NULL;
-  double *restrict w = lacuna_allocate(ctx, 1, sizeof *w);
-  if (!w) goto no_memory;
-  t = 2.0;
-  u = lacuna_allocate(ctx, 2, sizeof *u);
-  if (!u) goto no_memory;
-  goto ready_k;
-no_memory:;
-#pragma omp atomic write
-  failed = 1;
-ready_k:;
-#pragma omp for schedule(dynamic, 1 + n / 64)
-  for (int64_t k = 0; k < n; k++) {
-    int32_t stop;
-#pragma omp atomic read
-    stop = failed;
-    if (stop) continue;
-    w[0] = t;
+TEST_F(ParallelText, AFailureEndsTheLoop) {
+  const Stmt work = loop(block({declare_array(w_), allocate(w_, v_.n, true)}), store(w_, k_, 1.0), release(w_));
+  EXPECT_EQ(body_of(v_.module(work)),
+            R"(struct kernel_k used_k = {n};
+const lacuna_loop loop_k = {.begin = 0, .end = n, .step = 1};
+if (ctx->parallel_for(ctx, &loop_k, kernel_k, &used_k) != LACUNA_OK) return LACUNA_OUT_OF_MEMORY;
+)");
+  EXPECT_EQ(task(work),
+            R"(struct kernel_k {
+  int64_t n;
+};
+
+// A thread's iterations of the loop over k.
+static int32_t kernel_k(lacuna_context *ctx, void *used, lacuna_share *share) {
+  const struct kernel_k *from = used;
+  double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
+  if (!w) return LACUNA_OUT_OF_MEMORY;
+  while (share->next(share)) {
+    const int64_t k_end = share->end;
+    for (int64_t k = share->begin; k < k_end; k++) {
+      w[k] = 1.0;
+    }
   }
-  int32_t stop;
-#pragma omp atomic read
-  stop = failed;
-  if (!stop) {
-    ctx->release(ctx->state, w);
-    u = lacuna_resize(ctx, u, 3, sizeof *u);
-    if (!u) goto no_memory_2;
-    ctx->release(ctx->state, u);
-    goto done_k;
-no_memory_2:;
-#pragma omp atomic write
-    failed = 1;
-done_k:;
-  }
+  ctx->release(ctx->state, w);
+  return LACUNA_OK;
 }
-if (failed) return LACUNA_OUT_OF_MEMORY;
 )");
 }
 
-TEST_F(ParallelText, TheGrainIsWhatAThreadIsDealtAtATime) {
-  const auto first_line = [&](LoopOptions options) {
+TEST_F(ParallelText, ArraysThatThreadsAddToAreAddedUp) {
+  const Stmt work = for_loop(k_, 0, v_.n, store(w_, 0, 1.0, StoreOp::Add),
+                             {.mode = LoopMode::Parallel, .sums = {{v_.vals, w_, v_.n, m_}}});
+  EXPECT_EQ(body_of(v_.module(work)),
+            R"(double **ws = lacuna_allocate_zeroed(ctx, ctx->threads, sizeof *ws);
+if (!ws) return LACUNA_OUT_OF_MEMORY;
+struct kernel_k used_k = {n, vals, ws};
+const lacuna_loop loop_k = {.begin = 0, .end = n, .step = 1, .fixed = 1};
+if (ctx->parallel_for(ctx, &loop_k, kernel_k, &used_k) != LACUNA_OK) return LACUNA_OUT_OF_MEMORY;
+if (lacuna_add_up_float64(ctx, vals, ws, n) != LACUNA_OK) return LACUNA_OUT_OF_MEMORY;
+)");
+  EXPECT_EQ(task(work),
+            R"(struct kernel_k {
+  int64_t n;
+  double *vals;
+  double **ws;
+};
+
+// A thread's iterations of the loop over k.
+static int32_t kernel_k(lacuna_context *ctx, void *used, lacuna_share *share) {
+  const struct kernel_k *from = used;
+  double *restrict w = share->thread == 0 ? vals : lacuna_allocate_zeroed(ctx, n, sizeof *w);
+  if (!w) return LACUNA_OUT_OF_MEMORY;
+  ws[share->thread] = w;
+  while (share->next(share)) {
+    const int64_t k_end = share->end;
+    for (int64_t k = share->begin; k < k_end; k++) {
+      w[0] += 1.0;
+    }
+  }
+  return LACUNA_OK;
+}
+)");
+}
+
+TEST_F(ParallelText, WhatIsReadOfAThreadsOwnArrayKeepsTheTotalApart) {
+  const Stmt work = for_loop(k_, 0, v_.n, store(w_, 0, op(Mul, load(w_, 0), 2.0)),
+                             {.mode = LoopMode::Parallel, .sums = {{v_.vals, w_, v_.n, m_}}});
+  EXPECT_THAT(task(work), testing::HasSubstr("  double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);\n"));
+}
+
+TEST_F(ParallelText, TheLoopSaysHowItIsShared) {
+  const auto shared = [&](LoopOptions options) {
     options.mode = LoopMode::Parallel;
     options.grain = 16;
-    const std::string text = printed(for_loop(k_, 0, v_.n, store(v_.vals, k_, 0.0), std::move(options)));
-    return text.substr(0, text.find('\n'));
+    const std::string text = body_of(v_.module(for_loop(k_, 0, v_.n, store(v_.vals, k_, 0.0), std::move(options))));
+    const std::size_t begin = text.find(".chunk");
+    return text.substr(begin, text.find("};", begin) - begin);
   };
-  EXPECT_EQ(first_line({}), "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) if (n > 16)");
-  EXPECT_EQ(first_line({.reductions = {{v_.n, StoreOp::Add}}}),
-            "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) if (n > 16) reduction(+:n)");
-  EXPECT_EQ(first_line({.reductions = {{v_.x, StoreOp::Max}}}),
-            "#pragma omp parallel for schedule(dynamic, 16) num_threads(ctx->threads) if (n > 16) reduction(max:x)");
-  EXPECT_EQ(first_line({.reductions = {{v_.x, StoreOp::Add}}}),
-            "#pragma omp parallel for schedule(static, 16) num_threads(ctx->threads) if (n > 16) reduction(+:x)")
+  EXPECT_EQ(shared({}), ".chunk = 16");
+  EXPECT_EQ(shared({.reductions = {{v_.n, StoreOp::Add}}}), ".chunk = 16, .ordered = 1");
+  EXPECT_EQ(shared({.reductions = {{v_.x, StoreOp::Max}}}), ".chunk = 16, .ordered = 1");
+  EXPECT_EQ(shared({.reductions = {{v_.x, StoreOp::Add}}}), ".chunk = 16, .fixed = 1,\n    .ordered = 1")
       << "a sum of floats is of the same order every time";
-  EXPECT_EQ(printed(for_loop(k_, 0, v_.n, store(v_.vals, k_, t_),
-                             {.mode = LoopMode::Parallel, .setup = declare(t_, 1.0), .grain = 4})),
-            "#pragma omp parallel num_threads(ctx->threads) if (n > 4)\n{\n  double t = 1.0;\n"
-            "#pragma omp for schedule(dynamic, 4)\n  for (int64_t k = 0; k < n; k++) {\n    vals[k] = t;\n  }\n}\n");
 }
 
 TEST_F(ParallelText, BoundsThatAThreadChangesAreEvaluatedBefore) {
   const Stmt setup = atomic(store(v_.pos, 0, 1, StoreOp::Add));
   const Stmt work =
       for_loop(k_, load(v_.pos, 0), load(v_.pos, 1), block({}), {.mode = LoopMode::Parallel, .setup = setup});
-  EXPECT_EQ(printed(work), R"(const int64_t k_end = pos[1];
-const int64_t k_begin = pos[0];
-#pragma omp parallel num_threads(ctx->threads)
-{
-#pragma omp atomic
-  pos[0]++;
-#pragma omp for schedule(dynamic, 1 + (k_end - (k_begin)) / 64)
-  for (int64_t k = k_begin; k < k_end; k++) {
+  EXPECT_EQ(body_of(v_.module(work)),
+            R"(struct kernel_k used_k = {pos};
+const lacuna_loop loop_k = {.begin = pos[0], .end = pos[1], .step = 1};
+ctx->parallel_for(ctx, &loop_k, kernel_k, &used_k);
+)");
+  EXPECT_EQ(task(work),
+            R"(struct kernel_k {
+  int64_t *pos;
+};
+
+// A thread's iterations of the loop over k.
+static int32_t kernel_k(lacuna_context *ctx, void *used, lacuna_share *share) {
+  (void)ctx;
+  const struct kernel_k *from = used;
+  lacuna_atomic_add_int64(&pos[0], 1);
+  while (share->next(share)) {
+    const int64_t k_end = share->end;
+    for (int64_t k = share->begin; k < k_end; k++) {
+    }
   }
+  return LACUNA_OK;
 }
 )");
 }
@@ -199,24 +192,34 @@ TEST_F(ParallelText, InsideAParallelLoopOneThreadDoesAll) {
                              {.mode = LoopMode::Parallel,
                               .setup = block({declare_array(w_), allocate(w_, v_.n, true)}),
                               .teardown = release(w_)});
-  EXPECT_EQ(printed(for_loop(k_, 0, v_.n, work, LoopMode::Parallel)), R"(int32_t failed = 0;
-#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)
-for (int64_t k = 0; k < n; k++) {
-  {
-    double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
-    if (!w) goto no_memory;
-    for (int64_t inner = 0; inner < n; inner++) {
-      w[inner] = 1.0;
+  EXPECT_EQ(task(for_loop(k_, 0, v_.n, work, LoopMode::Parallel)),
+            R"(struct kernel_k {
+  int64_t n;
+};
+
+// A thread's iterations of the loop over k.
+static int32_t kernel_k(lacuna_context *ctx, void *used, lacuna_share *share) {
+  const struct kernel_k *from = used;
+  while (share->next(share)) {
+    const int64_t k_end = share->end;
+    for (int64_t k = share->begin; k < k_end; k++) {
+      {
+        double *restrict w = lacuna_allocate_zeroed(ctx, n, sizeof *w);
+        if (!w) return LACUNA_OUT_OF_MEMORY;
+        for (int64_t inner = 0; inner < n; inner++) {
+          w[inner] = 1.0;
+        }
+        ctx->release(ctx->state, w);
+      }
     }
-    ctx->release(ctx->state, w);
   }
-  continue;
-no_memory:;
-#pragma omp atomic write
-  failed = 1;
+  return LACUNA_OK;
 }
-if (failed) return LACUNA_OUT_OF_MEMORY;
 )");
+}
+
+TEST_F(ParallelText, ALoopThatIsNotOutlinedIsRefused) {
+  EXPECT_THROW(print_c(v_.module(for_loop(k_, 0, v_.n, store(v_.vals, k_, 0.0), LoopMode::Parallel))), InternalError);
 }
 
 }  // namespace

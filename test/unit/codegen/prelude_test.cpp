@@ -30,6 +30,13 @@ TEST(Prelude, LimitsAndPartsFollowTheType) {
   EXPECT_THAT(prelude.text(), HasSubstr("static inline float _Complex lacuna_complex64(float re, float im)"));
 }
 
+TEST(Prelude, WhatIsWrittenForRealNumbersMayServeComplexOnes) {
+  Prelude prelude;
+  EXPECT_EQ(prelude.use("add_up", Type::Complex64), "lacuna_add_up_complex64");
+  EXPECT_THAT(prelude.text(), HasSubstr("const float _Complex *from = own[thread];"));
+  EXPECT_THAT(prelude.text(), HasSubstr("lacuna_add_share_complex64, used)"));
+}
+
 TEST(Prelude, WhatAFunctionCallsComesBeforeIt) {
   Prelude prelude;
   prelude.use("sort", Type::Int64);

@@ -38,10 +38,9 @@ TEST_F(StatementText, StoresCombineWithWhatIsThere) {
 }
 
 TEST_F(StatementText, AtomicStoresAreMarked) {
-  EXPECT_EQ(printed(atomic(store(v_.vals, i_, x_, StoreOp::Add))), "#pragma omp atomic\nvals[i] += x;\n");
-  EXPECT_EQ(printed(atomic(store(v_.vals, i_, x_))), "#pragma omp atomic write\nvals[i] = x;\n");
-  EXPECT_EQ(printed(atomic(store(v_.vals, i_, x_, StoreOp::Min))),
-            "#pragma omp critical (lacuna_update)\nif (x < vals[i]) vals[i] = x;\n");
+  EXPECT_EQ(printed(atomic(store(v_.vals, i_, x_, StoreOp::Add))), "lacuna_atomic_add_float64(&vals[i], x);\n");
+  EXPECT_EQ(printed(atomic(store(v_.vals, i_, x_))), "lacuna_atomic_set_float64(&vals[i], x);\n");
+  EXPECT_EQ(printed(atomic(store(v_.vals, i_, x_, StoreOp::Min))), "lacuna_atomic_min_float64(&vals[i], x);\n");
 }
 
 TEST_F(StatementText, BranchesChainAndHaveNoEmptyElse) {
@@ -74,15 +73,6 @@ TEST_F(StatementText, LoopsThatRunAtOnceSaySo) {
   const Stmt body = assign(v_.x, op(Add, x_, load(v_.vals, k_)));
   EXPECT_EQ(printed(for_loop(k_, 0, n_, body, LoopMode::Vector, {{v_.x, StoreOp::Add}})),
             "#pragma omp simd reduction(+:x)\nfor (int64_t k = 0; k < n; k++) {\n  x += vals[k];\n}\n");
-  EXPECT_EQ(printed(for_loop(k_, 0, n_, body, LoopMode::Parallel, {{v_.x, StoreOp::Add}})),
-            "#pragma omp parallel for schedule(static) num_threads(ctx->threads) reduction(+:x)\n"
-            "for (int64_t k = 0; k < n; k++) {\n  x += vals[k];\n}\n");
-  const Var inner("inner", int64_type);
-  EXPECT_EQ(printed(for_loop(k_, 0, n_, for_loop(inner, 0, n_, store(v_.vals, inner, 0.0), LoopMode::Parallel),
-                             LoopMode::Parallel)),
-            "#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)\nfor (int64_t k = 0; k < "
-            "n; k++) {\n"
-            "  for (int64_t inner = 0; inner < n; inner++) {\n    vals[inner] = 0.0;\n  }\n}\n");
 }
 
 TEST_F(StatementText, MemoryThatIsNotThereEndsTheKernel) {
@@ -93,25 +83,6 @@ TEST_F(StatementText, MemoryThatIsNotThereEndsTheKernel) {
   EXPECT_EQ(printed(block({declare_array(w), if_then(v_.yes, resize(w, n_ * 2))})),
             "double *w = NULL;\nif (yes) {\n  w = lacuna_resize(ctx, w, n * 2, sizeof *w);\n"
             "  if (!w) return LACUNA_OUT_OF_MEMORY;\n}\n");
-}
-
-TEST_F(StatementText, AParallelLoopNotesThatMemoryIsOutAndGoesOn) {
-  const Var w("w", array_type(Type::Float64));
-  EXPECT_EQ(
-      printed(for_loop(k_, 0, n_, block({declare_array(w), allocate(w, n_, false), release(w)}), LoopMode::Parallel)),
-      R"(int32_t failed = 0;
-#pragma omp parallel for schedule(dynamic, 1 + n / 64) num_threads(ctx->threads)
-for (int64_t k = 0; k < n; k++) {
-  double *restrict w = lacuna_allocate(ctx, n, sizeof *w);
-  if (!w) goto no_memory;
-  ctx->release(ctx->state, w);
-  continue;
-no_memory:;
-#pragma omp atomic write
-  failed = 1;
-}
-if (failed) return LACUNA_OUT_OF_MEMORY;
-)");
 }
 
 TEST_F(StatementText, AShelfIsAnArrayOfPointers) {

@@ -14,6 +14,7 @@
 
 #include "lacuna/codegen/c/print.h"
 #include "lacuna/jit/jit.h"
+#include "lacuna/jit/threads.h"
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/interpret.h"
 #include "lacuna/loop/layout.h"
@@ -85,6 +86,7 @@ class TestContext {
       self.live_.erase(memory);
       std::free(memory);
     };
+    context_.parallel_for = parallel_for;
     context_.threads = threads;
   }
   TestContext(const TestContext&) = delete;
@@ -126,7 +128,7 @@ class CompiledModule {
     start.push_back(module.body);
     module.body = loop::block(std::move(start));
     loop::verify(module);
-    source_ = print_c(module);
+    source_ = print_c(loop::outline(loop::partition(module)));
     kernel_ = jit.load(source_.code, source_.entry);
     levels_.resize(module.parameters.size());
   }

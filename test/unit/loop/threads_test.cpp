@@ -98,7 +98,7 @@ TEST_F(Threads, AreForParallelLoopsOnly) {
   For serial = std::get<For>(loop(declare(j, 0), block({}), nullptr)->kind);
   serial.mode = LoopMode::Serial;
   EXPECT_THAT(refusal(kernel({}, {std::make_shared<const StmtNode>(StmtNode{serial})})),
-              HasSubstr("the loop over i has a setup or teardown and is not parallel"));
+              HasSubstr("the loop over i has a setup, a teardown or sums and is not parallel"));
 }
 
 TEST_F(Threads, ScopesAreThatOfTheThreadAndThatOfTheIteration) {

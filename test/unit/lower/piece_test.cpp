@@ -54,7 +54,7 @@ TEST(Piece, OneKernelMultipliesEveryRowBlockInPlace) {
   p.parts().tensors[0].piece = p.parts().tensors[1].piece = true;
   const auto sum = p.forall("j", p.assign("t += A(i,j) * x(j)"));
   const Lowered lowered = lower(p.with(p.forall("i", concrete::where(p.assign("y(i) = t"), sum))));
-  const CSource source = print_c(loop::simplify(lowered.module));
+  const CSource source = print_c(loop::outline(loop::partition(loop::simplify(lowered.module))));
   EXPECT_THAT(source.kernel, HasSubstr("A->levels[0].origin"));
   Jit jit({"cc", default_c_flags(), "", ""});
   const CompiledKernel kernel = jit.load(source.code, source.entry);

@@ -90,6 +90,23 @@ void StatementPrinter::extremum(const std::string& target, const PrintedExpr& va
   lines_.add(fmt::format("{} = {};", target, expressions_.minimum(old, value, type, greatest).text));
 }
 
+/// An update of an element that several threads may touch at once.
+std::string StatementPrinter::atomic_update(const std::string& target, loop::StoreOp op, const PrintedExpr& value,
+                                            Type type) {
+  const bool is_flag = type == Type::Bool;  // whose sum is `or`, and for which there are no atomic functions
+  if (is_flag && op == loop::StoreOp::Add) op = loop::StoreOp::Or;
+  std::string_view family;
+  switch (op) {
+    case loop::StoreOp::Set: family = "atomic_set"; break;
+    case loop::StoreOp::Add: family = "atomic_add"; break;
+    case loop::StoreOp::Or: family = "atomic_or"; break;
+    case loop::StoreOp::Min: family = "atomic_min"; break;
+    case loop::StoreOp::Max: family = "atomic_max"; break;
+  }
+  const std::string name = requirements_.prelude.use(family, is_flag ? Type::UInt8 : type);
+  return fmt::format("{}({}&{}, {})", name, is_flag ? "(uint8_t *)" : "", target, value.text);
+}
+
 void StatementPrinter::store(const loop::Store& s) {
   if (const auto call = expressions_.streamed(s)) return lines_.add(*call + ";");
   const bool is_extremum = s.op == loop::StoreOp::Min || s.op == loop::StoreOp::Max;
@@ -104,13 +121,7 @@ void StatementPrinter::store(const loop::Store& s) {
   if (expressions_.in_vectors()) target = expressions_.vector_at(target, false);
   const PrintedExpr value = expressions_.print(s.value);
   const Type type = s.value.type().is_ref() ? Type::UInt32 : s.value.scalar();
-  if (s.atomic && !takes_turns_) {
-    // OpenMP's atomic updates know neither minimum nor complex numbers.
-    const bool in_hardware = !is_extremum && !(s.op == loop::StoreOp::Add && is_complex(type));
-    lines_.add_unindented(!in_hardware                 ? "#pragma omp critical (lacuna_update)"
-                          : s.op == loop::StoreOp::Set ? "#pragma omp atomic write"
-                                                       : "#pragma omp atomic");
-  }
+  if (s.atomic && !takes_turns_) return lines_.add(atomic_update(target, s.op, value, type) + ";");
   switch (s.op) {
     case loop::StoreOp::Set: lines_.add(fmt::format("{} = {};", target, value.text)); break;
     case loop::StoreOp::Add: update(target, BinaryOp::Add, value, type); break;

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "lacuna/codegen/c/requirements.h"
-#include "lacuna/codegen/c/usage.h"
 #include "lacuna/codegen/c/vectors.h"
 #include "lacuna/loop/ir.h"
+#include "lacuna/loop/usage.h"
 
 namespace lacuna {
 
@@ -43,7 +43,7 @@ struct PrintedExpr {
 class ExpressionPrinter {
  public:
   /// `vector_bytes`: of the vectors that loops of constant length are printed with; 0: none are.
-  ExpressionPrinter(Requirements& requirements, const ModuleUsage& usage, int vector_bytes)
+  ExpressionPrinter(Requirements& requirements, const loop::ModuleUsage& usage, int vector_bytes)
       : requirements_(requirements), usage_(usage), vector_bytes_(vector_bytes) {}
 
   /// Throws InternalError when a call inside changes something: C does not say which of two operands comes first, so
@@ -70,6 +70,7 @@ class ExpressionPrinter {
   /// Arrays whose last stores go past the caches from now on (see streamed_arrays), each with the variable that says
   /// whether.
   void stream_to(std::map<loop::Var, std::string> arrays) { streams_ = std::move(arrays); }
+  const std::map<loop::Var, std::string>& streams() const { return streams_; }
   /// The store of a vector of the loop as such a call; none where it is no such store.
   std::optional<std::string> streamed(const loop::Store& store);
   /// The lesser (greater) of two values, as semantics.md defines it for NaN.
@@ -98,7 +99,7 @@ class ExpressionPrinter {
   PrintedExpr library_call(std::string_view name, Type type, const std::vector<PrintedExpr>& arguments);
 
   Requirements& requirements_;
-  const ModuleUsage& usage_;
+  const loop::ModuleUsage& usage_;
   int vector_bytes_;
   const VectorLoop* vectors_ = nullptr;
   std::map<loop::Var, std::string> streams_;

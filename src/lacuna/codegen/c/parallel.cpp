@@ -1,74 +1,38 @@
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "lacuna/codegen/c/statement.h"
+#include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/loop/build.h"
+#include "lacuna/loop/own_sums.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
-// Parallel loops. A failure inside must not keep any thread from the loop that all share: it raises a flag and ends
-// only what the thread is at. The flag is raised in one place, behind that: text, and what compilers take for it, stay
-// short.
+// Parallel loops. The loop is a function of its own, which the context of the kernel calls on each of its threads. What
+// it uses of the kernel comes in a struct; what is a thread's own is a variable of the function.
 namespace lacuna {
 namespace {
 
 using loop::Stmt;
 
-std::string_view reduction_symbol(loop::StoreOp op, Type type) {
-  switch (op) {
-    case loop::StoreOp::Add: return "+";
-    case loop::StoreOp::Min: return "min";
-    case loop::StoreOp::Max: return "max";
-    case loop::StoreOp::Or: return type == Type::Bool ? "||" : "|";
-    case loop::StoreOp::Set: break;
-  }
-  throw InternalError("internal error: a reduction that only sets");
-}
-
-/// Whether the loop reduces to a value that depends on which iterations come together.
-bool has_ordered_sum(const loop::For& s) {
-  return std::any_of(s.reductions.begin(), s.reductions.end(), [](const loop::Reduction& each) {
-    return each.op == loop::StoreOp::Add && !is_integer(each.var.type().scalar);
+/// What changes no value that is combined with it.
+Scalar identity(loop::StoreOp op, Type type) {
+  if (op == loop::StoreOp::Add || op == loop::StoreOp::Or) return Scalar(0).convert(type);
+  internal_check(op != loop::StoreOp::Set && !is_complex(type), "a reduction that only sets");
+  const bool least = op == loop::StoreOp::Max;
+  return visit_type(type, [&](auto zero) -> Scalar {
+    using T = decltype(zero);
+    if constexpr (std::is_floating_point_v<T>) return Scalar(static_cast<T>(least ? -1 : 1) / T{0});
+    else if constexpr (std::is_integral_v<T>)
+      return Scalar(least ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max());
+    else return Scalar(zero);
   });
 }
 
-/// Whether threads add what they have of their own to what all share.
-bool stores_atomically(const Stmt& stmt) {
-  if (!stmt) return false;
-  bool found = false;
-  loop::for_each(stmt, [&](const Stmt& each) {
-    const auto* store = std::get_if<loop::Store>(&each->kind);
-    found |= store != nullptr && store->atomic;
-  });
-  return found;
-}
-
-/// Chunks are dealt out as threads get free: rows of sparse tensors differ too much in work for equal shares. A sum's
-/// order must not depend on that. Dealing out a chunk costs as much as some dozen entries.
-std::string schedule(const loop::For& s, const std::string& iterations) {
-  constexpr int chunks = 64;
-  const bool fixed = has_ordered_sum(s) || stores_atomically(s.teardown);
-  if (s.grain > 0) return fmt::format(" schedule({}, {})", fixed ? "static" : "dynamic", s.grain);
-  if (!s.reductions.empty()) return " schedule(static)";
-  return fmt::format(" schedule({}, 1 + {} / {})", fixed ? "static" : "dynamic", iterations, chunks);
-}
-
-/// The threads of a loop: one where all iterations are dealt to the first that asks. Said only where it is known at a
-/// glance.
-std::string team_of(const loop::For& s, const std::string& iterations) {
-  std::string text = " num_threads(ctx->threads)";
-  const auto* counted = std::get_if<loop::VarUse>(&s.high.node().kind);
-  if (s.grain > 0 && counted != nullptr && iterations == counted->var.name())
-    text += fmt::format(" if ({} > {})", iterations, s.grain);
-  return text;
-}
-
-/// A value for a variable that is declared before it is known.
-Stmt declared_empty(const loop::Var& var) {
-  if (var.type().is_memory()) return loop::declare_array(var);
-  return loop::declare(
-      var, var.type().is_ref() ? loop::null_ref(var.type().record) : loop::Expr(Scalar(0).convert(var.type().scalar)));
+bool is_reduced(const loop::For& s, const loop::Var& var) {
+  return std::any_of(s.reductions.begin(), s.reductions.end(), [&](const auto& each) { return each.var == var; });
 }
 
 bool declares(const Stmt& stmt) {
@@ -79,133 +43,154 @@ bool declares(const Stmt& stmt) {
 
 }  // namespace
 
-std::string StatementPrinter::reduction_clauses(const loop::For& s) {
-  std::string text;
-  for (const loop::Reduction& each : s.reductions) {
-    text += fmt::format(" reduction({}:{})", reduction_symbol(each.op, each.var.type().scalar), each.var.name());
+/// What the threads of a loop share: a name and a declaration of each.
+std::vector<StatementPrinter::Shared> StatementPrinter::shared_by(const loop::For& s) const {
+  std::vector<Shared> all;
+  const loop::FunctionUsage inside = loop::usage_of(loop::block({s.setup, s.body, s.teardown}));
+  for (const loop::Var& each : s.task->captured) {
+    const loop::IrType& type = each.type();
+    if (is_reduced(s, each)) {
+      all.push_back({each.name(), declarator(type, false, false) + "*", "&" + each.name(), ""});
+      continue;
+    }
+    const bool is_const = type.is_memory() ? !type.is_shelf() && !function_.usage.written.contains(each) : false;
+    const bool is_alone = type.is_memory() && !type.is_shelf() && !function_.aliased.contains(each);
+    all.push_back({each.name(), declarator(type, is_const, false), each.name(),
+                   type.is_memory() ? declarator(type, is_const, is_alone) : declarator(type, true, false)});
   }
-  return text;
+  for (const auto& [array, name] : expressions_.streams())
+    if (inside.written.contains(array)) all.push_back({name, "bool ", name, "const bool "});
+  return all;
 }
 
-/// A loop without setup and teardown.
-void StatementPrinter::parallel_body(const loop::For& s, const ParallelHeader& header) {
-  const bool fails = can_fail(s.body);
-  const std::string failed = fails ? names_.unique("failed") : "";
-  if (fails) lines_.add(fmt::format("int32_t {} = 0;", failed));
-  lines_.add_unindented("#pragma omp parallel for" + schedule(s, header.iterations) + team_of(s, header.iterations) +
-                        reduction_clauses(s));
-  lines_.add(header.text);
-  lines_.indent();
-  phase(s.body, failed, "");
-  lines_.outdent();
-  lines_.add("}");
-  if (fails) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", failed));
-}
+/// The call that runs the loop, in the kernel; its function is put above.
+void StatementPrinter::launch(const loop::For& s) {
+  const std::string& task = s.task->name;
+  std::vector<Shared> shared = shared_by(s);
+  std::vector<std::string> lists;
+  for (const loop::OwnSum& each : s.sums) lists.push_back(list_own(each, shared));
+  function_.tasks.push_back(task_function(s, shared, lists));
 
-/// A loop whose threads have something of their own. Every thread comes to the shared loop, whatever failed before; its
-/// end is a barrier, after which the flag is raised no more but by a teardown.
-void StatementPrinter::team(const loop::For& s, const ParallelHeader& header) {
-  const bool fails = can_fail(s.setup) || can_fail(s.body) || can_fail(s.teardown);
-  const std::string failed = fails ? names_.unique("failed") : "";
-  const std::string stop = fails ? names_.unique("stop") : "";
-  if (fails) lines_.add(fmt::format("int32_t {} = 0;", failed));
-  sum_ = own_sum(s);
-  if (sum_) allocate_places(*sum_);
-  const bool in_turns = !sum_ && stores_atomically(s.teardown) && !can_fail(s.teardown);
-  turns_ = in_turns ? names_.unique("team") : "";
-  if (in_turns) lines_.add(fmt::format("int32_t {} = 0;", turns_));
-  // Setup and teardown may add to what is reduced, too, so it is the thread's own from the start.
-  lines_.add_unindented("#pragma omp parallel" + team_of(s, header.iterations) + reduction_clauses(s));
-  lines_.add("{");
-  lines_.indent();
-  if (in_turns) {
-    lines_.add_unindented("#pragma omp atomic");
-    lines_.add(turns_ + "++;");
+  std::string used = "NULL";
+  if (!shared.empty()) {
+    const std::string name = names_.unique("used_" + s.var.name());
+    std::vector<std::string> values;
+    for (const Shared& each : shared) values.push_back(each.value);
+    lines_.add_list(fmt::format("struct {} {} = {{", task, name), values, "};");
+    used = "&" + name;
   }
-  if (s.setup) phase(declared_before_failures(s.setup), failed, "ready_" + s.var.name());
-  if (sum_) show_own(*sum_);
-  lines_.add_unindented("#pragma omp for" + schedule(s, header.iterations));
-  lines_.add(header.text);
-  lines_.indent();
-  if (fails) {
-    read_flag(failed, stop);
-    lines_.add(fmt::format("if ({}) continue;", stop));
+  const std::string loop = names_.unique("loop_" + s.var.name());
+  std::vector<std::string> fields{".begin = " + expressions_.value(s.low), ".end = " + expressions_.value(s.high),
+                                  fmt::format(".step = {}", s.step)};
+  if (s.grain > 0) fields.push_back(fmt::format(".chunk = {}", s.grain));
+  if (s.fixed) fields.emplace_back(".fixed = 1");
+  if (s.ordered) fields.emplace_back(".ordered = 1");
+  lines_.add_list(fmt::format("const lacuna_loop {} = {{", loop), fields, "};");
+  const std::string call = fmt::format("ctx->parallel_for(ctx, &{}, {}, {})", loop, task, used);
+  const bool fails = !lists.empty() || can_fail(s.setup) || can_fail(s.body) || can_fail(s.teardown);
+  lines_.add(fails ? fmt::format("if ({} != LACUNA_OK) return LACUNA_OUT_OF_MEMORY;", call) : call + ";");
+  for (std::size_t k = 0; k < lists.size(); ++k) add_up(s.sums[k], lists[k]);
+}
+
+/// The list of the threads' own arrays, as far as they have one; its name.
+std::string StatementPrinter::list_own(const loop::OwnSum& sum, std::vector<Shared>& shared) {
+  const std::string list = names_.unique(sum.own.name() + "s"), type = declarator(sum.own.type(), false, false) + "*";
+  lines_.add(fmt::format("{}{} = {}(ctx, ctx->threads, sizeof *{});", type, list,
+                         requirements_.prelude.use("allocate_zeroed"), list));
+  fail_unless(list);
+  shared.push_back({list, type, list, type});
+  return list;
+}
+
+void StatementPrinter::add_up(const loop::OwnSum& sum, const std::string& list) {
+  const std::string function = requirements_.prelude.use("add_up", sum.own.type().scalar);
+  lines_.add(fmt::format("if ({}(ctx, {}, {}, {}) != LACUNA_OK) return LACUNA_OUT_OF_MEMORY;", function,
+                         sum.total.name(), list, expressions_.value(sum.count)));
+}
+
+/// The function of a loop, with the struct of what it uses.
+std::string StatementPrinter::task_function(const loop::For& s, const std::vector<Shared>& shared,
+                                            const std::vector<std::string>& lists) {
+  loop::NameSupply names = names_;
+  const std::string used = names.unique("used"), from = names.unique("from"), share = names.unique("share");
+  Lines lines;
+  if (!shared.empty()) {
+    lines.add(fmt::format("struct {} {{", s.task->name));
+    lines.indent();
+    for (const Shared& each : shared) lines.add(fmt::format("{}{};", each.field, each.name));
+    lines.outdent();
+    lines.add("};");
+    lines.add_unindented("");
   }
-  phase(s.body, failed, "");
-  lines_.outdent();
-  lines_.add("}");
-  if (s.teardown) teardown_of_team(s, failed, stop);
-  lines_.outdent();
-  lines_.add("}");
-  if (fails) lines_.add(fmt::format("if ({}) return LACUNA_OUT_OF_MEMORY;", failed));
-  if (sum_) lines_.add(fmt::format("ctx->release(ctx->state, {});", sum_->places));
-  sum_.reset();
+  lines.add(fmt::format("// A thread's iterations of the loop over {}.", s.var.name()));
+  lines.add(
+      fmt::format("static int32_t {}(lacuna_context *ctx, void *{}, lacuna_share *{}) {{", s.task->name, used, share));
+  Lines body(1);
+  if (!shared.empty()) body.add(fmt::format("const struct {} *{} = {};", s.task->name, from, used));
+  for (const Shared& each : shared)
+    if (!each.local.empty()) body.add(fmt::format("{}{} = {}->{};", each.local, each.name, from, each.name));
+  StatementPrinter inner(body, expressions_, requirements_, usage_, names, function_);
+  inner.in_task_ = true;
+  inner.task_body(s, share, from, lists);
+  const std::string text = body.text();
+  if (shared.empty()) lines.add(fmt::format("  (void){};", used));
+  if (text.find("ctx") == std::string::npos) lines.add("  (void)ctx;");
+  lines.append(body);
+  lines.add("}");
+  return lines.text() + "\n";
 }
 
-/// After a failure the caller takes all memory back, and what the teardown would touch may not be there. The shared
-/// loop is over for all threads.
-void StatementPrinter::teardown_of_team(const loop::For& s, const std::string& failed, const std::string& stop) {
-  if (failed.empty()) return teardown_phase(s, failed, "");
-  const bool raises = can_fail(s.teardown);
-  if (raises) read_flag(failed, stop);
-  lines_.add(fmt::format("if (!{}) {{", raises ? stop : failed));
+/// Inside the function of a loop: what comes before its iterations, these, and what comes after.
+void StatementPrinter::task_body(const loop::For& s, const std::string& share, const std::string& from,
+                                 const std::vector<std::string>& lists) {
+  for (const loop::Reduction& each : s.reductions)
+    declare({each.var, loop::Expr(identity(each.op, each.var.type().scalar))});
+  for (std::size_t k = 0; k < lists.size(); ++k) own_array(s.sums[k], share, lists[k]);
+  if (s.setup) print(s.setup);
+  const std::string& name = s.var.name();
+  const std::string type = declarator(s.var.type(), false, false), end = names_.unique(name + "_end");
+  lines_.add(fmt::format("while ({0}->next({0})) {{", share));
   lines_.indent();
-  teardown_phase(s, failed, "done_" + s.var.name());
-  lines_.outdent();
-  lines_.add("}");
-}
-
-/// Threads that add to what all share do so one after the other, in their order, so that a sum does not depend on who
-/// is done first.
-void StatementPrinter::teardown_phase(const loop::For& s, const std::string& failed, const std::string& label) {
-  if (sum_) return add_up(*sum_);
-  if (turns_.empty()) return phase(s.teardown, failed, label);
-  const std::string round = names_.unique("round");
-  lines_.add_unindented("#pragma omp for ordered schedule(static, 1)");
-  lines_.add(fmt::format("for (int32_t {0} = 0; {0} < {1}; {0}++) {{", round, turns_));
-  lines_.indent();
-  lines_.add_unindented("#pragma omp ordered");
-  lines_.add("{");
-  lines_.indent();
-  takes_turns_ = true;
-  phase(s.teardown, failed, label);
-  takes_turns_ = false;
-  lines_.outdent();
+  lines_.add(fmt::format("const {}{} = {}->end;", type, end, share));
+  const std::string step = s.step == 1 ? name + "++" : fmt::format("{} += {}", name, s.step);
+  lines_.add(fmt::format("for ({}{} = {}->begin; {} < {}; {}) {{", type, name, share, name, end, step));
+  print_body(s.body);
   lines_.add("}");
   lines_.outdent();
   lines_.add("}");
+  if (s.ordered) lines_.add(fmt::format("{0}->take_turn({0});", share));
+  takes_turns_ = s.ordered;
+  if (s.teardown) print(s.teardown);
+  for (const loop::Reduction& each : s.reductions) combine(each, fmt::format("*{}->{}", from, each.var.name()));
+  lines_.add("return LACUNA_OK;");
 }
 
-void StatementPrinter::read_flag(const std::string& failed, const std::string& stop) {
-  lines_.add(fmt::format("int32_t {};", stop));
-  lines_.add_unindented("#pragma omp atomic read");
-  lines_.add(fmt::format("{} = {};", stop, failed));
+/// A thread's own array, put on the list of those to be added up.
+void StatementPrinter::own_array(const loop::OwnSum& sum, const std::string& share, const std::string& list) {
+  const std::string& own = sum.own.name();
+  const std::string first = sum.reuses ? fmt::format("{}->thread == 0 ? {} : ", share, sum.total.name()) : "";
+  lines_.add(fmt::format("{}{} = {}{}(ctx, {}, sizeof *{});", declarator(sum.own.type(), false, true), own, first,
+                         requirements_.prelude.use("allocate_zeroed"), expressions_.value(sum.count), own));
+  fail_unless(own);
+  lines_.add(fmt::format("{}[{}->thread] = {};", list, share, own));
 }
 
-/// What a thread does up to a label, which is there only where something jumps to it; without one, an iteration.
-void StatementPrinter::phase(const Stmt& stmt, const std::string& failed, const std::string& label) {
-  ParallelLoop parallel{failed, can_fail(stmt) ? names_.unique("no_memory") : ""};
-  Lines inside(lines_.level());
-  StatementPrinter inner(inside, expressions_, requirements_, usage_, names_);
-  inner.parallel_ = &parallel;
-  inner.takes_turns_ = takes_turns_;
-  inner.sum_ = sum_;
-  inner.print(stmt);
-  lines_.append(inside);
-  if (parallel.used) raise_flag(parallel, label.empty() ? "" : names_.unique(label));
+void StatementPrinter::combine(const loop::Reduction& reduction, const std::string& target) {
+  const Type type = reduction.var.type().scalar;
+  const PrintedExpr value{reduction.var.name(), Precedence::Postfix, type};
+  switch (reduction.op) {
+    case loop::StoreOp::Add: return update(target, loop::BinaryOp::Add, value, type);
+    case loop::StoreOp::Or: return update(target, loop::BinaryOp::BitOr, value, type);
+    case loop::StoreOp::Min: return extremum(target, value, type, false);
+    case loop::StoreOp::Max: return extremum(target, value, type, true);
+    case loop::StoreOp::Set: break;
+  }
+  throw InternalError("internal error: a reduction that only sets");
 }
 
-/// Where failures lead to; what has not failed goes on behind.
-void StatementPrinter::raise_flag(const ParallelLoop& parallel, const std::string& behind) {
-  lines_.add(behind.empty() ? "continue;" : fmt::format("goto {};", behind));
-  lines_.add_unindented(parallel.label + ":;");
-  lines_.add_unindented("#pragma omp atomic write");
-  lines_.add(parallel.failed + " = 1;");
-  if (!behind.empty()) lines_.add_unindented(behind + ":;");
-}
-
-/// A loop inside a parallel one, which its thread runs alone.
-void StatementPrinter::alone(const loop::For& s, const std::string& header) {
+/// A parallel loop inside another one, which its thread runs alone.
+void StatementPrinter::alone(const loop::For& loop, const std::string& header) {
+  const loop::For s = loop::with_sums_written_out(loop);
   const bool needs_scope = s.setup && declares(s.setup);
   if (needs_scope) {
     lines_.add("{");
@@ -224,36 +209,11 @@ void StatementPrinter::alone(const loop::For& s, const std::string& header) {
 
 bool StatementPrinter::can_fail(const Stmt& stmt) const {
   if (!stmt) return false;
-  const FunctionUsage usage = usage_of(stmt);
+  const loop::FunctionUsage usage = loop::usage_of(stmt);
   return usage.can_fail || std::any_of(usage.calls.begin(), usage.calls.end(), [&](const std::string& each) {
            const auto callee = usage_.functions.find(each);
            return callee != usage_.functions.end() && callee->second.can_fail;
          });
-}
-
-/// The setup with the variables that a failure would jump over declared before: the loop names them, and a compiler
-/// cannot see that it then does nothing.
-Stmt StatementPrinter::declared_before_failures(const Stmt& setup) const {
-  const auto* block = std::get_if<loop::Block>(&setup->kind);
-  const std::vector<Stmt> list = block ? block->statements : std::vector<Stmt>{setup};
-  const auto failing = std::find_if(list.begin(), list.end(), [&](const Stmt& each) { return can_fail(each); });
-  std::vector<Stmt> all, after;
-  for (auto each = failing; each != list.end(); ++each) {
-    const auto* declare = std::get_if<loop::Declare>(&(*each)->kind);
-    if (!declare) {
-      after.push_back(*each);
-      continue;
-    }
-    if (declare->size > 0) {
-      all.push_back(*each);
-      continue;
-    }
-    all.push_back(declared_empty(declare->var));
-    if (declare->init.defined()) after.push_back(loop::assign(declare->var, declare->init));
-  }
-  all.insert(all.end(), list.begin(), failing);
-  all.insert(all.end(), after.begin(), after.end());
-  return loop::block(std::move(all));
 }
 
 }  // namespace lacuna

@@ -6,12 +6,13 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "lacuna/codegen/c/identifiers.h"
 #include "lacuna/codegen/c/statement.h"
-#include "lacuna/codegen/c/usage.h"
 #include "lacuna/codegen/c/vectors.h"
 #include "lacuna/codegen/c_family/type_text.h"
+#include "lacuna/loop/usage.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
@@ -47,7 +48,7 @@ class ModulePrinter {
  public:
   ModulePrinter(const Module& module, int vector_bytes, std::vector<ArgumentFormat> checked)
       : module_(module),
-        usage_(find_usage(module)),
+        usage_(loop::find_usage(module)),
         expressions_(requirements_, usage_, vector_bytes),
         checked_(std::move(checked)) {}
 
@@ -61,8 +62,9 @@ class ModulePrinter {
     source.kernel = comment + kernel;
     source.code = comment + requirements_.includes() + descriptor_text(true) + "\n" + requirements_.declarations() +
                   requirements_.prelude.text() + kernel + "\n" + entry(source.entry);
-    source.header = comment + descriptor_text(false) + "\n" + "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" +
-                    prototype() + ";\n\n#ifdef __cplusplus\n}\n#endif\n";
+    source.header = comment + descriptor_text(false) + "\n" + parallel_text() + "\n" +
+                    "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n" + prototype() +
+                    ";\n\n#ifdef __cplusplus\n}\n#endif\n";
     return source;
   }
 
@@ -87,7 +89,7 @@ class ModulePrinter {
 
   /// The name in the signature, its parameters and what its text must declare of them.
   void signature(Lines& lines, const loop::Function& function, const std::string& result, std::string_view end) {
-    const FunctionUsage& usage = usage_.functions.at(function.name);
+    const loop::FunctionUsage& usage = usage_.functions.at(function.name);
     std::vector<std::string> parameters;
     if (usage.needs_context) parameters.emplace_back("lacuna_context *ctx");
     for (const loop::Var& each : function.parameters) {
@@ -128,7 +130,7 @@ class ModulePrinter {
   }
 
   std::string function(const loop::Function& function) {
-    const FunctionUsage& usage = usage_.functions.at(function.name);
+    const loop::FunctionUsage& usage = usage_.functions.at(function.name);
     NameSupply names;
     for (const loop::Var& each : function.parameters) names.reserve(each.name());
     reserve_names(names, function.body);
@@ -140,14 +142,18 @@ class ModulePrinter {
     for (const loop::Var& each : function.parameters) {
       if (!usage.used.contains(each)) lines.add(fmt::format("(void){};", each.name()));
     }
-    StatementPrinter printer(lines, expressions_, requirements_, usage_, names);
+    std::set<loop::Var> aliased(function.parameters.begin(), function.parameters.end());
+    aliased.insert(usage.moved.begin(), usage.moved.end());
+    std::vector<std::string> tasks;
+    const FunctionText text{usage, std::move(aliased), tasks};
+    StatementPrinter printer(lines, expressions_, requirements_, usage_, names, text);
     if (usage.can_fail) printer.set_return_style(StatementPrinter::ReturnStyle::Status, result);
     const bool is_void = function.result.kind == loop::IrType::Kind::Void;
     printer.print(is_void ? without_last_return(function.body) : function.body);
     if (is_void && usage.can_fail) lines.add("return LACUNA_OK;");
     lines.outdent();
     lines.add("}");
-    return lines.text() + "\n";
+    return fmt::format("{}{}\n", fmt::join(tasks, ""), lines.text());
   }
 
   std::string check_name() const { return module_.name + "_fits"; }
@@ -201,7 +207,7 @@ class ModulePrinter {
 
   /// Results that the kernel makes without a look at what is there before.
   std::set<loop::Var> made_results(const loop::Stmt& body) const {
-    std::set<loop::Var> made = set_before_use(body);
+    std::set<loop::Var> made = loop::set_before_use(body);
     std::erase_if(made, [&](const loop::Var& var) {
       return std::none_of(module_.parameters.begin(), module_.parameters.end(),
                           [&](const loop::Parameter& each) { return each.out && each.var == var; });
@@ -215,8 +221,7 @@ class ModulePrinter {
       return std::any_of(parameters.begin(), parameters.end(),
                          [&](const loop::Parameter& each) { return is_named(each) && is_in(each.place, name); });
     };
-    // Where only an OpenMP pragma reads it, a compiler without OpenMP would call it unused.
-    if (!usage_.kernel.can_fail && !used_in("ctx")) lines.add("(void)ctx;");
+    if (!usage_.kernel.needs_context && !used_in("ctx")) lines.add("(void)ctx;");
     for (const std::string& each : module_.arguments) {
       if (!used_in(each)) lines.add(fmt::format("(void){};", each));
     }
@@ -262,7 +267,12 @@ class ModulePrinter {
     const std::map<loop::Var, std::string> streams = decide_streams(lines, names, body, made);
     lines.add_unindented("");
     expressions_.stream_to(streams);
-    StatementPrinter printer(lines, expressions_, requirements_, usage_, names);
+    std::set<loop::Var> aliased = usage_.kernel.moved;
+    for (const loop::Parameter& each : module_.parameters)
+      if (each.out) aliased.insert(each.var);
+    std::vector<std::string> tasks;
+    const FunctionText text{usage_.kernel, std::move(aliased), tasks};
+    StatementPrinter printer(lines, expressions_, requirements_, usage_, names, text);
     printer.set_return_style(StatementPrinter::ReturnStyle::GoToDone);
     printer.declare_when_set(made);
     printer.print(body);
@@ -275,7 +285,7 @@ class ModulePrinter {
     lines.add("return LACUNA_OK;");
     lines.outdent();
     lines.add("}");
-    return lines.text();
+    return fmt::format("{}{}", fmt::join(tasks, ""), lines.text());
   }
 
   std::string entry(const std::string& name) const {
@@ -287,7 +297,7 @@ class ModulePrinter {
   }
 
   const Module& module_;
-  ModuleUsage usage_;
+  loop::ModuleUsage usage_;
   Requirements requirements_;
   ExpressionPrinter expressions_;
   std::vector<ArgumentFormat> checked_;

@@ -17,8 +17,6 @@ namespace {
 using loop::Expr;
 using loop::Stmt;
 
-constexpr std::string_view name_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
 /// Statements that a short `if` may hold on its own line.
 bool is_short(const Stmt& stmt) {
   return std::holds_alternative<loop::Assign>(stmt->kind) || std::holds_alternative<loop::Store>(stmt->kind) ||
@@ -32,7 +30,7 @@ bool is_empty(const Stmt& stmt) {
 
 /// Whether an expression keeps its value while `body` runs.
 bool is_fixed_in(const Expr& expr, const Stmt& body, const loop::Var& loop_var) {
-  const FunctionUsage changes = usage_of(body);
+  const loop::FunctionUsage changes = loop::usage_of(body);
   bool fixed = true;
   loop::for_each(expr, [&](const Expr& each) {
     const auto& kind = each.node().kind;
@@ -47,6 +45,20 @@ bool is_fixed_in(const Expr& expr, const Stmt& body, const loop::Var& loop_var) 
     }
   });
   return fixed;
+}
+
+/// Lets compilers run the iterations in lanes, and add what they reduce in any order.
+std::string lanes_pragma(const loop::For& s) {
+  std::string text = "#pragma omp simd";
+  for (const loop::Reduction& each : s.reductions) {
+    const std::string_view symbol = each.op == loop::StoreOp::Add          ? "+"
+                                    : each.op == loop::StoreOp::Min        ? "min"
+                                    : each.op == loop::StoreOp::Max        ? "max"
+                                    : each.var.type().scalar == Type::Bool ? "||"
+                                                                           : "|";
+    text += fmt::format(" reduction({}:{})", symbol, each.var.name());
+  }
+  return text;
 }
 
 }  // namespace
@@ -136,9 +148,7 @@ void StatementPrinter::declare(const loop::Declare& s) {
 }
 
 void StatementPrinter::fail_unless(const std::string& condition) {
-  if (!parallel_) return lines_.add(fmt::format("if (!{}) return LACUNA_OUT_OF_MEMORY;", condition));
-  parallel_->used = true;
-  lines_.add(fmt::format("if (!{}) goto {};", condition, parallel_->label));
+  lines_.add(fmt::format("if (!{}) return LACUNA_OUT_OF_MEMORY;", condition));
 }
 
 void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {
@@ -146,12 +156,10 @@ void StatementPrinter::allocate(const loop::Allocate& s, bool declares) {
   declares |= undeclared_.erase(s.array) > 0;
   const std::string function = requirements_.prelude.use(s.zeroed ? "allocate_zeroed" : "allocate");
   requirements_.type(s.array.type().scalar);
-  const std::string shared =
-      is_own(s.array) ? fmt::format("omp_get_thread_num() == 0 ? {} : ", sum_->total.name()) : "";
   // Memory that has one owner all its life is nobody else's.
-  const bool alone = shared.empty() && !s.array.type().is_shelf() && !usage_.kernel.moved.contains(s.array);
-  lines_.add(fmt::format("{}{} = {}{}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, alone) : "",
-                         name, shared, function, expressions_.value(s.count), name));
+  const bool alone = !s.array.type().is_shelf() && !function_.usage.moved.contains(s.array);
+  lines_.add(fmt::format("{}{} = {}(ctx, {}, sizeof *{});", declares ? declarator(s.array.type(), false, alone) : "",
+                         name, function, expressions_.value(s.count), name));
   fail_unless(name);
 }
 
@@ -181,9 +189,8 @@ void StatementPrinter::fill(const loop::Fill& s) {
   const loop::Var k(inner.unique("k"), loop::scalar_type(Type::Int64));
   const loop::Store body{s.array, k, std::nullopt, loop::StoreOp::Set, s.value};
   const std::string high = bound(k, s.high, std::make_shared<const loop::StmtNode>(loop::StmtNode{body}));
-  if (is_own(s.array)) lines_.add("if (omp_get_thread_num() > 0)");
-  lines_.add(fmt::format("{5}for (int64_t {0} = {1}; {0} < {2}; {0}++) {3}[{0}] = {4};", k.name(),
-                         expressions_.value(s.low), high, s.array.name(), value, is_own(s.array) ? "  " : ""));
+  lines_.add(fmt::format("for (int64_t {0} = {1}; {0} < {2}; {0}++) {3}[{0}] = {4};", k.name(),
+                         expressions_.value(s.low), high, s.array.name(), value));
 }
 
 void StatementPrinter::matrix_product(const loop::MatrixProduct& s) {
@@ -245,9 +252,10 @@ void StatementPrinter::chain(const loop::If& s, const std::string& start) {
 void StatementPrinter::branch(const loop::If& s) {
   if (is_empty(s.else_branch) && is_short(s.then_branch)) {
     Lines alone;
-    StatementPrinter one_line(alone, expressions_, requirements_, usage_, names_);
+    StatementPrinter one_line(alone, expressions_, requirements_, usage_, names_, function_);
     one_line.set_return_style(return_style_, result_);
-    one_line.parallel_ = parallel_;
+    one_line.in_task_ = in_task_;
+    one_line.takes_turns_ = takes_turns_;
     one_line.print(s.then_branch);
     const std::string condition = fmt::format("if ({}) ", expressions_.value(s.condition));
     const std::vector<std::string>& lines = alone.lines();
@@ -278,23 +286,18 @@ std::string StatementPrinter::bound(const loop::Var& var, const Expr& bound, con
 
 void StatementPrinter::loop(const loop::For& s) {
   const std::string& name = s.var.name();
-  const bool has_ends = s.setup || s.teardown;
+  if (s.task && !in_task_) return launch(s);
+  const bool has_ends = s.setup || s.teardown || !s.sums.empty();
   const Stmt inside = has_ends ? loop::block({s.setup, s.body, s.teardown}) : s.body;
   const std::string high = bound(s.var, s.high, inside);
   const std::string step = s.step == 1 ? name + "++" : fmt::format("{} += {}", name, s.step);
-  const std::string low = first(s, inside);
   const std::string header = fmt::format("for ({}{} = {}; {} < {}; {}) {{", declarator(s.var.type(), false, false),
-                                         name, low, name, high, step);
-  // Inside a parallel loop, threads are already busy, and a second team would only be in their way.
-  if (s.mode == loop::LoopMode::Parallel && !parallel_) {
-    const std::string count = loop::is_constant(s.low, 0) ? high : fmt::format("{} - ({})", high, low);
-    const ParallelHeader parallel{
-        header, count.find_first_not_of(name_characters) == std::string::npos ? count : "(" + count + ")"};
-    return has_ends ? team(s, parallel) : parallel_body(s, parallel);
-  }
+                                         name, expressions_.value(s.low), name, high, step);
+  // Threads are busy already, and more of them would only be in their way.
+  internal_check(s.mode != loop::LoopMode::Parallel || in_task_, "the parallel loop over {} is not outlined", name);
   if (has_ends) return alone(s, header);
   if (const auto vectors = vector_loop(s, expressions_.vector_bytes())) return loop_of_vectors(s, *vectors);
-  if (s.mode == loop::LoopMode::Vector) lines_.add_unindented("#pragma omp simd" + reduction_clauses(s));
+  if (s.mode == loop::LoopMode::Vector) lines_.add_unindented(lanes_pragma(s));
   if (s.unroll > 0) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", s.unroll));
   lines_.add(header);
   print_body(s.body);
@@ -309,15 +312,6 @@ void StatementPrinter::loop_of_vectors(const loop::For& s, const VectorLoop& vec
   print_body(s.body);
   expressions_.set_vectors(nullptr);
   lines_.add("}");
-}
-
-/// The lower bound of a loop. Threads evaluate it after their setup, and perhaps while others run iterations.
-std::string StatementPrinter::first(const loop::For& s, const Stmt& inside) {
-  const bool has_ends = s.setup || s.teardown;
-  if (!has_ends || is_fixed_in(s.low, inside, s.var)) return expressions_.value(s.low);
-  const std::string name = names_.unique(s.var.name() + "_begin");
-  lines_.add(fmt::format("const {}{} = {};", declarator(s.var.type(), false, false), name, expressions_.value(s.low)));
-  return name;
 }
 
 void StatementPrinter::loop(const loop::While& s) {
@@ -336,7 +330,6 @@ bool StatementPrinter::calls_failing(const Expr& expr) const {
 void StatementPrinter::checked_call(const loop::Invoke& call, const std::string& pointer) {
   const std::string out = pointer.empty() ? "" : ", " + pointer;
   const std::string text = expressions_.call_start(call) + out + ")";
-  if (parallel_) return fail_unless(fmt::format("({} == LACUNA_OK)", text));
   lines_.add(fmt::format("if ({} != LACUNA_OK) return LACUNA_OUT_OF_MEMORY;", text));
 }
 
@@ -353,7 +346,6 @@ void StatementPrinter::call(const loop::Evaluate& s) {
 }
 
 void StatementPrinter::leave(const loop::Return& s) {
-  internal_check(parallel_ == nullptr, "a return inside a parallel loop");
   switch (return_style_) {
     case ReturnStyle::Plain:
       return lines_.add(s.value.defined() ? fmt::format("return {};", expressions_.whole_value(s.value)) : "return;");

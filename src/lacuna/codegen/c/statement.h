@@ -1,22 +1,34 @@
 #pragma once
 
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "lacuna/codegen/c/expression.h"
 #include "lacuna/codegen/c/lines.h"
 
 namespace lacuna {
 
+/// The C function that statements are printed into.
+struct FunctionText {
+  const loop::FunctionUsage& usage;
+  std::set<loop::Var> aliased;      // arrays that others may know, or whose memory moves
+  std::vector<std::string>& tasks;  // the functions of its parallel loops, to be put above it
+};
+
 /// Prints the statements of one function.
 class StatementPrinter {
  public:
   /// `names` hands out names for the few variables that the text needs beyond those of the module.
-  StatementPrinter(Lines& lines, ExpressionPrinter& expressions, Requirements& requirements, const ModuleUsage& usage,
-                   loop::NameSupply& names)
-      : lines_(lines), expressions_(expressions), requirements_(requirements), usage_(usage), names_(names) {}
+  StatementPrinter(Lines& lines, ExpressionPrinter& expressions, Requirements& requirements,
+                   const loop::ModuleUsage& usage, loop::NameSupply& names, const FunctionText& function)
+      : lines_(lines),
+        expressions_(expressions),
+        requirements_(requirements),
+        usage_(usage),
+        names_(names),
+        function_(function) {}
 
   /// How `return` reads in the function: the kernel jumps to where it writes its results back, and a function that can
   /// fail hands its result out through a pointer.
@@ -25,7 +37,7 @@ class StatementPrinter {
     return_style_ = style;
     result_ = std::move(result);
   }
-  /// Variables to declare by the assignment or allocation that first gives them a value (see set_before_use).
+  /// Variables to declare by the assignment or allocation that first gives them a value (see loop::set_before_use).
   void declare_when_set(std::set<loop::Var> variables) { undeclared_ = std::move(variables); }
   /// Whether a `goto done` was printed.
   bool jumped() const { return jumped_; }
@@ -56,6 +68,7 @@ class StatementPrinter {
   /// assignment.cpp: `target op= value`, in the shortest way that C has.
   void update(const std::string& target, loop::BinaryOp op, const PrintedExpr& value, Type type);
   bool update_of_itself(const loop::Assign& s);
+  std::string atomic_update(const std::string& target, loop::StoreOp op, const PrintedExpr& value, Type type);
   void extremum(const std::string& target, const PrintedExpr& value, Type type, bool greatest);
 
   bool calls_failing(const loop::Expr& expr) const;
@@ -63,55 +76,37 @@ class StatementPrinter {
   void fail_unless(const std::string& condition);
   void chain(const loop::If& s, const std::string& start);
   std::string bound(const loop::Var& var, const loop::Expr& bound, const loop::Stmt& body);
-  std::string first(const loop::For& s, const loop::Stmt& inside);
 
-  /// own_sums.cpp: a teardown that adds a thread's own array to one that all share, and releases it.
-  struct OwnSum {
-    loop::Var total, own, k;
-    loop::Expr count;
-    std::string places;  // the array in which threads say where theirs are
+  /// parallel.cpp: loops that the threads of the context run.
+  /// Something that the function of a loop gets: "const double *" x; "x" or "&x" in the kernel; how the function
+  /// declares it, or empty if it does not.
+  struct Shared {
+    std::string name, field, value, local;
   };
-  std::optional<OwnSum> own_sum(const loop::For& s);
-  bool is_own(const loop::Var& array) const;
-  void allocate_places(const OwnSum& sum);
-  void show_own(const OwnSum& sum);
-  void add_up(const OwnSum& sum);
-
-  /// parallel.cpp: loops that several threads run, and what each thread does before and after its share.
-  /// The head of a parallel loop, and how many iterations it has.
-  struct ParallelHeader {
-    std::string text, iterations;
-  };
-  /// A parallel loop cannot be left, so a failure inside is noted and the iteration (the setup, the teardown) ends.
-  struct ParallelLoop {
-    std::string failed;  // the variable
-    std::string label;   // where it is set
-    bool used = false;
-  };
-  void parallel_body(const loop::For& s, const ParallelHeader& header);
-  void team(const loop::For& s, const ParallelHeader& header);
-  void alone(const loop::For& s, const std::string& header);
-  void teardown_of_team(const loop::For& s, const std::string& failed, const std::string& stop);
-  void teardown_phase(const loop::For& s, const std::string& failed, const std::string& label);
-  void phase(const loop::Stmt& stmt, const std::string& failed, const std::string& label);
-  void read_flag(const std::string& failed, const std::string& stop);
-  void raise_flag(const ParallelLoop& parallel, const std::string& behind);
+  std::vector<Shared> shared_by(const loop::For& s) const;
+  void launch(const loop::For& s);
+  std::string list_own(const loop::OwnSum& sum, std::vector<Shared>& shared);
+  void add_up(const loop::OwnSum& sum, const std::string& list);
+  std::string task_function(const loop::For& s, const std::vector<Shared>& shared,
+                            const std::vector<std::string>& lists);
+  void task_body(const loop::For& s, const std::string& share, const std::string& from,
+                 const std::vector<std::string>& lists);
+  void own_array(const loop::OwnSum& sum, const std::string& share, const std::string& list);
+  void combine(const loop::Reduction& reduction, const std::string& target);
+  void alone(const loop::For& loop, const std::string& header);
   bool can_fail(const loop::Stmt& stmt) const;
-  loop::Stmt declared_before_failures(const loop::Stmt& setup) const;
-  static std::string reduction_clauses(const loop::For& s);
 
   Lines& lines_;
   ExpressionPrinter& expressions_;
   Requirements& requirements_;
-  const ModuleUsage& usage_;
+  const loop::ModuleUsage& usage_;
   loop::NameSupply& names_;
+  const FunctionText& function_;
   ReturnStyle return_style_ = ReturnStyle::Plain;
   std::string result_;  // the pointer of ReturnStyle::Status
   bool jumped_ = false;
-  ParallelLoop* parallel_ = nullptr;
-  bool takes_turns_ = false;   // no other thread is at what is printed
-  std::string turns_;          // the variable that counts the threads that will take turns; empty: none do
-  std::optional<OwnSum> sum_;  // of the threads that run what is printed
+  bool in_task_ = false;      // what is printed is in the function of a parallel loop
+  bool takes_turns_ = false;  // no other thread is at what is printed
   std::set<loop::Var> undeclared_;
 };
 

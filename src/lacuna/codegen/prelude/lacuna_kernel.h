@@ -1,4 +1,4 @@
-/* The storage descriptor and kernel ABI of Lacuna, version 3. Plain C99; also valid C++. See
+/* The storage descriptor and kernel ABI of Lacuna, version 4. Plain C99; also valid C++. See
  * docs/reference/kernel-abi.md. */
 #ifndef LACUNA_KERNEL_H
 #define LACUNA_KERNEL_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-#define LACUNA_ABI_VERSION 3
+#define LACUNA_ABI_VERSION 4
 
 /* What a kernel returns. */
 enum { LACUNA_OK = 0, LACUNA_OUT_OF_MEMORY = 1, LACUNA_BAD_ARGUMENT = 2 };
@@ -69,7 +69,6 @@ enum {
                pools, as docs/reference/kernel-abi.md says; parent p has the root with index p */
 typedef struct lacuna_level {
   int32_t kind;
-  int32_t reserved;
   int64_t origin;
   int64_t extent;
   int64_t positions; /* child positions of this level */
@@ -85,42 +84,56 @@ typedef struct lacuna_tensor {
   int32_t version; /* LACUNA_ABI_VERSION */
   int32_t order;
   int32_t type;
-  int32_t reserved;
   const int64_t *dimensions; /* by mode, global */
   const int32_t *mode_of_level; /* by level */
   lacuna_level *levels;
   lacuna_array vals;
 } lacuna_tensor;
 
-/* A set of indices: sorted half-open intervals (data holds 2*count int64) or sorted coordinates (count int64). */
-enum { LACUNA_INTERVALS = 0, LACUNA_COORDINATES = 1 };
-typedef struct lacuna_index_set {
-  int32_t kind;
-  int32_t reserved;
-  int64_t count;
-  const int64_t *data;
-} lacuna_index_set;
-
-/* A run, as cursor levels hand them out: n consecutive children from `child` with coordinates crd[0..n). */
-typedef struct lacuna_run {
-  const int32_t *crd;
-  int64_t child;
-  int64_t n;
-} lacuna_run;
-
 /* A reference to no record of an arena; others are indices into it. */
 #define LACUNA_NULL UINT32_MAX
 
-/* Where a kernel gets memory from. When a kernel fails, the caller frees everything that was allocated through the
-   context and not released. NULL means that there is no memory; `bytes` is never 0. A parallel kernel may call from
-   several threads at once. */
+/* The loop for (i = begin; i < end; i += step), whose iterations threads share. */
+typedef struct lacuna_loop {
+  int64_t begin;
+  int64_t end;
+  int64_t step; /* at least 1 */
+  int64_t chunk; /* iterations that a thread gets at a time; 0: the context chooses */
+  int32_t fixed; /* which thread gets an iteration depends on the numbers of threads and iterations alone */
+  int32_t ordered; /* threads take turns, see lacuna_share */
+} lacuna_loop;
+
+/* What one thread gets of a loop. `next` sets begin and end to its next iterations, for (i = begin; i < end; i +=
+   step), and returns 0 when there are none left. `take_turn` waits until the tasks of all threads with lower numbers
+   have ended; it is there for loops that are `ordered`. */
+typedef struct lacuna_share {
+  int64_t begin;
+  int64_t end;
+  int32_t thread; /* 0 to lacuna_context.threads - 1 */
+  int32_t (*next)(struct lacuna_share *share);
+  void (*take_turn)(struct lacuna_share *share);
+  int64_t position; /* the context's own, as is the team */
+  struct lacuna_team *team;
+} lacuna_share;
+
+struct lacuna_context;
+
+/* Runs one thread's iterations of a loop. `used` is what the kernel gives all threads. A status other than LACUNA_OK
+   ends the loop. */
+typedef int32_t (*lacuna_task)(struct lacuna_context *context, void *used, lacuna_share *share);
+
+/* What a kernel gets from its caller: memory, and threads. `allocate`, `resize` and `release` may be called from
+   several threads at once. NULL means that there is no memory; `bytes` is never 0. When a kernel fails, the caller
+   frees everything that was allocated through the context and not released. `parallel_for` calls the task once on each
+   thread that takes part, at most `threads`, and returns when all have ended: LACUNA_OK, or the status of one that
+   failed. */
 typedef struct lacuna_context {
   void *state;
   void *(*allocate)(void *state, size_t bytes, int32_t zeroed);
   void *(*resize)(void *state, void *memory, size_t bytes); /* as realloc; on NULL the old memory stays */
   void (*release)(void *state, void *memory);
+  int32_t (*parallel_for)(struct lacuna_context *context, const lacuna_loop *loop, lacuna_task task, void *used);
   int32_t threads; /* at least 1 */
-  int32_t reserved;
 } lacuna_context;
 
 /* The entry point every kernel has besides its named one: arguments in the order of its description, result first. */

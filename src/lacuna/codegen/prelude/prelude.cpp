@@ -46,10 +46,11 @@ std::string name_of(std::string_view definition) {
   return std::string(definition.substr(begin, open - begin));
 }
 
-/// The functions of all headers but the descriptor, which kernels always hold whole. Blank lines separate them.
+/// The functions of all headers but the first two: kernels hold the descriptor whole, and nothing of the second. Blank
+/// lines separate them.
 std::vector<Definition> read_definitions() {
   std::vector<Definition> result;
-  for (const PreludeHeader& header : prelude_headers().subspan(1)) {
+  for (const PreludeHeader& header : prelude_headers().subspan(2)) {
     std::string_view rest = header.text;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find("\n\n"), rest.size());
@@ -84,7 +85,7 @@ std::optional<Type> sample_of(std::string_view name) {
 
 /// Which sample to take for a type: that of its class, else what looks the same for numbers of another.
 std::vector<Type> samples_for(Type type) {
-  if (is_complex(type)) return {Type::Complex128};
+  if (is_complex(type)) return {Type::Complex128, Type::Float64};
   if (is_float(type)) return {Type::Float64, Type::Int32};
   if (is_unsigned_integer(type) || type == Type::Bool) return {Type::UInt32, Type::Int32, Type::Float64};
   return {Type::Int32, Type::Float64};
@@ -103,7 +104,8 @@ std::string renamed(std::string_view word, Type sample, Type type) {
   const std::string suffix = fmt::format("_{}", type_name(sample));
   if (word.ends_with(suffix))
     return fmt::format("{}{}", word.substr(0, word.size() - suffix.size() + 1), type_name(type));
-  if (word == c_type(real_part_type(sample))) return std::string(c_type(real_part_type(type)));
+  if (word == c_type(real_part_type(sample)))
+    return std::string(c_type(is_complex(sample) ? real_part_type(type) : type));
   const std::string limits = upper(type_name(sample)) + "_M";  // INT32_MIN, INT32_MAX
   if (word.starts_with(limits)) return fmt::format("{}_M{}", upper(type_name(type)), word.substr(limits.size()));
   return std::string(word);
@@ -152,6 +154,14 @@ std::string Prelude::text() const {
   std::string result;
   for (const auto& [item, type] : used_) result += written_for(definitions()[item], type) + "\n\n";
   return result;
+}
+
+std::string parallel_text() {
+  constexpr std::string_view include = "#include \"lacuna/codegen/prelude/lacuna_kernel.h\"\n";
+  std::string text(prelude_headers()[1].text);
+  const std::size_t at = text.find(include);
+  internal_check(at != std::string::npos, "lacuna_parallel.h does not include lacuna_kernel.h");
+  return text.erase(at, include.size());
 }
 
 std::string descriptor_text(bool for_c) {

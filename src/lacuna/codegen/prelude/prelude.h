@@ -17,7 +17,8 @@ struct PreludeHeader {
   std::string_view text;
 };
 
-/// Every header of the prelude, each after those that it includes; lacuna_kernel.h is the first.
+/// Every header of the prelude, each after those that it includes; lacuna_kernel.h is the first, and lacuna_parallel.h,
+/// which kernels do not need, the second.
 std::span<const PreludeHeader> prelude_headers();
 
 /// The functions of the prelude that one kernel uses, and what they use in turn. A header writes a family of functions
@@ -36,6 +37,9 @@ class Prelude {
   void add(std::size_t item, Type type);
   std::set<std::pair<std::size_t, Type>> used_;  // number of the definition, and the type that it is written for
 };
+
+/// lacuna_parallel.h without its #include of lacuna_kernel.h.
+std::string parallel_text();
 
 /// lacuna_kernel.h; without what only C++ needs if `for_c`.
 std::string descriptor_text(bool for_c);

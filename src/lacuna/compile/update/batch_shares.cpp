@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "lacuna/compile/update/dealt_memory.h"
+#include "lacuna/jit/threads.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/chunks.h"
 #include "lacuna/tensor/integers.h"
@@ -32,7 +33,7 @@ class ThreadContext {
       std::erase(static_cast<ThreadContext*>(state)->held_, memory);
       give_back(memory);
     };
-    return {this, allocate, resize, release, 1, 0};
+    return {this, allocate, resize, release, parallel_for, 1};
   }
 
  private:

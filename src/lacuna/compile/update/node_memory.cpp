@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "lacuna/jit/threads.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/nodes/level_nodes.h"
 
@@ -183,7 +184,7 @@ lacuna_context NodeMemory::context(int threads) {
     std::erase(static_cast<NodeMemory*>(state)->temporaries_, memory);
     give_back(memory);
   };
-  return {this, allocate, resize, release, threads, 0};
+  return {this, allocate, resize, release, parallel_for, threads};
 }
 
 void NodeMemory::release_temporaries() {

@@ -89,6 +89,7 @@ struct Program {
   std::deque<std::vector<const Step*>> sequences;
   std::deque<FunctionCode> functions;
   FunctionCode kernel;
+  std::deque<For> written_out;          // parallel loops with their sums as statements
   std::vector<std::string> trip_names;  // by counter
 };
 

@@ -5,6 +5,7 @@
 #include "lacuna/loop/interpret/control.h"
 #include "lacuna/loop/interpret/place_member.h"
 #include "lacuna/loop/layout.h"
+#include "lacuna/loop/own_sums.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna::loop::interpreter {
@@ -66,7 +67,10 @@ void Compiler::compile_node(const If& node, Step& step) {
   step.run = run_if;
 }
 
-void Compiler::compile_node(const For& node, Step& step) {
+void Compiler::compile_node(const For& loop, Step& step) {
+  // Kept, for steps name their statements.
+  program_.written_out.push_back(with_sums_written_out(loop));
+  const For& node = program_.written_out.back();
   internal_check(node.step > 0, "the step of the loop over {} is {}", node.var.name(), node.step);
   step.a = compile(node.low);
   step.b = compile(node.high);

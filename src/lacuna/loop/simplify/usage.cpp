@@ -26,6 +26,10 @@ class Collector {
         found_[each.var].assignments++;
         found_[each.var].is_effect = true;
       }
+      for (const OwnSum& each : node->sums) {
+        found_[each.own].is_effect = true;
+        found_[each.total].writes++;
+      }
     }
     if (const auto* node = std::get_if<Store>(&stmt->kind)) found_[node->array].writes++;
     if (const auto* node = std::get_if<Sort>(&stmt->kind)) {

@@ -78,6 +78,7 @@ struct Statement {
                          .step = node.step,
                          .setup = node.setup,
                          .teardown = node.teardown,
+                         .sums = node.sums,
                          .unroll = node.unroll,
                          .grain = node.grain});
     check_fits(node.low, node.var.type());

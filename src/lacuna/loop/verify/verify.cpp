@@ -1,7 +1,9 @@
 #include <algorithm>
 
 #include "lacuna/loop/build.h"
+#include "lacuna/loop/own_sums.h"
 #include "lacuna/loop/passes.h"
+#include "lacuna/loop/usage.h"
 #include "lacuna/loop/verify/scopes.h"
 #include "lacuna/loop/verify/types.h"
 #include "lacuna/loop/verify/written.h"
@@ -60,7 +62,10 @@ class Checker {
     check_scope(node.then_branch);
     check_scope(node.else_branch);
   }
-  void operator()(const For& node) {
+  void operator()(const For& loop) {
+    const For node = with_sums_written_out(loop);
+    internal_check(!node.task || node.task->captured == captured_by(node),
+                   "the task of the loop over {} does not capture what it uses", node.var.name());
     for (const Reduction& each : node.reductions) {
       internal_check(node.mode != LoopMode::Serial, "the loop over {} reduces and is serial", node.var.name());
       scopes_.require(each.var);

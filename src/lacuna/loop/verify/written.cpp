@@ -22,6 +22,8 @@ std::set<std::size_t> changed_by(const Function& function, const WrittenParamete
   };
   for_each(function.body, [&](const Stmt& stmt) {
     if (const auto* node = std::get_if<Store>(&stmt->kind)) note(node->array);
+    if (const auto* node = std::get_if<For>(&stmt->kind))
+      for (const OwnSum& each : node->sums) note(each.total);
     if (const auto* node = std::get_if<Sort>(&stmt->kind)) note(node->array);
     if (const auto* node = std::get_if<Fill>(&stmt->kind)) note(node->array);
     if (const auto* node = std::get_if<MatrixProduct>(&stmt->kind)) note(node->target.array);

@@ -1,6 +1,7 @@
 #include "lacuna/lower/nest/parallel.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lacuna/concrete/structure.h"
 #include "lacuna/concrete/walk.h"
@@ -55,39 +56,34 @@ std::vector<const concrete::Tensor*> results_added_to(const Context& context, co
 
 /// Each thread adds to an array of its own, which is added to the result when the thread is done, or to that of the
 /// thread that started it.
-void own_result(Context& context, const concrete::Tensor& result, Scope& scope, Statements& setup,
-                Statements& teardown) {
+loop::OwnSum own_result(Context& context, const concrete::Tensor& result, Scope& scope) {
   const auto outer = scope.own_values.find(result.var);
   const loop::Var values =
       outer != scope.own_values.end() ? outer->second : context.array(result.var, 0, DescriptorField::Values);
   const loop::Var own = context.fresh(result.var.name() + "_own", values.type());
-  const loop::Expr count = context.extents(result.var, 0, result.format.order());
-  setup.push_back(loop::declare_array(own));
-  setup.push_back(loop::allocate(own, count, true));
-  const loop::Var k = context.fresh_index("k");
-  const loop::Stmt add = loop::atomic(loop::store(values, k, loop::load(own, k), loop::StoreOp::Add));
-  teardown.push_back(loop::for_loop(k, loop::Expr(0), count, add));
-  teardown.push_back(loop::release(own));
   scope.own_values.insert_or_assign(result.var, own);
   scope.atomic.erase(result.var);
+  return {values, own, context.extents(result.var, 0, result.format.order()), context.fresh_index("k")};
 }
 
 /// Each thread collects in a workspace of its own, which is added to that of all when the thread is done. It is one
 /// that all share in turn to threads of loops inside that do the same.
 void own_workspace(Context& context, const TensorVar& workspace, const concrete::Stmt& body, Scope& scope,
-                   Statements& setup, Statements& teardown) {
-  Statements releases;
-  const auto own = declare_workspace(context, context.program().at(workspace), setup, releases);
+                   loop::LoopOptions& options, Statements& setup, Statements& teardown) {
+  Statements declarations, releases;
+  const auto own = declare_workspace(context, context.program().at(workspace), declarations, releases);
+  const std::shared_ptr<Workspace> all = std::exchange(scope.workspaces[workspace], own);
+  std::erase(scope.flagged, workspace);
+  own->begin_like(*all);
   const std::vector<TensorVar> inside = gathered_workspaces(context.program(), body);
   const bool gathers = std::find(inside.begin(), inside.end(), workspace) != inside.end();
-  own->begin_like(*scope.workspaces.at(workspace));
+  if (const auto sum = own->as_sum(*all); sum && !gathers) return options.sums.push_back(*sum);
+  setup.insert(setup.end(), declarations.begin(), declarations.end());
   own->begin_own(setup);
   if (gathers) own->begin_gathering(setup);
   if (gathers) own->end_gathering(teardown);
-  own->hand_over(*scope.workspaces.at(workspace), teardown);
+  own->hand_over(*all, teardown);
   teardown.insert(teardown.end(), releases.begin(), releases.end());
-  scope.workspaces[workspace] = own;
-  std::erase(scope.flagged, workspace);
 }
 
 /// Whether a temporary lies in memory that has to be allocated.
@@ -275,7 +271,7 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
     if (forall.how.race == Race::Atomics) scope.atomic.insert(r->var);
     // Of blocks under another tensor's entries, iterations have their own: nothing else is accepted.
     const bool anywhere = r->assembly == concrete::Assembly::Random;
-    if (anywhere && forall.how.race == Race::Temporary) own_result(context, *r, scope, setup, teardown);
+    if (anywhere && forall.how.race == Race::Temporary) options.sums.push_back(own_result(context, *r, scope));
   }
   if (forall.how.race == Race::Temporary)
     each_assign(forall.body, [&](const concrete::Assign& a) {
@@ -283,7 +279,7 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
       const bool is_own = std::find(owned.begin(), owned.end(), a.target.tensor) != owned.end();
       if (shared == scope.workspaces.end() || is_own) return;
       owned.push_back(a.target.tensor);
-      own_workspace(context, a.target.tensor, forall.body, scope, setup, teardown);
+      own_workspace(context, a.target.tensor, forall.body, scope, options, setup, teardown);
     });
   scope.visits.clear();
   scope.walks.clear();

@@ -37,6 +37,10 @@ class Whole final : public Workspace {
   std::pair<loop::Expr, loop::Expr> locate(const loop::Expr& key, Statements& out) const override {
     return {named(key, out), flag_ ? loop::Expr(*flag_) : loop::Expr(true)};
   }
+  std::optional<loop::OwnSum> as_sum(const Workspace& to) const override {
+    if (flag_ || !adds()) return std::nullopt;
+    return loop::OwnSum{to.values(), values_, size(), context_.fresh_index("k")};
+  }
   void hand_over(const Workspace& to, Statements& out) const override {
     const loop::Var k = context_.fresh_index("k");
     const loop::Stmt add = loop::for_loop(k, loop::Expr(0), size(), loop::atomic(value_added_to(to, k)));

@@ -74,6 +74,7 @@ void Workspace::clear(Statements&) const {}
 void Workspace::empty(Statements&) const {}
 void Workspace::begin_own(Statements&) const {}
 void Workspace::end_gathering(Statements&) const {}
+std::optional<loop::OwnSum> Workspace::as_sum(const Workspace&) const { return std::nullopt; }
 loop::Stmt Workspace::forget(const loop::Expr&) const { return nullptr; }
 loop::Stmt Workspace::announced(const Access&, const Scope&) const { return nullptr; }
 loop::Expr Workspace::is_there(const Access&, const Scope&) const { return loop::Expr(true); }

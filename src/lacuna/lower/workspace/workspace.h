@@ -59,6 +59,9 @@ class Workspace {
   virtual void begin_gathering(Statements& out) const;
   /// A thread, when it is done, adds what it has to the shared workspace.
   virtual void hand_over(const Workspace& to, Statements& out) const = 0;
+  /// All of this where it is no more than to add up arrays that are zero at first; then nothing else is needed for a
+  /// thread's own workspace.
+  virtual std::optional<loop::OwnSum> as_sum(const Workspace& to) const;
   /// After these loops.
   virtual void end_gathering(Statements& out) const;
 

@@ -4,7 +4,7 @@
 
 /* The layout is a promise to compiled kernels and to callers in other languages: offsets in bytes on 64-bit machines. */
 int main(void) {
-  CHECK(LACUNA_ABI_VERSION == 3);
+  CHECK(LACUNA_ABI_VERSION == 4);
   CHECK(sizeof(lacuna_array) == 40);
   CHECK(offsetof(lacuna_array, size) == 8 && offsetof(lacuna_array, base) == 24 && offsetof(lacuna_array, flags) == 36);
   CHECK(sizeof(lacuna_level) == 48 + 3 * sizeof(lacuna_array));
@@ -13,8 +13,10 @@ int main(void) {
   CHECK(sizeof(lacuna_tensor) == 80);
   CHECK(offsetof(lacuna_tensor, dimensions) == 16 && offsetof(lacuna_tensor, levels) == 32);
   CHECK(offsetof(lacuna_tensor, vals) == 40);
-  CHECK(sizeof(lacuna_context) == 40);
-  CHECK(offsetof(lacuna_context, release) == 24 && offsetof(lacuna_context, threads) == 32);
-  CHECK(sizeof(lacuna_index_set) == 24 && sizeof(lacuna_run) == 24);
+  CHECK(sizeof(lacuna_context) == 48);
+  CHECK(offsetof(lacuna_context, release) == 24 && offsetof(lacuna_context, parallel_for) == 32);
+  CHECK(offsetof(lacuna_context, threads) == 40);
+  CHECK(sizeof(lacuna_loop) == 40 && offsetof(lacuna_loop, chunk) == 24 && offsetof(lacuna_loop, fixed) == 32);
+  CHECK(offsetof(lacuna_share, end) == 8 && offsetof(lacuna_share, thread) == 16 && offsetof(lacuna_share, next) == 24);
   return 0;
 }

@@ -41,7 +41,7 @@ static void refuses_what_cannot_be(lacuna_context *ctx, asked *a) {
 
 int main(void) {
   asked a = {0, 0, 0};
-  lacuna_context ctx = {&a, note, note_resize, NULL, 1, 0};
+  lacuna_context ctx = {&a, note, note_resize, NULL, NULL, 1};
   asks_for_bytes(&ctx, &a);
   refuses_what_cannot_be(&ctx, &a);
   return 0;

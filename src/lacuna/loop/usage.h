@@ -3,18 +3,18 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "lacuna/loop/ir.h"
 
-namespace lacuna {
+namespace lacuna::loop {
 
 /// What one function does to its surroundings.
 struct FunctionUsage {
-  std::set<loop::Var> used;      // read, written or assigned anywhere in it
-  std::set<loop::Var> assigned;  // scalars given a new value after their declaration; loop variables
-  std::set<loop::Var>
-      written;                // arrays with elements stored to, here or by a function that gets them; reallocated ones
-  std::set<loop::Var> moved;  // arrays whose memory was, or will be, at another place or another owner's
+  std::set<Var> used;      // read, written or assigned anywhere in it
+  std::set<Var> assigned;  // scalars given a new value after their declaration; loop variables
+  std::set<Var> written;   // arrays with elements stored to, here or by a function that gets them; reallocated ones
+  std::set<Var> moved;     // arrays whose memory was, or will be, at another place or another owner's
   std::set<std::string> calls;
   bool needs_context = false;  // it, or a function it calls, allocates or starts threads
   bool can_fail = false;       // it, or a function it calls, allocates
@@ -28,13 +28,16 @@ struct ModuleUsage {
   std::set<std::string> reached;  // the functions that the kernel calls, or that those call
 };
 
-ModuleUsage find_usage(const loop::Module& module);
+ModuleUsage find_usage(const Module& module);
 
 /// Scalars that `stmt` assigns and arrays that it changes, as far as it says so itself (not through calls).
-FunctionUsage usage_of(const loop::Stmt& stmt);
+FunctionUsage usage_of(const Stmt& stmt);
+
+/// What the tasks of a parallel loop use of what is declared around it, in the order of their names.
+std::vector<Var> captured_by(const For& loop);
 
 /// The variables to which the outermost statements of `body` give a value, or memory, before anything mentions them and
 /// before it can be left: they may be declared there.
-std::set<loop::Var> set_before_use(const loop::Stmt& body);
+std::set<Var> set_before_use(const Stmt& body);
 
-}  // namespace lacuna
+}  // namespace lacuna::loop
