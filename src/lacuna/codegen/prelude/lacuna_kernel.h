@@ -112,7 +112,9 @@ typedef struct lacuna_share {
   int32_t thread; /* 0 to lacuna_context.threads - 1 */
   int32_t (*next)(struct lacuna_share *share);
   void (*take_turn)(struct lacuna_share *share);
-  int64_t position; /* the context's own, as is the team */
+  int64_t position; /* the context's own, as is what follows */
+  int64_t chunk;
+  int64_t stride;
   struct lacuna_team *team;
 } lacuna_share;
 

@@ -18,32 +18,30 @@ extern "C" {
 struct lacuna_team {
   const lacuna_loop *loop;
   int64_t count;
-  int64_t chunk;
   int64_t first; /* that no thread has yet; of loops that are not fixed */
-  int32_t threads;
   int32_t ended; /* the tasks of the threads below have */
   int32_t failed; /* a status */
 };
 
-/* Iterations first to first + chunk - 1, as far as there are so many. */
+/* A chunk of iterations from `first` on, as far as there are so many. */
 static inline int32_t lacuna_get_share(lacuna_share *share, int64_t first) {
   const struct lacuna_team *team = share->team;
   const lacuna_loop *loop = team->loop;
   if (first >= team->count || __atomic_load_n(&team->failed, __ATOMIC_RELAXED)) return 0;
   share->begin = loop->begin + first * loop->step;
-  share->end = team->count - first <= team->chunk ? loop->end : share->begin + team->chunk * loop->step;
+  share->end = team->count - first <= share->chunk ? loop->end : share->begin + share->chunk * loop->step;
   return 1;
 }
 
 /* The next iterations that no thread has yet. */
 static inline int32_t lacuna_next_free(lacuna_share *share) {
-  return lacuna_get_share(share, __atomic_fetch_add(&share->team->first, share->team->chunk, __ATOMIC_RELAXED));
+  return lacuna_get_share(share, __atomic_fetch_add(&share->team->first, share->chunk, __ATOMIC_RELAXED));
 }
 
 /* Chunks in turn, one a thread. */
 static inline int32_t lacuna_next_fixed(lacuna_share *share) {
   const int64_t first = share->position;
-  share->position += share->team->chunk * share->team->threads;
+  share->position += share->stride;
   return lacuna_get_share(share, first);
 }
 
@@ -56,15 +54,25 @@ static inline void lacuna_take_turn(lacuna_share *share) {
 #endif
 }
 
-/* One thread's part of a loop. */
+/* Loops that are not fixed are cut into about this many chunks: sparse rows differ too much in work for equal shares. */
+enum { LACUNA_CHUNKS = 64 };
+
+static inline int64_t lacuna_chunk(const struct lacuna_team *team, int32_t threads) {
+  if (team->loop->chunk > 0) return team->loop->chunk;
+  return team->loop->fixed ? (team->count - 1) / threads + 1 : 1 + team->count / LACUNA_CHUNKS;
+}
+
+/* One thread's part of a loop, of so many. It does not wait for the others, which may have to wake up first. */
 static inline void lacuna_run_task(lacuna_context *ctx, struct lacuna_team *team, lacuna_task task, void *used,
-                                   int32_t thread) {
+                                   int32_t thread, int32_t threads) {
   lacuna_share share;
   share.begin = share.end = 0;
   share.thread = thread;
   share.next = team->loop->fixed ? lacuna_next_fixed : lacuna_next_free;
   share.take_turn = lacuna_take_turn;
-  share.position = thread * team->chunk;
+  share.chunk = lacuna_chunk(team, threads);
+  share.position = thread * share.chunk;
+  share.stride = threads * share.chunk;
   share.team = team;
   const int32_t status = task(ctx, used, &share);
   if (status != LACUNA_OK) __atomic_store_n(&team->failed, status, __ATOMIC_RELAXED);
@@ -73,10 +81,6 @@ static inline void lacuna_run_task(lacuna_context *ctx, struct lacuna_team *team
   __atomic_store_n(&team->ended, thread + 1, __ATOMIC_RELEASE);
 }
 
-/* Loops that are not fixed are cut into about this many chunks: sparse rows differ too much in work for equal shares.
- */
-enum { LACUNA_CHUNKS = 64 };
-
 static inline int32_t lacuna_parallel_for(lacuna_context *ctx, const lacuna_loop *loop, lacuna_task task, void *used) {
   if (loop->end <= loop->begin) return LACUNA_OK;
   struct lacuna_team team;
@@ -84,27 +88,16 @@ static inline int32_t lacuna_parallel_for(lacuna_context *ctx, const lacuna_loop
   team.count = (loop->end - loop->begin - 1) / loop->step + 1;
   team.first = 0;
   team.ended = team.failed = 0;
-  team.threads = ctx->threads;
-  const int64_t least = loop->chunk > 0 ? loop->chunk : 1; /* for a thread to be of use */
-  if ((team.count - 1) / least + 1 < team.threads) team.threads = (int32_t)((team.count - 1) / least + 1);
-  team.chunk = loop->chunk > 0 ? loop->chunk : 1 + team.count / LACUNA_CHUNKS;
 #ifdef _OPENMP
-  if (team.threads > 1) {
-#pragma omp parallel num_threads(team.threads)
-    {
-#pragma omp single
-      {
-        team.threads = omp_get_num_threads();
-        if (loop->fixed && loop->chunk == 0) team.chunk = (team.count - 1) / team.threads + 1;
-      }
-      lacuna_run_task(ctx, &team, task, used, omp_get_thread_num());
-    }
+  const int64_t chunks = (team.count - 1) / lacuna_chunk(&team, ctx->threads) + 1;
+  const int32_t threads = chunks < ctx->threads ? (int32_t)chunks : ctx->threads;
+  if (threads > 1) {
+#pragma omp parallel num_threads(threads)
+    lacuna_run_task(ctx, &team, task, used, omp_get_thread_num(), omp_get_num_threads());
     return team.failed;
   }
 #endif
-  team.threads = 1;
-  team.chunk = team.count;
-  lacuna_run_task(ctx, &team, task, used, 0);
+  lacuna_run_task(ctx, &team, task, used, 0, 1);
   return team.failed;
 }
 
