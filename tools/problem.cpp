@@ -4,7 +4,6 @@
 #include <charconv>
 #include <set>
 #include <string_view>
-#include <thread>
 
 #include <unistd.h>
 
@@ -18,6 +17,7 @@
 #include "lacuna/support/environment.h"
 #include "lacuna/support/nearest.h"
 #include "lacuna/support/text_case.h"
+#include "lacuna/support/threads.h"
 #include "tools/values.h"
 
 namespace lacuna::tool {
@@ -328,10 +328,9 @@ Problem understand_several(const StatementArguments& arguments) {
 int thread_count(int threads) {
   if (threads > 0) return threads;
   if (const std::optional<int> wanted = read_environment().threads) return *wanted;
-  const int available = static_cast<int>(std::thread::hardware_concurrency());
   // Ranks that share a computer share its processors, whether or not each is bound to some of them.
   const auto all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-  return std::max(1, std::min(available, all / ranks_on_this_computer()));
+  return std::max(1, std::min(usable_processors(), all / ranks_on_this_computer()));
 }
 
 }  // namespace lacuna::tool

@@ -1,9 +1,9 @@
 #include "lacuna/api/default_engine.h"
 
 #include <algorithm>
-#include <thread>
 
 #include "lacuna/support/environment.h"
+#include "lacuna/support/threads.h"
 
 namespace lacuna {
 
@@ -21,8 +21,7 @@ Options compile_options(const EvaluateOptions& options) {
   result.target.threads = options.threads;
   if (options.threads < 0) user_error("a tensor cannot be evaluated on {} threads", options.threads);
   if (options.threads == 0) {
-    const int processors = static_cast<int>(std::thread::hardware_concurrency());
-    result.target.threads = std::max(1, read_environment().threads.value_or(processors));
+    result.target.threads = std::max(1, read_environment().threads.value_or(usable_processors()));
   }
   return result;
 }

@@ -4,9 +4,8 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
+
+#include "lacuna/support/threads.h"
 
 namespace lacuna {
 namespace {
@@ -54,30 +53,20 @@ class Run {
 void run_parallel(int threads, std::size_t count, const std::function<void(std::size_t)>& work,
                   const std::function<void(std::size_t)>& done) {
   Run run(count, work);
-  const auto helpers_wanted =
-      std::min(static_cast<std::size_t>(std::max(threads, 1)), std::max<std::size_t>(count, 1)) - 1;
-  std::vector<std::thread> helpers;
-  helpers.reserve(helpers_wanted);
-  try {
-    for (std::size_t i = 0; i < helpers_wanted; ++i) {
-      helpers.emplace_back([&run] {
-        while (run.step()) {
-        }
-      });
-    }
-  } catch (const std::system_error&) {
-    // The system grants no more threads: those that there are do the work.
-  }
   std::exception_ptr report_failed;
-  while (run.step()) {
-    if (!done || report_failed) continue;
+  const auto report = [&] {
+    if (!done || report_failed) return;
     try {
       done(run.finished());
     } catch (...) {
       report_failed = std::current_exception();
     }
-  }
-  for (std::thread& helper : helpers) helper.join();
+  };
+  const auto wanted = std::min(static_cast<std::size_t>(std::max(threads, 1)), std::max<std::size_t>(count, 1));
+  on_threads(static_cast<int>(wanted), [&](int thread) {
+    while (run.step())
+      if (thread == 0) report();
+  });
   run.rethrow();
   if (report_failed) std::rethrow_exception(report_failed);
 }

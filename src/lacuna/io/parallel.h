@@ -14,10 +14,10 @@ struct ReadContext {
   std::function<void(std::size_t begin, std::size_t end)> passed;
 };
 
-/// Runs work(i) for every i in [0, count), each once, on up to `threads` threads of which the caller is one. `done(n)`,
-/// if not empty, is called by the caller only, now and then, with the number of finished items. When calls throw, items
-/// after the first that threw may be left out, and the exception of the lowest throwing item is rethrown: it does not
-/// depend on the number of threads.
+/// Runs work(i) for every i in [0, count), each once, on up to `threads` threads (support/threads.h) of which the
+/// caller is one. `done(n)`, if not empty, is called by the caller only, now and then, with the number of finished
+/// items. When calls throw, items after the first that threw may be left out, and the exception of the lowest throwing
+/// item is rethrown: it does not depend on the number of threads.
 void run_parallel(int threads, std::size_t count, const std::function<void(std::size_t)>& work,
                   const std::function<void(std::size_t)>& done = {});
 

@@ -1,11 +1,19 @@
 #include "lacuna/jit/threads.h"
 
+#include <functional>
+
 #include "lacuna/codegen/prelude/lacuna_parallel.h"
+#include "lacuna/support/threads.h"
 
 namespace lacuna {
 
 std::int32_t parallel_for(lacuna_context* context, const lacuna_loop* loop, lacuna_task task, void* used) {
-  return lacuna_parallel_for(context, loop, task, used);
+  lacuna_team team;
+  const std::int32_t threads = lacuna_gather_team(context, loop, &team);
+  const auto run = [&](int thread) { lacuna_run_task(context, &team, task, used, thread, threads); };
+  if (threads == 1) run(0);
+  else if (threads > 1) on_threads(threads, std::ref(run));
+  return team.failed;
 }
 
 }  // namespace lacuna

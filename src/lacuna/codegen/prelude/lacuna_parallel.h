@@ -5,9 +5,9 @@
 
 #include "lacuna/codegen/prelude/lacuna_kernel.h"
 
+#include <sched.h>
 #ifdef _OPENMP
 #include <omp.h>
-#include <sched.h>
 #endif
 
 #ifdef __cplusplus
@@ -46,15 +46,12 @@ static inline int32_t lacuna_next_fixed(lacuna_share *share) {
 }
 
 static inline void lacuna_take_turn(lacuna_share *share) {
-#ifdef _OPENMP
   for (int tries = 0; __atomic_load_n(&share->team->ended, __ATOMIC_ACQUIRE) < share->thread; tries++)
     if (tries > 1000) sched_yield();
-#else
-  (void)share;
-#endif
 }
 
-/* Loops that are not fixed are cut into about this many chunks: sparse rows differ too much in work for equal shares. */
+/* Loops that are not fixed are cut into about this many chunks: sparse rows differ too much in work for equal shares.
+ */
 enum { LACUNA_CHUNKS = 64 };
 
 static inline int64_t lacuna_chunk(const struct lacuna_team *team, int32_t threads) {
@@ -81,23 +78,28 @@ static inline void lacuna_run_task(lacuna_context *ctx, struct lacuna_team *team
   __atomic_store_n(&team->ended, thread + 1, __ATOMIC_RELEASE);
 }
 
+/* How many threads a loop is worth; the team for it. A loop without iterations is worth none. */
+static inline int32_t lacuna_gather_team(const lacuna_context *ctx, const lacuna_loop *loop, struct lacuna_team *team) {
+  team->loop = loop;
+  team->first = 0;
+  team->ended = team->failed = 0;
+  team->count = loop->end <= loop->begin ? 0 : (loop->end - loop->begin - 1) / loop->step + 1;
+  if (team->count == 0) return 0;
+  const int64_t chunks = (team->count - 1) / lacuna_chunk(team, ctx->threads) + 1;
+  return chunks < ctx->threads ? (int32_t)chunks : ctx->threads;
+}
+
 static inline int32_t lacuna_parallel_for(lacuna_context *ctx, const lacuna_loop *loop, lacuna_task task, void *used) {
-  if (loop->end <= loop->begin) return LACUNA_OK;
   struct lacuna_team team;
-  team.loop = loop;
-  team.count = (loop->end - loop->begin - 1) / loop->step + 1;
-  team.first = 0;
-  team.ended = team.failed = 0;
+  const int32_t threads = lacuna_gather_team(ctx, loop, &team);
 #ifdef _OPENMP
-  const int64_t chunks = (team.count - 1) / lacuna_chunk(&team, ctx->threads) + 1;
-  const int32_t threads = chunks < ctx->threads ? (int32_t)chunks : ctx->threads;
   if (threads > 1) {
 #pragma omp parallel num_threads(threads)
     lacuna_run_task(ctx, &team, task, used, omp_get_thread_num(), omp_get_num_threads());
     return team.failed;
   }
 #endif
-  lacuna_run_task(ctx, &team, task, used, 0, 1);
+  if (threads > 0) lacuna_run_task(ctx, &team, task, used, 0, 1);
   return team.failed;
 }
 

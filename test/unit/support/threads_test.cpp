@@ -1,0 +1,51 @@
+#include "lacuna/support/threads.h"
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace lacuna {
+namespace {
+
+TEST(Threads, EachNumberIsCalledOnce) {
+  for (const int count : {0, 1, 2, 7, 64}) {
+    std::mutex mutex;
+    std::vector<int> calls(static_cast<std::size_t>(count), 0);
+    on_threads(count, [&](int n) {
+      const std::scoped_lock lock(mutex);
+      ++calls.at(static_cast<std::size_t>(n));
+    });
+    EXPECT_EQ(calls, std::vector<int>(static_cast<std::size_t>(count), 1));
+  }
+}
+
+TEST(Threads, TheCallerIsTheFirst) {
+  std::thread::id first;
+  on_threads(4, [&](int n) {
+    if (n == 0) first = std::this_thread::get_id();
+  });
+  EXPECT_EQ(first, std::this_thread::get_id());
+}
+
+TEST(Threads, InsideOfACallItIsTheCallerThatWorks) {
+  std::mutex mutex;
+  std::vector<int> calls;
+  on_threads(2, [&](int outer) {
+    const std::thread::id self = std::this_thread::get_id();
+    on_threads(3, [&](int inner) {
+      const std::scoped_lock lock(mutex);
+      calls.push_back(10 * outer + inner);
+      EXPECT_EQ(std::this_thread::get_id(), self);
+    });
+  });
+  std::sort(calls.begin(), calls.end());
+  EXPECT_EQ(calls, (std::vector<int>{0, 1, 2, 10, 11, 12}));
+}
+
+TEST(Threads, ThereIsAProcessor) { EXPECT_GE(usable_processors(), 1); }
+
+}  // namespace
+}  // namespace lacuna
