@@ -41,7 +41,8 @@ void print_stages(const Arguments& arguments, const Problem& problem, const Requ
   const Prepared prepared = engine.prepare(request, options);
   std::string printed;
   for (const Stage& stage : stages) {
-    if (arguments.stage != "all" && stage.name != arguments.stage) continue;
+    // The loops after each pass are as many texts as there are passes: who wants them asks.
+    if (arguments.stage == "all" ? stage.name == "passes" : stage.name != arguments.stage) continue;
     if (!printed.empty()) fmt::print("\n");
     printed += stage.text;
     print_stage(stage);
@@ -106,9 +107,10 @@ Operands without -i are empty and, without -f, dense; sizes that nothing says ar
   add_statement_options(*command, arguments->statement);
   command
       ->add_option("--stage", arguments->stage,
-                   "notation, schedule, concrete, lattice, iterators, loops, c or all; on a machine plan, or one of "
-                   "them for each processor")
-      ->transform(one_of({"notation", "schedule", "concrete", "lattice", "iterators", "loops", "c", "plan", "all"}))
+                   "notation, schedule, concrete, lattice, iterators, passes (the loops after each pass), loops, c or "
+                   "all (but passes); on a machine plan, or one of them for each processor")
+      ->transform(
+          one_of({"notation", "schedule", "concrete", "lattice", "iterators", "passes", "loops", "c", "plan", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });
 }

@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "lacuna/compile/level_kind.h"
+#include "lacuna/compile/loop_passes.h"
 #include "lacuna/compile/plan.h"
 #include "lacuna/compile/together.h"
 #include "lacuna/jit/blas.h"
@@ -38,12 +39,6 @@ class Stages {
 
 /// Starting threads takes some microseconds, and going through an entry a few nanoseconds.
 constexpr std::int64_t entries_worth_threads = 16384;
-
-/// Of one vector register.
-int vector_bytes(const Target& target) {
-  constexpr std::int64_t of_avx512 = std::int64_t{32} * 64, of_avx2 = std::int64_t{16} * 32;
-  return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : 16;
-}
 
 /// How the kernel's arguments are stored, in their order.
 std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concrete::Program& program) {
@@ -98,17 +93,16 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
   }
   stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
-  loop::verify(plan.lowered.module);
-  plan.lowered.module = loop::outline(
-      loop::partition(loop::carry_ends(loop::vectorize_short_loops(loop::simplify(plan.lowered.module)))));
-  loop::verify(plan.lowered.module);
+  std::string passes;
+  plan.lowered.module = run_passes(std::move(plan.lowered.module), options.target, options.on_stage ? &passes : nullptr);
+  stages.done("passes", "loop", [&] { return passes; });
   stages.done("loops", "loop", [&] { return loop::to_string(plan.lowered.module); });
   if (options.stop_before_code) return plan;
   plan.interpret = checks;
   if (plan.interpret) return plan;
   std::vector<ArgumentFormat> formats;
   if (options.checks_arguments) formats = argument_formats(plan.lowered, plan.scheduled.program);
-  plan.source = print_c(plan.lowered.module, vector_bytes(options.target), std::move(formats));
+  plan.source = print_c(plan.lowered.module, std::move(formats));
   stages.done("c", "codegen", [&] { return plan.source.kernel; });
   plan.kernel = jit.load(plan.source.code, plan.source.entry, libraries_of(plan.source), before_compiling);
   return plan;

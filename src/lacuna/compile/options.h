@@ -20,7 +20,7 @@ struct Target {
 
 /// One stage of a compilation as `lacuna show` prints it.
 struct Stage {
-  std::string name;    // "notation", "concrete", "lattice", "iterators", "loops", "c"
+  std::string name;    // "notation", "concrete", "lattice", "iterators", "passes", "loops", "c"
   std::string folder;  // the folder of src/lacuna that made it
   std::string text;
   double milliseconds = 0;

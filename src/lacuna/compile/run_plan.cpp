@@ -39,6 +39,7 @@ void* address(const LevelStorage& l, DescriptorField field) {
 loop::Binding bind(const Storage& t, const Slot& slot, std::int64_t element_bytes, int threads) {
   if (slot.field == DescriptorField::Threads) return {Scalar(std::int64_t{threads}), nullptr, 0};
   if (slot.field == DescriptorField::Values) return {{}, const_cast<void*>(t.values.data()), t.values.size()};
+  if (slot.field == DescriptorField::ValuesSize) return {Scalar(t.values.size()), nullptr, 0};
   if (slot.field == DescriptorField::ValuesBase) return {Scalar(t.values.base()), nullptr, 0};
   const LevelStorage& l = t.levels[static_cast<std::size_t>(slot.level)];
   if (slot.field == DescriptorField::Nodes) {

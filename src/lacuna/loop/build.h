@@ -59,7 +59,8 @@ Stmt declare(const Var& var);    // a scalar or reference that is assigned befor
 Stmt store(const Var& array, const Expr& index, const Expr& value, StoreOp op = StoreOp::Set);
 Stmt store(const Var& arena, const Expr& index, Member member, const Expr& value, StoreOp op = StoreOp::Set);
 Stmt atomic(const Stmt& store);  // the same store, done so that parallel iterations may touch the element at once
-Stmt last(const Stmt& store);    // the same store, after which nothing in the kernel touches the element
+/// The same store, after which nobody reads the element soon where the condition is true.
+Stmt stream(const Stmt& store, const Expr& past_caches);
 Stmt if_then(const Expr& condition, Stmt then_branch, Stmt else_branch = nullptr);  // folds constant conditions
 Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopMode mode = LoopMode::Serial,
               std::vector<Reduction> reductions = {});

@@ -136,10 +136,11 @@ Stmt atomic(const Stmt& store) {
   return make(std::move(copy));
 }
 
-Stmt last(const Stmt& store) {
-  internal_check(store && std::holds_alternative<Store>(store->kind), "only a store can be the last one");
+Stmt stream(const Stmt& store, const Expr& past_caches) {
+  internal_check(store && std::holds_alternative<Store>(store->kind), "only a store can go past the caches");
+  check_condition(past_caches);
   Store copy = std::get<Store>(store->kind);
-  copy.last = true;
+  copy.past_caches = past_caches;
   return make(std::move(copy));
 }
 

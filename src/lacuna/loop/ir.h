@@ -155,7 +155,8 @@ struct Select { Expr condition, if_true, if_false; };  // evaluates only the cho
 /// To the node's type, by Scalar::convert's rules. An integer becomes a Ref as an index into the arena, and back.
 struct Convert { Expr operand; };
 struct Math { FunctionId function; std::vector<Expr> arguments; };  // arguments already of argument_type()
-struct Load { Var array; Expr index; std::optional<Member> member; };
+/// `wide`: in a loop of vectors, neighbouring iterations read neighbouring elements (pass vectorize_rows).
+struct Load { Var array; Expr index; std::optional<Member> member; bool wide = false; };
 struct Invoke { std::string function; std::vector<Expr> arguments; };  // a function of the module
 /// The first position p in [low, high) with array[p] >= key, or high. The elements ascend. `near`: the same, found in steps that double
 /// from `low` on, for when the answer is likely close to it.
@@ -201,8 +202,8 @@ struct Task {
 /// elements, all zero, that are there while the variable is; small, so that compilers may keep it in registers.
 struct Declare { Var var; Expr init; std::int64_t size = 0; };
 struct Assign { Var var; Expr value; };
-/// `last`: nothing in the kernel touches the element afterwards, so that it need not stay in a cache.
-struct Store { Var array; Expr index; std::optional<Member> member; StoreOp op; Expr value; bool atomic = false, last = false; };
+/// `past_caches`: where this is true, nobody reads the element soon, so that it need not stay in a cache; undefined: it should.
+struct Store { Var array; Expr index; std::optional<Member> member; StoreOp op; Expr value; bool atomic = false; Expr past_caches = Expr(); };
 struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may be null
 /// for (var = low; var < high; var += step). The bounds are evaluated once. Parallel: iterations may run in any order and at once;
 /// `reductions` are private to each and combined after. Each thread that takes part in a parallel loop runs `setup` before its first
@@ -213,6 +214,7 @@ struct For {
   std::vector<Reduction> reductions = {};
   Stmt setup = nullptr, teardown = nullptr;
   std::vector<OwnSum> sums = {};  // parallel loops: what is declared before the setup, and added up after the teardown
+  int lanes = 0;           // vector loops: how many iterations are computed at once, all written out; 0: the compiler of the code chooses
   int unroll = 0;          // serial loops: how many copies of the body a turn of the machine code should hold; 0: the compiler chooses
   std::int64_t grain = 0;  // parallel loops: how many iterations a thread gets at a time; 0: the back end chooses
   bool fixed = false;      // parallel loops: which thread gets an iteration depends on numbers alone (pass partition)
@@ -248,6 +250,7 @@ struct MatrixProduct {
   Routine routine = Routine::Gemm;
 };
 struct Prefetch { Var array; Expr index; };      // a hint that the element is read soon; it is there
+struct Fence {};                                 // what this thread stored past the caches is there for all threads from now on
 struct Evaluate { Expr call; };
 struct Return { Expr value; };                   // undefined in void functions
 struct Break {};
@@ -255,7 +258,7 @@ struct Break {};
 
 struct StmtNode {
   std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Keep, Take, Sort,
-               Fill, MatrixProduct, Prefetch, Evaluate, Return, Break>
+               Fill, MatrixProduct, Prefetch, Fence, Evaluate, Return, Break>
       kind;
 };
 

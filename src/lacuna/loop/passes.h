@@ -27,6 +27,18 @@ Module simplify(const Module& module);
 /// find none.  for (i = 0; i < 16; i++) w[k + i] += v[i] * x;  ->  vector for (…)
 Module vectorize_short_loops(const Module& module);
 
+/// The kernel's loops that are written out whole, and store to neighbouring elements what neighbouring elements give,
+/// as loops of vectors of so many bytes: the field `lanes`, and the loads that are `wide`. Where the length is a
+/// multiple of a vector's.
+///   for (k = 0; k < 32; k++) unroll(32) { w[k] += a * X[at + k]; }
+///   ->  vector for (k = 0; k < 32; k++) lanes(4) { w[k] += a * wide X[at + k]; }
+Module vectorize_rows(const Module& module, int vector_bytes);
+
+/// Stores that may go past the caches do so only in whole vectors, to arrays that were there before the kernel began,
+/// whose sizes are known. Elsewhere `past_caches` goes. Who stores so ends with a fence: each thread of a parallel loop,
+/// and the kernel.
+Module stream_stores(const Module& module);
+
 /// The kernel's serial loops in each of whose iterations a loop goes through a segment of positions, shortly: where one
 /// segment ends, the next one begins, which is not read again. Sparse matrices times vectors take some per cent less.
 ///   for (i = 0; …) for (p = pos[i]; p < pos[i + 1]; p++)

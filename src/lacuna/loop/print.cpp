@@ -65,7 +65,8 @@ class Printer {
     line(fmt::format("{} += {};", node.var.name(), to_string(*summand)));
   }
   void operator()(const Store& node) {
-    line(fmt::format("{}{}{} {} {};", node.atomic ? "atomic " : "", node.last ? "last " : "",
+    const std::string stream = node.past_caches.defined() ? fmt::format("stream({}) ", to_string(node.past_caches)) : "";
+    line(fmt::format("{}{}{} {} {};", node.atomic ? "atomic " : "", stream,
                      element_text(node.array, node.index, node.member), update_text(node.op), to_string(node.value)));
   }
   void operator()(const If& node) { print_if(node, "if"); }
@@ -90,6 +91,7 @@ class Printer {
         head += fmt::format("{} {}", &each == &node.task->captured.front() ? ":" : ",", each.name());
       head += ")";
     }
+    if (node.lanes > 0) head += fmt::format(" lanes({})", node.lanes);
     if (node.unroll > 0) head += fmt::format(" unroll({})", node.unroll);
     line(head + " {");
     depth_++;
@@ -142,6 +144,7 @@ class Printer {
   void operator()(const Prefetch& node) {
     line(fmt::format("prefetch({}[{}]);", node.array.name(), to_string(node.index)));
   }
+  void operator()(const Fence&) { line("fence;"); }
   void operator()(const Evaluate& node) { line(to_string(node.call) + ";"); }
   void operator()(const Return& node) {
     line(node.value.defined() ? fmt::format("return {};", to_string(node.value)) : "return;");

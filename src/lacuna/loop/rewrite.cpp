@@ -21,7 +21,7 @@ struct WithOperands {
   auto operator()(const Select&) const { return Select{operands[0], operands[1], operands[2]}; }
   auto operator()(const Convert&) const { return Convert{operands[0]}; }
   auto operator()(const Math& node) const { return Math{node.function, operands}; }
-  auto operator()(const Load& node) const { return Load{node.array, operands[0], member(node.member)}; }
+  auto operator()(const Load& node) const { return Load{node.array, operands[0], member(node.member), node.wide}; }
   auto operator()(const Invoke& node) const { return Invoke{node.function, operands}; }
   auto operator()(const LowerBound& node) const {
     return LowerBound{node.array, operands[0], operands[1], operands[2], node.near};
@@ -67,8 +67,8 @@ struct WithParts {
   StmtNode operator()(const Declare& node) { return {Declare{node.var, parts(node.init), node.size}}; }
   StmtNode operator()(const Assign& node) { return {Assign{node.var, parts(node.value)}}; }
   StmtNode operator()(const Store& node) {
-    return {
-        Store{node.array, parts(node.index), parts(node.member), node.op, parts(node.value), node.atomic, node.last}};
+    return {Store{node.array, parts(node.index), parts(node.member), node.op, parts(node.value), node.atomic,
+                  parts(node.past_caches)}};
   }
   StmtNode operator()(const If& node) {
     return {If{parts(node.condition), parts(node.then_branch), parts(node.else_branch)}};
@@ -120,6 +120,7 @@ struct WithParts {
   StmtNode operator()(const Return& node) { return {Return{parts(node.value)}}; }
   StmtNode operator()(const Comment& node) { return {node}; }
   StmtNode operator()(const Release& node) { return {node}; }
+  StmtNode operator()(const Fence& node) { return {node}; }
   StmtNode operator()(const Break& node) { return {node}; }
 };
 

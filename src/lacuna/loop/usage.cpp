@@ -125,18 +125,15 @@ class FirstUses {
  public:
   std::set<Var> take() { return std::move(set_); }
 
-  /// False once the body may have been left.
-  bool scan(const Stmt& stmt) {
-    if (const auto* block = std::get_if<Block>(&stmt->kind))
-      return std::all_of(block->statements.begin(), block->statements.end(),
-                         [&](const Stmt& each) { return scan(each); });
+  void scan(const Stmt& stmt) {
+    if (const auto* block = std::get_if<Block>(&stmt->kind)) {
+      for (const Stmt& each : block->statements) scan(each);
+      return;
+    }
     if (const auto* assign = std::get_if<Assign>(&stmt->kind)) give(assign->var, assign->value);
     if (const auto* allocate = std::get_if<Allocate>(&stmt->kind)) give(allocate->array, allocate->count);
     if (const auto* take = std::get_if<Take>(&stmt->kind)) give(take->array, take->index);
     mentioned_.merge(usage_of(stmt).used);
-    bool stays = true;
-    for_each(stmt, [&](const Stmt& each) { stays &= !std::holds_alternative<Return>(each->kind); });
-    return stays;
   }
 
  private:

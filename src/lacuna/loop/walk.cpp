@@ -38,6 +38,7 @@ struct Expressions {
   void operator()(const Store& node) {
     append_element(list, node.index, node.member);
     append(list, node.value);
+    append(list, node.past_caches);
   }
   void operator()(const If& node) { append(list, node.condition); }
   void operator()(const For& node) {
@@ -63,6 +64,7 @@ struct Expressions {
     append(list, node.scalar);
   }
   void operator()(const Prefetch& node) { append(list, node.index); }
+  void operator()(const Fence&) {}
   void operator()(const Evaluate& node) { append(list, node.call); }
   void operator()(const Return& node) { append(list, node.value); }
   void operator()(const Break&) {}
@@ -85,7 +87,7 @@ struct SameHead {
   bool operator()(const Select&, const Select&) const { return true; }
   bool operator()(const Convert&, const Convert&) const { return true; }
   bool operator()(const Math& a, const Math& b) const { return a.function == b.function; }
-  bool operator()(const Load& a, const Load& b) const { return a.array == b.array && same_member(a.member, b.member); }
+  bool operator()(const Load& a, const Load& b) const { return a.array == b.array && same_member(a.member, b.member) && a.wide == b.wide; }
   bool operator()(const Invoke& a, const Invoke& b) const { return a.function == b.function; }
   bool operator()(const LowerBound& a, const LowerBound& b) const { return a.array == b.array && a.near == b.near; }
   bool operator()(const Dot& a, const Dot& b) const {

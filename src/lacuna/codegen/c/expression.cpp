@@ -158,9 +158,9 @@ struct ExpressionPrinter::KindPrinter {
   PrintedExpr operator()(const loop::Convert& node) const { return printer.convert(node.operand, type); }
   PrintedExpr operator()(const loop::Math& node) const { return printer.math(node, type.scalar); }
   PrintedExpr operator()(const loop::Load& node) const {
-    if (printer.vectors_ != nullptr && printer.vectors_->wide.contains(&whole))
-      return {printer.vector_at(printer.element(node.array, node.index, node.member), true), Precedence::Unary,
-              value_type(type)};
+    if (node.wide)
+      return {printer.vector_at(printer.element(node.array, node.index, node.member), type.scalar, true),
+              Precedence::Unary, value_type(type)};
     return {printer.element(node.array, node.index, node.member), Precedence::Postfix, value_type(type)};
   }
   PrintedExpr operator()(const loop::Invoke& node) const {
@@ -227,16 +227,19 @@ std::string ExpressionPrinter::element(const loop::Var& array, const Expr& index
   return text;
 }
 
-std::string ExpressionPrinter::vector_at(const std::string& element, bool is_const) {
-  return fmt::format("*({}{} *)&{}", is_const ? "const " : "", requirements_.vector(vectors_->element, vectors_->lanes),
-                     element);
+std::string ExpressionPrinter::vector_at(const std::string& element, Type type, bool is_const) {
+  return fmt::format("*({}{} *)&{}", is_const ? "const " : "", requirements_.vector(type, lanes_), element);
+}
+
+std::string ExpressionPrinter::target(const loop::Store& store) {
+  std::string text = element(store.array, store.index, store.member);
+  return lanes_ > 0 ? vector_at(text, store.value.type().scalar, false) : text;
 }
 
 std::optional<std::string> ExpressionPrinter::streamed(const loop::Store& store) {
-  const auto streams = streams_.find(store.array);
-  if (!in_vectors() || !store.last || store.op != loop::StoreOp::Set || streams == streams_.end()) return std::nullopt;
-  return fmt::format("{}(&{}, {}, {})", requirements_.stream(vectors_->element, vectors_->lanes),
-                     element(store.array, store.index, store.member), value(store.value), streams->second);
+  if (lanes_ == 0 || !store.past_caches.defined()) return std::nullopt;
+  return fmt::format("{}(&{}, {}, {})", requirements_.stream(store.value.type().scalar, lanes_),
+                     element(store.array, store.index, store.member), value(store.value), value(store.past_caches));
 }
 
 std::string ExpressionPrinter::whole_value(const Expr& expr) {

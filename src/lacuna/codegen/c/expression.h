@@ -1,13 +1,11 @@
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lacuna/codegen/c/requirements.h"
-#include "lacuna/codegen/c/vectors.h"
 #include "lacuna/loop/ir.h"
 #include "lacuna/loop/usage.h"
 
@@ -42,9 +40,8 @@ struct PrintedExpr {
 /// Prints expressions, and notes what they require.
 class ExpressionPrinter {
  public:
-  /// `vector_bytes`: of the vectors that loops of constant length are printed with; 0: none are.
-  ExpressionPrinter(Requirements& requirements, const loop::ModuleUsage& usage, int vector_bytes)
-      : requirements_(requirements), usage_(usage), vector_bytes_(vector_bytes) {}
+  ExpressionPrinter(Requirements& requirements, const loop::ModuleUsage& usage)
+      : requirements_(requirements), usage_(usage) {}
 
   /// Throws InternalError when a call inside changes something: C does not say which of two operands comes first, so
   /// such a call must be a whole statement or the whole value of one.
@@ -61,17 +58,11 @@ class ExpressionPrinter {
   std::string whole_value(const loop::Expr& expr);
   /// `function(arguments…` without the closing parenthesis, with the context first where the function needs it.
   std::string call_start(const loop::Invoke& call);
-  /// What is printed from now on is inside this loop of vectors; null: inside none.
-  void set_vectors(const VectorLoop* loop) { vectors_ = loop; }
-  int vector_bytes() const { return vector_bytes_; }
-  bool in_vectors() const { return vectors_ != nullptr; }
-  /// An element as the first of a vector of the loop.
-  std::string vector_at(const std::string& element, bool is_const);
-  /// Arrays whose last stores go past the caches from now on (see streamed_arrays), each with the variable that says
-  /// whether.
-  void stream_to(std::map<loop::Var, std::string> arrays) { streams_ = std::move(arrays); }
-  const std::map<loop::Var, std::string>& streams() const { return streams_; }
-  /// The store of a vector of the loop as such a call; none where it is no such store.
+  /// What is printed from now on is inside a loop of vectors of so many lanes; 0: inside none.
+  void set_lanes(int lanes) { lanes_ = lanes; }
+  /// Where a loop of vectors stores: an element as the first of a vector. Elsewhere the element itself.
+  std::string target(const loop::Store& store);
+  /// A store of vectors that may go past the caches, as a call; none where it is no such store.
   std::optional<std::string> streamed(const loop::Store& store);
   /// The lesser (greater) of two values, as semantics.md defines it for NaN.
   PrintedExpr minimum(const PrintedExpr& a, const PrintedExpr& b, Type type, bool greatest);
@@ -79,6 +70,8 @@ class ExpressionPrinter {
  private:
   struct KindPrinter;  // one function a kind of node
 
+  /// An element as the first of a vector of the loop.
+  std::string vector_at(const std::string& element, Type type, bool is_const);
   PrintedExpr constant(const Scalar& value);
   PrintedExpr binary(const loop::Binary& node, Type result);
   PrintedExpr infix(loop::BinaryOp op, const PrintedExpr& a, const PrintedExpr& b, Type type);
@@ -100,9 +93,7 @@ class ExpressionPrinter {
 
   Requirements& requirements_;
   const loop::ModuleUsage& usage_;
-  int vector_bytes_;
-  const VectorLoop* vectors_ = nullptr;
-  std::map<loop::Var, std::string> streams_;
+  int lanes_ = 0;
 };
 
 /// `text` in parentheses unless its outermost operator binds at least as tightly as `least`.

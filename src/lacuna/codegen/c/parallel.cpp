@@ -46,7 +46,6 @@ bool declares(const Stmt& stmt) {
 /// What the threads of a loop share: a name and a declaration of each.
 std::vector<StatementPrinter::Shared> StatementPrinter::shared_by(const loop::For& s) const {
   std::vector<Shared> all;
-  const loop::FunctionUsage inside = loop::usage_of(loop::block({s.setup, s.body, s.teardown}));
   for (const loop::Var& each : s.task->captured) {
     const loop::IrType& type = each.type();
     if (is_reduced(s, each)) {
@@ -58,8 +57,6 @@ std::vector<StatementPrinter::Shared> StatementPrinter::shared_by(const loop::Fo
     all.push_back({each.name(), declarator(type, is_const, false), each.name(),
                    type.is_memory() ? declarator(type, is_const, is_alone) : declarator(type, true, false)});
   }
-  for (const auto& [array, name] : expressions_.streams())
-    if (inside.written.contains(array)) all.push_back({name, "bool ", name, "const bool "});
   return all;
 }
 

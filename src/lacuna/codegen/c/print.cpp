@@ -1,7 +1,6 @@
 #include "lacuna/codegen/c/print.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <vector>
 
@@ -10,7 +9,6 @@
 
 #include "lacuna/codegen/c/identifiers.h"
 #include "lacuna/codegen/c/statement.h"
-#include "lacuna/codegen/c/vectors.h"
 #include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/loop/usage.h"
 #include "lacuna/loop/walk.h"
@@ -22,7 +20,7 @@ namespace {
 using loop::Module;
 using loop::NameSupply;
 
-/// The body without a last `return`, which a kernel (and a void function) does anyway.
+/// The body without a last `return`, which a void function does anyway.
 loop::Stmt without_last_return(const loop::Stmt& body) {
   const auto is_return = [](const loop::Stmt& stmt) { return std::holds_alternative<loop::Return>(stmt->kind); };
   const loop::Stmt nothing = std::make_shared<const loop::StmtNode>(loop::StmtNode{loop::Block{}});
@@ -46,10 +44,10 @@ void reserve_names(NameSupply& names, const loop::Stmt& body) {
 
 class ModulePrinter {
  public:
-  ModulePrinter(const Module& module, int vector_bytes, std::vector<ArgumentFormat> checked)
+  ModulePrinter(const Module& module, std::vector<ArgumentFormat> checked)
       : module_(module),
         usage_(loop::find_usage(module)),
-        expressions_(requirements_, usage_, vector_bytes),
+        expressions_(requirements_, usage_),
         checked_(std::move(checked)) {}
 
   CSource print() {
@@ -147,7 +145,7 @@ class ModulePrinter {
     std::vector<std::string> tasks;
     const FunctionText text{usage, std::move(aliased), tasks};
     StatementPrinter printer(lines, expressions_, requirements_, usage_, names, text);
-    if (usage.can_fail) printer.set_return_style(StatementPrinter::ReturnStyle::Status, result);
+    if (usage.can_fail) printer.return_status(result);
     const bool is_void = function.result.kind == loop::IrType::Kind::Void;
     printer.print(is_void ? without_last_return(function.body) : function.body);
     if (is_void && usage.can_fail) lines.add("return LACUNA_OK;");
@@ -227,24 +225,6 @@ class ModulePrinter {
     }
   }
 
-  /// Results that were made before, so that their sizes are known, and are larger than what caches keep for who reads
-  /// them next.
-  std::map<loop::Var, std::string> decide_streams(Lines& lines, NameSupply& names, const loop::Stmt& body,
-                                                  const std::set<loop::Var>& made) {
-    constexpr std::int64_t least_bytes = std::int64_t{1} << 24;
-    std::map<loop::Var, std::string> streams;
-    const std::set<loop::Var> arrays = streamed_arrays(body, expressions_.vector_bytes());
-    for (const loop::Parameter& each : module_.parameters) {
-      const std::optional<std::string> array = descriptor_array(each);
-      if (!arrays.contains(each.var) || each.out || made.contains(each.var) || !array) continue;
-      const std::string name = names.unique(each.var.name() + "_past_caches");
-      lines.add(fmt::format("const bool {} = {}.size >= {};", name, *array,
-                            least_bytes / size_of(loop::element_type(each.var.type()).scalar)));
-      streams.emplace(each.var, name);
-    }
-    return streams;
-  }
-
   std::string kernel_function() {
     NameSupply names;
     for (const std::string& each : module_.arguments) names.reserve(each);
@@ -259,25 +239,20 @@ class ModulePrinter {
     if (!checked_.empty())
       lines.add(
           fmt::format("if (!{}) return LACUNA_BAD_ARGUMENT;", argument_check_call(check_name(), module_, checked_)));
-    const loop::Stmt body = without_last_return(module_.body);
+    const loop::Stmt& body = module_.body;
     const std::set<loop::Var> made = made_results(body);
     for (const loop::Parameter& each : module_.parameters) {
       if (is_named(each) && !made.contains(each.var)) bind(lines, each);
     }
-    const std::map<loop::Var, std::string> streams = decide_streams(lines, names, body, made);
     lines.add_unindented("");
-    expressions_.stream_to(streams);
     std::set<loop::Var> aliased = usage_.kernel.moved;
     for (const loop::Parameter& each : module_.parameters)
       if (each.out) aliased.insert(each.var);
     std::vector<std::string> tasks;
     const FunctionText text{usage_.kernel, std::move(aliased), tasks};
     StatementPrinter printer(lines, expressions_, requirements_, usage_, names, text);
-    printer.set_return_style(StatementPrinter::ReturnStyle::GoToDone);
     printer.declare_when_set(made);
     printer.print(body);
-    if (printer.jumped()) lines.add_unindented("done:;");
-    if (!streams.empty()) lines.add(requirements_.end_of_streams() + ";");
     for (const loop::Parameter& each : module_.parameters) {
       if (each.out) lines.add(fmt::format("{} = {};", each.place, each.var.name()));
     }
@@ -305,9 +280,9 @@ class ModulePrinter {
 
 }  // namespace
 
-CSource print_c(const Module& module, int vector_bytes, std::vector<ArgumentFormat> checked) {
+CSource print_c(const Module& module, std::vector<ArgumentFormat> checked) {
   check_names(module);
-  return ModulePrinter(module, vector_bytes, std::move(checked)).print();
+  return ModulePrinter(module, std::move(checked)).print();
 }
 
 }  // namespace lacuna

@@ -17,9 +17,8 @@ struct CSource {
 };
 
 /// Prints a verified module, whose parallel loops are outlined, as C99 that reads as if written by hand and is clean
-/// under -Wall -Wextra. `vector_bytes`: of a vector register, for loops that are written out; 0: they are printed one
-/// element a turn. `checked`: the kernel compares its arguments with these formats, returns LACUNA_BAD_ARGUMENT where
-/// they differ, and describes its results in their descriptors; none: it trusts its caller.
-CSource print_c(const loop::Module& module, int vector_bytes = 0, std::vector<ArgumentFormat> checked = {});
+/// under -Wall -Wextra. `checked`: the kernel compares its arguments with these formats, returns LACUNA_BAD_ARGUMENT
+/// where they differ, and describes its results in their descriptors; none: it trusts its caller.
+CSource print_c(const loop::Module& module, std::vector<ArgumentFormat> checked = {});
 
 }  // namespace lacuna

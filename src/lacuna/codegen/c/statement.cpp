@@ -100,6 +100,7 @@ struct StatementKindPrinter {
   void operator()(const loop::Prefetch& s) const {
     p.lines_.add(fmt::format("__builtin_prefetch(&{}[{}]);", s.array.name(), p.expressions_.value(s.index)));
   }
+  void operator()(const loop::Fence&) const { p.lines_.add(p.requirements_.end_of_streams() + ";"); }
   void operator()(const loop::Evaluate& s) const { p.call(s); }
   void operator()(const loop::Return& s) const { p.leave(s); }
   void operator()(const loop::Break&) const { p.lines_.add("break;"); }
@@ -253,17 +254,15 @@ void StatementPrinter::branch(const loop::If& s) {
   if (is_empty(s.else_branch) && is_short(s.then_branch)) {
     Lines alone;
     StatementPrinter one_line(alone, expressions_, requirements_, usage_, names_, function_);
-    one_line.set_return_style(return_style_, result_);
+    one_line.result_ = result_;
     one_line.in_task_ = in_task_;
     one_line.takes_turns_ = takes_turns_;
     one_line.print(s.then_branch);
     const std::string condition = fmt::format("if ({}) ", expressions_.value(s.condition));
     const std::vector<std::string>& lines = alone.lines();
     const std::size_t indent = static_cast<std::size_t>(lines_.level()) * 2;
-    if (lines.size() == 1 && !lines[0].starts_with("if") && indent + condition.size() + lines[0].size() <= line_width) {
-      jumped_ |= one_line.jumped_;
+    if (lines.size() == 1 && !lines[0].starts_with("if") && indent + condition.size() + lines[0].size() <= line_width)
       return lines_.add(condition + lines[0]);
-    }
   }
   chain(s, "");
 }
@@ -296,7 +295,7 @@ void StatementPrinter::loop(const loop::For& s) {
   // Threads are busy already, and more of them would only be in their way.
   internal_check(s.mode != loop::LoopMode::Parallel || in_task_, "the parallel loop over {} is not outlined", name);
   if (has_ends) return alone(s, header);
-  if (const auto vectors = vector_loop(s, expressions_.vector_bytes())) return loop_of_vectors(s, *vectors);
+  if (s.lanes > 0) return loop_of_vectors(s);
   if (s.mode == loop::LoopMode::Vector) lines_.add_unindented(lanes_pragma(s));
   if (s.unroll > 0) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", s.unroll));
   lines_.add(header);
@@ -304,13 +303,15 @@ void StatementPrinter::loop(const loop::For& s) {
   lines_.add("}");
 }
 
-void StatementPrinter::loop_of_vectors(const loop::For& s, const VectorLoop& vectors) {
-  if (s.unroll > vectors.lanes) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", s.unroll / vectors.lanes));
-  lines_.add(fmt::format("for ({}{} = 0; {} < {}; {} += {}) {{", declarator(s.var.type(), false, false), s.var.name(),
-                         s.var.name(), s.unroll, s.var.name(), vectors.lanes));
-  expressions_.set_vectors(&vectors);
+void StatementPrinter::loop_of_vectors(const loop::For& s) {
+  const std::string& name = s.var.name();
+  const auto count = std::get<loop::Constant>(s.high.node().kind).value.as<std::int64_t>();
+  if (count > s.lanes) lines_.add_unindented(fmt::format("#pragma GCC unroll {}", count / s.lanes));
+  lines_.add(fmt::format("for ({}{} = 0; {} < {}; {} += {}) {{", declarator(s.var.type(), false, false), name, name,
+                         count, name, s.lanes));
+  expressions_.set_lanes(s.lanes);
   print_body(s.body);
-  expressions_.set_vectors(nullptr);
+  expressions_.set_lanes(0);
   lines_.add("}");
 }
 
@@ -346,18 +347,14 @@ void StatementPrinter::call(const loop::Evaluate& s) {
 }
 
 void StatementPrinter::leave(const loop::Return& s) {
-  switch (return_style_) {
-    case ReturnStyle::Plain:
-      return lines_.add(s.value.defined() ? fmt::format("return {};", expressions_.whole_value(s.value)) : "return;");
-    case ReturnStyle::GoToDone: jumped_ = true; return lines_.add("goto done;");
-    case ReturnStyle::Status:
-      if (s.value.defined() && calls_failing(s.value)) {
-        checked_call(std::get<loop::Invoke>(s.value.node().kind), result_);
-      } else if (s.value.defined()) {
-        lines_.add(fmt::format("*{} = {};", result_, expressions_.whole_value(s.value)));
-      }
-      return lines_.add("return LACUNA_OK;");
+  if (!result_)
+    return lines_.add(s.value.defined() ? fmt::format("return {};", expressions_.whole_value(s.value)) : "return;");
+  if (s.value.defined() && calls_failing(s.value)) {
+    checked_call(std::get<loop::Invoke>(s.value.node().kind), *result_);
+  } else if (s.value.defined()) {
+    lines_.add(fmt::format("*{} = {};", *result_, expressions_.whole_value(s.value)));
   }
+  lines_.add("return LACUNA_OK;");
 }
 
 }  // namespace lacuna

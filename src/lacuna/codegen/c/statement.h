@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,17 +31,10 @@ class StatementPrinter {
         names_(names),
         function_(function) {}
 
-  /// How `return` reads in the function: the kernel jumps to where it writes its results back, and a function that can
-  /// fail hands its result out through a pointer.
-  enum class ReturnStyle { Plain, GoToDone, Status };
-  void set_return_style(ReturnStyle style, std::string result = {}) {
-    return_style_ = style;
-    result_ = std::move(result);
-  }
+  /// From now on `return` hands its value out through this pointer, and returns that the function did not fail.
+  void return_status(std::string result) { result_ = std::move(result); }
   /// Variables to declare by the assignment or allocation that first gives them a value (see loop::set_before_use).
   void declare_when_set(std::set<loop::Var> variables) { undeclared_ = std::move(variables); }
-  /// Whether a `goto done` was printed.
-  bool jumped() const { return jumped_; }
 
   void print(const loop::Stmt& stmt) { print(*stmt); }
   void print_body(const loop::Stmt& body);  // one level deeper
@@ -54,7 +48,7 @@ class StatementPrinter {
   void store(const loop::Store& s);
   void branch(const loop::If& s);
   void loop(const loop::For& s);
-  void loop_of_vectors(const loop::For& s, const VectorLoop& vectors);
+  void loop_of_vectors(const loop::For& s);
   void loop(const loop::While& s);
   void block(const loop::Block& s);
   void allocate(const loop::Allocate& s, bool declares);
@@ -102,9 +96,7 @@ class StatementPrinter {
   const loop::ModuleUsage& usage_;
   loop::NameSupply& names_;
   const FunctionText& function_;
-  ReturnStyle return_style_ = ReturnStyle::Plain;
-  std::string result_;  // the pointer of ReturnStyle::Status
-  bool jumped_ = false;
+  std::optional<std::string> result_;  // see return_status
   bool in_task_ = false;      // what is printed is in the function of a parallel loop
   bool takes_turns_ = false;  // no other thread is at what is printed
   std::set<loop::Var> undeclared_;

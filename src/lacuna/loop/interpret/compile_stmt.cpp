@@ -173,6 +173,9 @@ void Compiler::compile_node(const MatrixProduct& node, Step& step) {
   step.run = matrix_product_run(node.target.array.type().scalar);
 }
 
+// One thread runs everything, so that all it stores is there at once.
+void Compiler::compile_node(const Fence&, Step& step) { compile_node(Block{}, step); }
+
 void Compiler::compile_node(const Prefetch& node, Step& step) {
   step.a = compile(node.index);
   step.slot = array_slot_of(node.array);

@@ -49,6 +49,7 @@ class Compiler {
   void compile_node(const Fill& node, Step& step);
   void compile_node(const MatrixProduct& node, Step& step);
   void compile_node(const Prefetch& node, Step& step);
+  void compile_node(const Fence& node, Step& step);
   void compile_node(const Evaluate& node, Step& step);
   void compile_node(const Return& node, Step& step);
   void compile_node(const Break& node, Step& step);

@@ -66,6 +66,8 @@ struct Statement {
       store(node.array, node.index, node.value, node.op);
       check_fits(node.value, element_type(node.array.type()));
     }
+    internal_check(!node.past_caches.defined() || node.past_caches.type() == scalar_type(Type::Bool),
+                   "a store goes past the caches under a condition that is no truth value");
   }
   void operator()(const If& node) const {
     internal_check(node.then_branch != nullptr, "a branch is missing");
@@ -106,6 +108,7 @@ struct Statement {
   }
   void operator()(const MatrixProduct& node) const { matrix_product(node); }
   void operator()(const Prefetch& node) const { prefetch(node.array, node.index); }
+  void operator()(const Fence&) const {}
   void operator()(const Evaluate& node) const { evaluate(node.call); }
   void operator()(const Block&) const {}
   void operator()(const Comment&) const {}

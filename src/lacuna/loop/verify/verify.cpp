@@ -15,6 +15,18 @@ namespace {
 
 using verifier::Scopes;
 
+/// Whether a loop with lanes is one of vectors: of whole ones, that go to neighbouring elements at its end.
+bool is_of_vectors(const For& loop) {
+  std::vector<Stmt> body{loop.body};
+  if (const auto* all = std::get_if<Block>(&loop.body->kind)) body = all->statements;
+  if (body.empty() || !std::holds_alternative<Store>(body.back()->kind)) return false;
+  body.pop_back();
+  const auto is_declaration = [](const Stmt& s) { return std::holds_alternative<Declare>(s->kind); };
+  const auto* count = std::get_if<Constant>(&loop.high.node().kind);
+  return loop.mode == LoopMode::Vector && loop.step == 1 && is_constant(loop.low, 0) && count != nullptr &&
+         count->value.as<std::int64_t>() % loop.lanes == 0 && std::all_of(body.begin(), body.end(), is_declaration);
+}
+
 /// What may be done to a variable of the function.
 struct Rights {
   bool assign = true;    // the scalar
@@ -70,6 +82,7 @@ class Checker {
       internal_check(node.mode != LoopMode::Serial, "the loop over {} reduces and is serial", node.var.name());
       scopes_.require(each.var);
     }
+    internal_check(node.lanes == 0 || is_of_vectors(node), "the loop over {} is no loop of vectors", node.var.name());
     const bool parallel = node.mode != LoopMode::Serial;
     scopes_.open();  // of what the setup declares
     if (parallel) scopes_.enter_parallel(node);
@@ -126,6 +139,7 @@ class Checker {
     }
   }
   void operator()(const Prefetch& node) { scopes_.require(node.array); }
+  void operator()(const Fence&) {}
   void operator()(const Evaluate&) {}
   void operator()(const Return& node) {
     internal_check(function_ != nullptr, "the kernel returns early, and its results would not be written back");

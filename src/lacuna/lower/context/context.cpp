@@ -28,6 +28,7 @@ FieldText text_of(DescriptorField field) {
     case DescriptorField::PosBase: return {"_pos_base", "pos.base"};
     case DescriptorField::CrdBase: return {"_crd_base", "crd.base"};
     case DescriptorField::ValuesBase: return {"_vals_base", "vals.base"};
+    case DescriptorField::ValuesSize: return {"_vals_size", "vals.size"};
     case DescriptorField::Nodes:
     case DescriptorField::Threads: break;
   }
@@ -35,7 +36,8 @@ FieldText text_of(DescriptorField field) {
 }
 
 bool of_values(DescriptorField field) {
-  return field == DescriptorField::Values || field == DescriptorField::ValuesBase;
+  return field == DescriptorField::Values || field == DescriptorField::ValuesBase ||
+         field == DescriptorField::ValuesSize;
 }
 
 DescriptorField base_of(DescriptorField field) {

@@ -19,6 +19,7 @@ enum class DescriptorField : std::uint8_t {
   PosBase,
   CrdBase,
   ValuesBase,
+  ValuesSize,  // how many there are
   Nodes,   // of a dynamic level: one of the arrays that schema::MemoryLayout names
   Threads  // of no argument: how many threads the kernel is called with
 };

@@ -8,7 +8,17 @@
 namespace lacuna {
 namespace {
 
+/// Results that are larger than what caches keep for who reads them next.
+constexpr std::int64_t least_bytes = std::int64_t{1} << 24;
+
 bool is_constant(const loop::Expr& e) { return std::holds_alternative<loop::Constant>(e.node().kind); }
+
+/// The last store of the kernel to an element: where the result is large, caches would read first what is written over,
+/// and keep what nobody asks for.
+loop::Stmt streamed(Context& context, const TensorVar& result, const loop::Stmt& store) {
+  const loop::Var size = context.scalar(result, 0, DescriptorField::ValuesSize);
+  return loop::stream(store, size >= least_bytes / size_of(context.program().at(result).type));
+}
 
 /// The workspace whose row the piece is of, where each row, or all of them together, has a mark; else null.
 const Workspace* marked_workspace(const concrete::RowPiece& piece, const Scope& scope) {
@@ -73,7 +83,7 @@ void end_tile(Context& context, const Results& results, const concrete::RowPiece
     results.of(tile.target)
         .store(piece.assign->target, piece.revisited, {sum, loop::Expr(true), loop::Expr(true)}, at, body);
     const bool is_store = body.size() == 1 && std::holds_alternative<loop::Store>(body.front()->kind);
-    if (is_store && !piece.revisited) body.front() = loop::last(body.front());
+    if (is_store && !piece.revisited) body.front() = streamed(context, tile.target, body.front());
   }
   loop::LoopOptions options;
   if (is_constant(tile.count)) options.unroll = static_cast<int>(piece.split.size);
