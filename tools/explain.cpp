@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/distribute/execute/local_programs.h"
 #include "lacuna/explain/explanation.h"
 #include "lacuna/notation/parse.h"

@@ -101,7 +101,7 @@ class Loader {
     const Format format = format_of(name).value_or(dense_format(order(name)));
     if (missing_ == MissingInput::Empty && format.is_dense())
       return unbacked_tensor(type_of(name), dimensions, format.map());
-    return with_nodes(empty_tensor(type_of(name), dimensions, made_of_arrays(format)), format);
+    return with_nodes(empty_tensor(type_of(name), dimensions, array_format_of(format)), format);
   }
 
   [[noreturn]] void refuse_missing(const std::string& name) const {
@@ -324,7 +324,7 @@ Storage build_contents(const FileContents& contents, const std::optional<Format>
   BuildOptions options;
   options.threads = threads;
   options.drop_zeros = drop_zeros || (contents.array && !chosen.is_dense());
-  return with_nodes(build(contents.entries, made_of_arrays(chosen), options), chosen);
+  return with_nodes(build(contents.entries, array_format_of(chosen), options), chosen);
 }
 
 std::map<std::string, Storage> load_operands(const Problem& problem, MissingInput missing, std::int64_t nominal_size) {

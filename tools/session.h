@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "lacuna/compile/engine.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "tools/problem.h"
 
 namespace lacuna::tool {

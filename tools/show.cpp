@@ -37,12 +37,12 @@ void print_stages(const Arguments& arguments, const Problem& problem, const Requ
   Options options;
   options.target.threads = problem.threads;
   options.on_stage = [&](const Stage& stage) { stages.push_back(stage); };
+  options.shows_passes = arguments.stage == "passes";
   options.stop_before_code = arguments.stage != "c" && arguments.stage != "all";
   const Prepared prepared = engine.prepare(request, options);
   std::string printed;
   for (const Stage& stage : stages) {
-    // The loops after each pass are as many texts as there are passes: who wants them asks.
-    if (arguments.stage == "all" ? stage.name == "passes" : stage.name != arguments.stage) continue;
+    if (arguments.stage != "all" && stage.name != arguments.stage) continue;
     if (!printed.empty()) fmt::print("\n");
     printed += stage.text;
     print_stage(stage);

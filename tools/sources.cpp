@@ -224,14 +224,14 @@ Storage generate(const GeneratorSpec& spec, const std::optional<Format>& format,
   if (spec.kind == Kind::Dense) {
     product(spec.size);
     const Storage dense = generate_dense(spec.size, seed, type);
-    return format ? with_nodes(convert(dense, made_of_arrays(*format), threads), *format) : dense;
+    return format ? with_nodes(convert(dense, array_format_of(*format), threads), *format) : dense;
   }
   check_generator(spec);
   const CoordinateList entries = generate_share(spec, type, seed, {});
   BuildOptions options;
   options.threads = threads;
   const Format chosen = format.value_or(natural_sparse_format(static_cast<int>(entries.dimensions.size())));
-  return with_nodes(build(entries, made_of_arrays(chosen), options), chosen);
+  return with_nodes(build(entries, array_format_of(chosen), options), chosen);
 }
 
 std::string to_string(const GeneratorSpec& spec) {
@@ -299,7 +299,7 @@ Storage generate_dense_part(const std::vector<std::int64_t>& dimensions, const s
     values.write(elements.begin, elements.size(), to);
     to += elements.size() * size_of(type);
   });
-  return convert(part, made_of_arrays(format), threads);
+  return convert(part, array_format_of(format), threads);
 }
 
 }  // namespace lacuna::tool

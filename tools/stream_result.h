@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/compile/engine.h"
 #include "lacuna/compile/update/batch_change.h"
 #include "lacuna/compile/update/incremental_result.h"
 #include "tools/update_batch.h"

@@ -5,7 +5,7 @@
 #include "bench/contest/compiled.h"
 #include "bench/dynamic/abseil.h"
 #include "bench/dynamic/updates.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "bench/dynamic/abseil.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/convert.h"

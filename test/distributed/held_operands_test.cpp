@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/sort.h"
 

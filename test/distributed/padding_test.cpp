@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/generator_share.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
@@ -55,7 +55,7 @@ CoordinateList some_entries(const Case& c, const GeneratorShare& share = {}) {
 
 Storage in_whole(const Case& c) {
   const Format format = parse_format(c.format, static_cast<int>(c.dimensions.size()));
-  return build(some_entries(c), made_of_arrays(format));
+  return build(some_entries(c), array_format_of(format));
 }
 
 /// Every part of this rank stores what it would of the whole.

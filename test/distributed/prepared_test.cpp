@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
 

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 
 namespace lacuna {
 namespace {

@@ -328,7 +328,7 @@ TEST_F(Spmd, RanksMakeTheirParts) {
       SCOPED_TRACE(format.to_string() + " " + where);
       const Distribution distribution = parse_distribution(where, parse_machine("Grid(3)")).distribution;
       const auto make = [&](const std::vector<IndexSet>& sets) {
-        return convert(cut(whole_part(B.storage()), sets).storage, made_of_arrays(format));
+        return convert(cut(whole_part(B.storage()), sets).storage, array_format_of(format));
       };
       const DistributedTensor made =
           made_by_parts({n, m}, format, Type::Float64, distribution, "B", *test_ranks(), make);

@@ -9,7 +9,7 @@
 #include "distributed/memory_of_rank.h"
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/generator_share.h"
 #include "lacuna/distribute/exchange/numbers.h"
@@ -32,7 +32,7 @@ std::string text_of(const std::string& path) {
 
 Storage stored_in(const CoordinateList& entries, const Format& format) {
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
-  return stored_as(engine, build(entries, made_of_arrays(format)), format, {});
+  return stored_as(engine, build(entries, array_format_of(format)), format, {});
 }
 
 DistributedTensor in_parts(const Storage& whole, const std::string& placed, const std::string& machine) {

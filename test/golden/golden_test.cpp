@@ -12,7 +12,8 @@
 #include "golden/kernels.h"
 #include "golden/structs.h"
 #include "golden/tokens.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
+#include "lacuna/compile/run/run_plan.h"
 #include "lacuna/explain/explanation.h"
 #include "support/reference_check.h"
 

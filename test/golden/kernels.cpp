@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/jit/blas.h"
 #include "support/random_request.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/execute/execute.h"
 
@@ -20,7 +20,7 @@ inline Distribution without_counts(const Storage& tensor, const Machine& machine
     targets[0] = modes[m];
     const Distribution along(modes, machine, targets);
     try {
-      check_distribution(along, made_of_arrays(tensor.format), name);
+      check_distribution(along, array_format_of(tensor.format), name);
       return along;
     } catch (const Error&) {  // a level that nothing can be left out of
     }
@@ -33,7 +33,7 @@ inline Distribution without_counts(const Storage& tensor, const Machine& machine
 inline DistributedTensorPtr by_parts(const Storage& tensor, const Distribution& distribution, const std::string& name,
                                      Communicator& ranks) {
   // Where they lie at first, by counts or not, is another way.
-  const bool counts = counts_positions(distribution, made_of_arrays(tensor.format));
+  const bool counts = counts_positions(distribution, array_format_of(tensor.format));
   const Distribution first = counts ? without_counts(tensor, distribution.machine(), name) : distribution;
   const DistributedTensor whole(tensor, first, name, ranks);
   auto held = std::make_shared<DistributedTensor>(whole.layout(), ranks);

@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/notation/check.h"

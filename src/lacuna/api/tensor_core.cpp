@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/api/default_engine.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/write.h"
@@ -47,7 +47,7 @@ Scalar fitting(const Scalar& value, Type type) {
 
 Storage in_type(const Storage& tensor, Type type) {
   if (type == tensor.type || !tensor.format.has_nodes()) return convert_type(tensor, type);
-  return in_format(convert_type(convert(tensor, made_of_arrays(tensor.format)), type), tensor.format);
+  return in_format(convert_type(convert(tensor, array_format_of(tensor.format)), type), tensor.format);
 }
 
 Storage with_own_arrays(Storage tensor) {
@@ -59,7 +59,7 @@ Storage with_own_arrays(Storage tensor) {
 
 Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options) {
   if (!format.has_nodes()) return build(entries, format, options);
-  return in_format(build(entries, made_of_arrays(format), options), format);
+  return in_format(build(entries, array_format_of(format), options), format);
 }
 
 TensorCore::TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format)
@@ -72,7 +72,7 @@ TensorCore::TensorCore(Type type, std::string name, const std::vector<std::int64
     user_error("{} has {} dimension(s), but its format {} is for order {}", spoken_name(), dimensions.size(),
                format.to_string(), format.order());
   }
-  value_ = std::make_shared<Value>(in_format(empty_tensor(type_, dimensions, made_of_arrays(format)), format));
+  value_ = std::make_shared<Value>(in_format(empty_tensor(type_, dimensions, array_format_of(format)), format));
   nothing_ = value_;
 }
 
@@ -322,7 +322,7 @@ void TensorCore::contribute(Communicator& ranks) {
       return;
     }
     const Storage& all = storage();  // what this rank put in, one way or another
-    mine = coordinates_of(all.format.has_nodes() ? convert(all, made_of_arrays(all.format)) : all);
+    mine = coordinates_of(all.format.has_nodes() ? convert(all, array_format_of(all.format)) : all);
   });
   const Format format = kept_format();
   take_parts(std::make_shared<const DistributedTensor>(

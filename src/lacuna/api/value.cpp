@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/move.h"
 

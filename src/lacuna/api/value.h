@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "lacuna/api/default_engine.h"
-#include "lacuna/compile/numbers.h"
+#include "lacuna/compile/engine/numbers.h"
 #include "lacuna/distribute/execute/execute.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
 #include "lacuna/tensor/storage.h"

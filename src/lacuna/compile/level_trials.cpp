@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/compile/update/find_entries.h"
 #include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/format/code/fill.h"
@@ -79,7 +79,7 @@ class Trial {
       : file_(*level.definition),
         format_({LevelFormat::dense(), level}),
         options_(checking()),
-        engine_(JitOptions{}),
+        engine_(JitOptions{}, [](const Format&) {}),
         all_(all_elements()) {}
 
   void run() {
@@ -140,7 +140,7 @@ class Trial {
   const schema::LevelFile& file_;
   const Format format_;
   const Options options_;
-  Engine engine_;
+  Compiler engine_;
   const CoordinateList all_;
 };
 

@@ -138,7 +138,8 @@ Format csf_format(int order);     // all compressed ("csf" and "sparse")
 Format bitmap_format(int order);  // all bitmap
 Format hashed_format(int order);  // all hashed
 
-/// The dynamic levels made compressed ones: the arrays that nodes are filled from and turned into.
+/// The dynamic levels made compressed ones: the arrays that nodes are filled from and turned into. The format itself
+/// where it has no nodes.
 Format array_format_of(const Format& format);
 
 }  // namespace lacuna

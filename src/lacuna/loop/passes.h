@@ -35,8 +35,8 @@ Module vectorize_short_loops(const Module& module);
 Module vectorize_rows(const Module& module, int vector_bytes);
 
 /// Stores that may go past the caches do so only in whole vectors, to arrays that were there before the kernel began,
-/// whose sizes are known. Elsewhere `past_caches` goes. Who stores so ends with a fence: each thread of a parallel loop,
-/// and the kernel.
+/// whose sizes are known. Elsewhere `past_caches` goes. Who stores so ends with a fence: each thread of a parallel
+/// loop, and the kernel.
 Module stream_stores(const Module& module);
 
 /// The kernel's serial loops in each of whose iterations a loop goes through a segment of positions, shortly: where one

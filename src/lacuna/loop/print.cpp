@@ -65,7 +65,8 @@ class Printer {
     line(fmt::format("{} += {};", node.var.name(), to_string(*summand)));
   }
   void operator()(const Store& node) {
-    const std::string stream = node.past_caches.defined() ? fmt::format("stream({}) ", to_string(node.past_caches)) : "";
+    const std::string stream =
+        node.past_caches.defined() ? fmt::format("stream({}) ", to_string(node.past_caches)) : "";
     line(fmt::format("{}{}{} {} {};", node.atomic ? "atomic " : "", stream,
                      element_text(node.array, node.index, node.member), update_text(node.op), to_string(node.value)));
   }

@@ -118,7 +118,8 @@ struct ExprPrinter {
     return {fmt::format("{}({})", info(node.function).name, list(node.arguments)), Primary};
   }
   Text operator()(const Load& node) const {
-    return {(node.wide ? "wide " : "") + element_text(node.array, node.index, node.member), node.wide ? Prefix : Primary};
+    return {(node.wide ? "wide " : "") + element_text(node.array, node.index, node.member),
+            node.wide ? Prefix : Primary};
   }
   Text operator()(const Invoke& node) const {
     return {fmt::format("{}({})", node.function, list(node.arguments)), Primary};

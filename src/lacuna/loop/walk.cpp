@@ -87,7 +87,9 @@ struct SameHead {
   bool operator()(const Select&, const Select&) const { return true; }
   bool operator()(const Convert&, const Convert&) const { return true; }
   bool operator()(const Math& a, const Math& b) const { return a.function == b.function; }
-  bool operator()(const Load& a, const Load& b) const { return a.array == b.array && same_member(a.member, b.member) && a.wide == b.wide; }
+  bool operator()(const Load& a, const Load& b) const {
+    return a.array == b.array && same_member(a.member, b.member) && a.wide == b.wide;
+  }
   bool operator()(const Invoke& a, const Invoke& b) const { return a.function == b.function; }
   bool operator()(const LowerBound& a, const LowerBound& b) const { return a.array == b.array && a.near == b.near; }
   bool operator()(const Dot& a, const Dot& b) const {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 
 namespace lacuna::fuzz {
 

@@ -4,7 +4,7 @@
 
 #include "fuzz/faults/update_faults.h"
 #include "fuzz/history/run_history.h"
-#include "lacuna/compile/update_plan.h"
+#include "lacuna/compile/plan/update_plan.h"
 #include "lacuna/loop/passes.h"
 
 namespace lacuna::fuzz {

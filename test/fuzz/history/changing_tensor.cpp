@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/edit.h"
 
@@ -69,7 +69,7 @@ std::int64_t ChangingTensor::make_anew(UpdateOperation operation, const Coordina
     changed = edited.changed;
   }
   const std::int64_t before = made_.stored();
-  made_ = stored_as(engine_, build(all, made_of_arrays(format)), format, options_);
+  made_ = stored_as(engine_, build(all, array_format_of(format)), format, options_);
   return operation == UpdateOperation::Add ? made_.stored() - before : changed;
 }
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lacuna/compile/options.h"
+#include "lacuna/compile/plan/options.h"
 
 namespace lacuna::fuzz {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
@@ -28,7 +28,7 @@ namespace {
 /// Such a result is placed by what it stores, once that is known, which it is not in a simulation.
 bool is_moved_in_the_end(const DistributedRequest& request) {
   const auto placed = request.placed.find(request.request.statement.lhs.tensor.name());
-  return placed != request.placed.end() && counts_positions(placed->second, made_of_arrays(result_format_of(request)));
+  return placed != request.placed.end() && counts_positions(placed->second, array_format_of(result_format_of(request)));
 }
 
 }  // namespace

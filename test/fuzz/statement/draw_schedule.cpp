@@ -7,7 +7,7 @@
 
 #include "fuzz/statement/draw_directive.h"
 #include "fuzz/statement/judge.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/lower/lower.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/complete/complete.h"

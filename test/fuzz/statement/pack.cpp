@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "fuzz/statement/problem.h"
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/schedule/language/schedule.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/hash.h"

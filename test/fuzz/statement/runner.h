@@ -5,7 +5,7 @@
 
 #include "fuzz/machine/run_on_machine.h"
 #include "fuzz/statement/problem.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/reference/evaluate.h"
 #include "lacuna/tensor/compare.h"
 

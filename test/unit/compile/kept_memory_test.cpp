@@ -1,4 +1,4 @@
-#include "lacuna/compile/kept_memory.h"
+#include "lacuna/runtime/kept_memory.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/compile/plan/plan.h"
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 

@@ -1,7 +1,7 @@
 // Results in formats with dynamic levels: every level file, nested in every way, filled by kernels that are interpreted
 // and compiled.
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 
 #include <cstring>
 #include <filesystem>
@@ -11,10 +11,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/check_nodes.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/schema/head.h"
 #include "lacuna/format/schema/load.h"
+#include "lacuna/runtime/nodes/check_nodes.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/nodes/usage.h"

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/compile/update/incremental_result.h"
 #include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/tensor/convert.h"

@@ -1,4 +1,4 @@
-#include "lacuna/compile/plan_cache.h"
+#include "lacuna/compile/engine/plan_cache.h"
 
 #include <gtest/gtest.h>
 

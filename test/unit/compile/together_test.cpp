@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/build.h"

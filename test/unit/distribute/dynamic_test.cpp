@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/partition/partition.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/build.h"

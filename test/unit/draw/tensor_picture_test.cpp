@@ -7,7 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/draw/picture.h"
 #include "lacuna/draw/tensor/place.h"
 #include "lacuna/format/dynamic.h"
@@ -42,7 +43,7 @@ Storage stored(const std::string& format, int order) {
   for (const auto& mode : coordinates) list.coordinates.push_back(Array::of<std::int32_t>(mode));
   list.values = Array::of<double>(values);
   const Format wanted = parse_format(format, order, folders);
-  const Storage arrays = build(list, made_of_arrays(wanted));
+  const Storage arrays = build(list, array_format_of(wanted));
   if (!wanted.has_nodes()) return arrays;
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   Options options;

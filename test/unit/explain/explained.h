@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/explain/explanation.h"
 #include "support/random_request.h"
 

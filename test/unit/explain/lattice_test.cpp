@@ -4,7 +4,7 @@
 
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/lower/lattice/lattice.h"
 #include "lacuna/schedule/cost/nest.h"
 

@@ -105,7 +105,8 @@ TEST_F(VectorPasses, StoresOfSingleElementsDoNot) {
 
 TEST_F(VectorPasses, NorDoThoseToArraysThatTheKernelMakes) {
   const Var made("made", array_type(Type::Float64));
-  const Stmt body = block({declare_array(made), allocate(made, 64, false), written_out(last(store(made, v, load(x, v)))), store(y, 0, load(made, 3)), release(made)});
+  const Stmt body = block({declare_array(made), allocate(made, 64, false),
+                           written_out(last(store(made, v, load(x, v)))), store(y, 0, load(made, 3)), release(made)});
   const std::string text = streamed(around(body));
   EXPECT_THAT(text, testing::HasSubstr("lanes(8)"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("stream")));
@@ -113,8 +114,8 @@ TEST_F(VectorPasses, NorDoThoseToArraysThatTheKernelMakes) {
 }
 
 TEST_F(VectorPasses, EachThreadEndsWithAFence) {
-  const Stmt rows = for_loop(i, 0, 2, written_out(last(store(y, op(Add, op(Mul, i, Expr(64)), v), load(x, v)))),
-                             LoopMode::Parallel);
+  const Stmt rows =
+      for_loop(i, 0, 2, written_out(last(store(y, op(Add, op(Mul, i, Expr(64)), v), load(x, v)))), LoopMode::Parallel);
   EXPECT_EQ(streamed(around(rows)),
             "parallel for (int64 i = 0; i < 2; i++) {\n"
             "  vector for (int64 v = 0; v < 64; v++) lanes(8) {\n"

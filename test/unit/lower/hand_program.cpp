@@ -1,6 +1,7 @@
 #include "unit/lower/hand_program.h"
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
+#include "lacuna/compile/run/run_plan.h"
 #include "lacuna/loop/passes.h"
 #include "lacuna/notation/parse.h"
 #include "support/reference_check.h"

@@ -6,9 +6,10 @@
 #include <deque>
 
 #include "lacuna/codegen/c/print.h"
-#include "lacuna/compile/descriptor.h"
 #include "lacuna/jit/jit.h"
 #include "lacuna/loop/passes.h"
+#include "lacuna/runtime/descriptor.h"
+#include "lacuna/runtime/kernel_memory.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
 #include "unit/lower/hand_program.h"

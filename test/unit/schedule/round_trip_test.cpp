@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "support/random_request.h"
 #include "support/round_trip.h"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/schedule/automatic/automatic.h"
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/directives/directives.h"

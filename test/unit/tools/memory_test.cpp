@@ -5,7 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
 #include "lacuna/tensor/nodes/usage.h"
@@ -20,7 +21,7 @@ using ::testing::HasSubstr;
 
 Storage stored(const std::string& format) {
   const Format wanted = parse_format(format, 2);
-  const Storage arrays = build(generate_uniform({20, 40}, 150, 1), made_of_arrays(wanted));
+  const Storage arrays = build(generate_uniform({20, 40}, 150, 1), array_format_of(wanted));
   if (!wanted.has_nodes()) return arrays;
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   Options options;

@@ -57,7 +57,7 @@ Format format_of_changes(const Format& format) {
   return Format(levels, format.map());
 }
 
-BatchChange::BatchChange(Engine& engine, const UpdatedTensor& tensor, const CoordinateList& touched,
+BatchChange::BatchChange(Compiler& engine, const UpdatedTensor& tensor, const CoordinateList& touched,
                          const Options& options)
     : engine_(engine), options_(options), touched_(distinct(touched, tensor.format(), options.target.threads)) {
   before_ = find_entries(engine_, tensor.storage(), touched_.columns, options_);

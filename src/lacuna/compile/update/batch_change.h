@@ -12,14 +12,15 @@ class BatchChange {
   /// To be made before the batch. `touched`: the coordinates of its updates, in any order, repeated ones, too; values
   /// are not looked at. Throws Error where a coordinate lies outside, or a level's file has no `find`. The engine
   /// must outlive this.
-  BatchChange(Engine& engine, const UpdatedTensor& tensor, const CoordinateList& touched, const Options& options = {});
+  BatchChange(Compiler& engine, const UpdatedTensor& tensor, const CoordinateList& touched,
+              const Options& options = {});
 
   /// To be asked after the batch: what entries hold now less what they held, absent ones zero, in another type. Stored
   /// are the entries that came, went, or have another value, in compressed levels in the order of the tensor's.
   Storage difference(const UpdatedTensor& tensor, Type type) const;
 
  private:
-  Engine& engine_;
+  Compiler& engine_;
   Options options_;
   Entries touched_;  // sorted, each once
   FoundEntries before_;

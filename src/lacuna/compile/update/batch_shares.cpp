@@ -4,8 +4,8 @@
 #include <exception>
 #include <memory>
 
-#include "lacuna/compile/update/dealt_memory.h"
 #include "lacuna/jit/threads.h"
+#include "lacuna/runtime/nodes/dealt_memory.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/chunks.h"
 #include "lacuna/tensor/integers.h"

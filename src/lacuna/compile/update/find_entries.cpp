@@ -1,8 +1,8 @@
 #include "lacuna/compile/update/find_entries.h"
 
-#include "lacuna/compile/descriptor.h"
-#include "lacuna/compile/update_plan.h"
+#include "lacuna/compile/plan/update_plan.h"
 #include "lacuna/loop/layout.h"
+#include "lacuna/runtime/descriptor.h"
 
 namespace lacuna {
 namespace {
@@ -56,7 +56,7 @@ void call(const UpdatePlan& plan, const Storage& tensor, const Storage& batch) {
   internal_check(status == LACUNA_OK, "a lookup returned status {}", status);
 }
 
-std::shared_ptr<const UpdatePlan> lookup_plan(Engine& engine, const Storage& tensor, const Options& options) {
+std::shared_ptr<const UpdatePlan> lookup_plan(Compiler& engine, const Storage& tensor, const Options& options) {
   UpdateRequest request{tensor.format, tensor.type, {}, UpdateOperation::Find};
   for (const LevelStorage& level : tensor.levels) request.coordinates.push_back(coordinate_type(level.extent));
   return engine.update_plan(request, options);
@@ -64,7 +64,7 @@ std::shared_ptr<const UpdatePlan> lookup_plan(Engine& engine, const Storage& ten
 
 }  // namespace
 
-FoundEntries find_entries(Engine& engine, const Storage& tensor, const std::vector<Array>& columns,
+FoundEntries find_entries(Compiler& engine, const Storage& tensor, const std::vector<Array>& columns,
                           const Options& options) {
   const auto plan = lookup_plan(engine, tensor, options);
   const Storage batch = batch_of(tensor, columns);
@@ -73,7 +73,7 @@ FoundEntries find_entries(Engine& engine, const Storage& tensor, const std::vect
   return {batch.values, batch.levels.front().present};
 }
 
-void prepare_lookup(Engine& engine, const Storage& tensor, const Options& options) {
+void prepare_lookup(Compiler& engine, const Storage& tensor, const Options& options) {
   lookup_plan(engine, tensor, options);
 }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/compile/engine/compiler.h"
 
 namespace lacuna {
 
@@ -15,10 +15,10 @@ struct FoundEntries {
 /// Looks entries up, each by the levels' own `find`: `columns` are their coordinates by level, of the types that the
 /// levels have (Entries of tensor/entries.h), and inside. The format updates_in_place (lower/update/update.h). Throws
 /// Error where a level's file has no `find`.
-FoundEntries find_entries(Engine& engine, const Storage& tensor, const std::vector<Array>& columns,
+FoundEntries find_entries(Compiler& engine, const Storage& tensor, const std::vector<Array>& columns,
                           const Options& options = {});
 
 /// Makes the kernel of that, which the first call would make otherwise.
-void prepare_lookup(Engine& engine, const Storage& tensor, const Options& options = {});
+void prepare_lookup(Compiler& engine, const Storage& tensor, const Options& options = {});
 
 }  // namespace lacuna

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
-#include "lacuna/compile/nodes.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/compile/update/batch_change.h"
 #include "lacuna/compile/update/order_for_change.h"
 #include "lacuna/tensor/add_entries.h"
@@ -47,7 +47,7 @@ Format inferred_in_place(const Request& request, const Format& operand) {
 
 }  // namespace
 
-IncrementalResult::IncrementalResult(Engine& engine, Request request, const std::string& operand,
+IncrementalResult::IncrementalResult(Compiler& engine, Request request, const std::string& operand,
                                      const Options& options, std::int64_t batch)
     : engine_(engine), options_(options), request_(std::move(request)), operand_(operand) {
   const Format& changing = request_.operands.at(operand_).format;

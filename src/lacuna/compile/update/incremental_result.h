@@ -21,7 +21,7 @@ class IncrementalResult {
   /// Evaluates the statement, and prepares the kernel for changes of about `batch` entries of `operand`. The engine
   /// must outlive this. Throws Error where the statement is not linear in the operand, and where the result is stored
   /// so that its entries do not change in place.
-  IncrementalResult(Engine& engine, Request request, const std::string& operand, const Options& options = {},
+  IncrementalResult(Compiler& engine, Request request, const std::string& operand, const Options& options = {},
                     std::int64_t batch = 1000);
 
   /// The type that changes of the operand are to have.
@@ -46,7 +46,7 @@ class IncrementalResult {
   std::map<std::string, Format> orders_for_change(const Request& change) const;
   void keep(const Storage& result);
 
-  Engine& engine_;
+  Compiler& engine_;
   Options options_;
   Request request_;  // without the operand's entries
   std::string operand_;

@@ -3,8 +3,8 @@
 #include <span>
 #include <vector>
 
-#include "lacuna/compile/update/node_memory.h"
-#include "lacuna/compile/update_plan.h"
+#include "lacuna/compile/plan/update_plan.h"
+#include "lacuna/runtime/nodes/node_memory.h"
 
 namespace lacuna {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "lacuna/compile/check_nodes.h"
 #include "lacuna/compile/update/middle_first.h"
+#include "lacuna/runtime/nodes/check_nodes.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/entries.h"
 
@@ -42,7 +42,7 @@ std::shared_ptr<NodeMemory> memory_of(const Storage& tensor) {
 
 }  // namespace
 
-UpdatedTensor::UpdatedTensor(Engine& engine, const Storage& tensor, const Options& options)
+UpdatedTensor::UpdatedTensor(Compiler& engine, const Storage& tensor, const Options& options)
     : engine_(engine),
       options_(options),
       shape_(shape_of(tensor)),

@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/compile/engine/compiler.h"
+#include "lacuna/compile/plan/update_plan.h"
 #include "lacuna/compile/update/batch_shares.h"
 #include "lacuna/compile/update/kernel_arguments.h"
-#include "lacuna/compile/update/node_memory.h"
-#include "lacuna/compile/update_plan.h"
+#include "lacuna/runtime/nodes/node_memory.h"
 #include "lacuna/tensor/entries.h"
 
 namespace lacuna {
@@ -21,7 +21,7 @@ namespace lacuna {
 class UpdatedTensor {
  public:
   /// Begins with a copy of the tensor. The engine must outlive this.
-  UpdatedTensor(Engine& engine, const Storage& tensor, const Options& options = {});
+  UpdatedTensor(Compiler& engine, const Storage& tensor, const Options& options = {});
   UpdatedTensor(const UpdatedTensor&) = delete;
   UpdatedTensor& operator=(const UpdatedTensor&) = delete;
 
@@ -81,7 +81,7 @@ class UpdatedTensor {
   std::int64_t values_in_use() const;
   std::int64_t block_of_values() const;
 
-  Engine& engine_;
+  Compiler& engine_;
   Options options_;
   Storage shape_;  // without arrays
   UpdateRequest request_;

@@ -7,7 +7,7 @@
 
 #include <fmt/ranges.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/entry_messages.h"
 #include "lacuna/distribute/exchange/give_back.h"
@@ -102,7 +102,7 @@ namespace {
 TensorLayout known_layout(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
                           const Distribution& distribution, const std::string& name) {
   check_distribution(distribution, format, name);
-  if (counts_positions(distribution, made_of_arrays(format)))
+  if (counts_positions(distribution, array_format_of(format)))
     user_error(
         "{}: {} counts what is stored, so that nobody knows where parts begin before they are there; give them in "
         "blocks, as in x[5,9], and place the tensor again",

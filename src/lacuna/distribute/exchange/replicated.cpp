@@ -4,7 +4,7 @@
 #include <complex>
 #include <cstring>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/jit/hash.h"
 #include "lacuna/tensor/convert.h"
 
@@ -69,7 +69,7 @@ Array as_reals(const Array& values) {
 }
 
 Digest digest_of(const Storage& tensor) {
-  const Storage arrays = tensor.format.has_nodes() ? convert(tensor, made_of_arrays(tensor.format)) : tensor;
+  const Storage arrays = tensor.format.has_nodes() ? convert(tensor, array_format_of(tensor.format)) : tensor;
   Digest digest;
   for (const LevelStorage& level : arrays.levels)
     for (const Array* array : {&level.pos, &level.crd, &level.present}) digest.add_exact(hash_of(*array));

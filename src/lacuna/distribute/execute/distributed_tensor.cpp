@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/tensor/build.h"
@@ -110,7 +110,7 @@ TensorPlacement placement_of(const Distribution& distribution, const Format& for
 
 TensorLayout layout_in_blocks(const std::vector<std::int64_t>& dimensions, const Format& format, Type type,
                               const Distribution& distribution) {
-  const Format arrays = made_of_arrays(format);
+  const Format arrays = array_format_of(format);
   BlockCounter counter(arrays);
   TensorLayout layout{dimensions, format, {arrays, type, Scalar::zero(type)}, {}, distribution.machine(), distribution};
   layout.placement = placement_of(distribution, arrays, whole_of(dimensions), counter);

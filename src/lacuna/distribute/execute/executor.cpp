@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/part/dense_part.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "lacuna/compile/engine.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/distribute/execute/prepare.h"
 #include "lacuna/distribute/execute/result_routes.h"
 #include "lacuna/distribute/plan/traffic.h"

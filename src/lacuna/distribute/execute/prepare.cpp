@@ -5,7 +5,7 @@
 
 #include <fmt/ranges.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/distribute/exchange/held_counter.h"
 #include "lacuna/distribute/execute/images.h"
@@ -361,7 +361,7 @@ std::vector<std::int64_t> dimensions_of(const PreparedLaunch& launch) {
   return dimensions;
 }
 
-Format PreparedLaunch::local_format() const { return made_of_arrays(result_format); }
+Format PreparedLaunch::local_format() const { return array_format_of(result_format); }
 
 Format result_format_of(const DistributedRequest& request) {
   return request.request.result_format ? *request.request.result_format

@@ -5,7 +5,7 @@
 
 #include <fmt/ranges.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/replicated.h"

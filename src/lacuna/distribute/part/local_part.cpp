@@ -101,7 +101,7 @@ LocalPart combine_entries(const std::vector<LocalPart>& parts, const std::vector
                           const PartShape& shape, const std::vector<Stretch>& stretches = {}) {
   Collector collector(region, stretches, shape);
   for (const LocalPart& part : parts) collector.add(coordinates_of(part.storage), part.sets);
-  const Format arrays = shape.format.has_nodes() ? array_format_of(shape.format) : shape.format;
+  const Format arrays = array_format_of(shape.format);
   return {region, build_with_fill(collector.list(), arrays, {}, shape.fill)};
 }
 

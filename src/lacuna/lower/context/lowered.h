@@ -20,8 +20,8 @@ enum class DescriptorField : std::uint8_t {
   CrdBase,
   ValuesBase,
   ValuesSize,  // how many there are
-  Nodes,   // of a dynamic level: one of the arrays that schema::MemoryLayout names
-  Threads  // of no argument: how many threads the kernel is called with
+  Nodes,       // of a dynamic level: one of the arrays that schema::MemoryLayout names
+  Threads      // of no argument: how many threads the kernel is called with
 };
 
 /// The tensor side of one parameter of the module: module.parameters[k] is field slots[k].field of level slots[k].level

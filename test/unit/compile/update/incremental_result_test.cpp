@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/compile/update/batch_change.h"
 #include "lacuna/compile/update/order_for_change.h"
 #include "lacuna/tensor/convert.h"
@@ -39,7 +39,7 @@ class IncrementalResultTest : public testing::TestWithParam<bool> {
     const std::int64_t count = format.is_dense() ? (order == 1 ? size : size * size) : 30;
     const CoordinateList list =
         generate_uniform(dimensions, std::min<std::int64_t>(count, order == 1 ? 6 : count), ++seed_, type);
-    return stored_as(engine_, build(list, made_of_arrays(format)), format);
+    return stored_as(engine_, build(list, array_format_of(format)), format);
   }
 
   Request request_of(const Case& c, Type type) {
@@ -216,7 +216,7 @@ TEST(OrderForChangeTest, PutsTheVariablesOfTheChangeFirst) {
 TEST(BatchChangeTest, IsWhatCameWentOrHasAnotherValue) {
   Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
   const Format format = parse_format("bst,ctree", 2);
-  UpdatedTensor tensor(engine, stored_as(engine, empty_tensor(Type::Int8, {5, 5}, made_of_arrays(format)), format));
+  UpdatedTensor tensor(engine, stored_as(engine, empty_tensor(Type::Int8, {5, 5}, array_format_of(format)), format));
   const auto set = [&](std::int64_t i, std::int64_t j, int value) {
     tensor.update(UpdateOperation::Assign, std::vector<std::int64_t>{i, j}, Scalar(value).convert(Type::Int8));
   };

@@ -1,4 +1,5 @@
 #include "lacuna/compile/update/middle_first.h"
+#include "lacuna/compile/engine.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/format/schema/properties.h"
 #include "lacuna/tensor/nodes/level_nodes.h"
@@ -80,7 +81,7 @@ TEST(MiddleFirst, LeavesASearchTreeFlatThatGetsASortedBatch) {
   for (const char* format : {"dense,bst", "bst,bst"}) {
     SCOPED_TRACE(format);
     const Format wanted = parse_format(format, 2);
-    const Storage empty = stored_as(engine, empty_tensor(Type::Float64, {500, 1000}, made_of_arrays(wanted)), wanted);
+    const Storage empty = stored_as(engine, empty_tensor(Type::Float64, {500, 1000}, array_format_of(wanted)), wanted);
     UpdatedTensor tensor(engine, empty);
     CoordinateList batch = sorted_batch(500, 1000);
     EXPECT_EQ(tensor.update(UpdateOperation::Add, batch), 500'000);

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/nodes/usage.h"
 #include "support/instrumented_jit.h"
@@ -24,7 +24,7 @@ class SharedUpdates : public testing::Test {
  protected:
   Storage empty(const std::string& format, const std::vector<std::int64_t>& dimensions) {
     const Format wanted = parse_format(format, static_cast<int>(dimensions.size()));
-    return stored_as(engine_, empty_tensor(Type::Float64, dimensions, made_of_arrays(wanted)), wanted);
+    return stored_as(engine_, empty_tensor(Type::Float64, dimensions, array_format_of(wanted)), wanted);
   }
   Engine engine_{instrumented_jit()};
 };

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/nodes.h"
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"

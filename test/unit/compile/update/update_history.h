@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/compile/engine.h"
 #include "lacuna/compile/update/updated_tensor.h"
 #include "unit/compile/update/level_checker.h"
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/schedule/cost/estimate.h"
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"

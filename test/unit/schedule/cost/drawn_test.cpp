@@ -7,7 +7,7 @@
 
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
-#include "lacuna/compile/plan.h"
+#include "lacuna/compile/plan/plan.h"
 #include "lacuna/schedule/cost/estimate.h"
 
 namespace lacuna {

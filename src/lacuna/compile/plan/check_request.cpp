@@ -1,0 +1,187 @@
+#include <algorithm>
+#include <bit>
+
+#include "lacuna/compile/plan/plan.h"
+#include "lacuna/compile/plan/together.h"
+#include "lacuna/format/schema/load.h"
+#include "lacuna/jit/blas.h"
+#include "lacuna/notation/parse.h"
+#include "lacuna/tensor/reach.h"
+
+namespace lacuna {
+namespace {
+
+OperandFacts facts_of(const Storage& t) {
+  // Counting what a bitmap or a hash table stores would read all of it; its size serves the cost model as well.
+  OperandFacts f{t.format, t.type, {}, {}, {}, t.places(), t.values.base() != 0};
+  for (int k = 0; k < t.order(); ++k) {
+    const LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
+    f.widths.push_back({l.pos.type(), l.crd.type()});
+    // Nodes hold the coordinates that fit their dimension.
+    if (t.format.level(k).is_dynamic())
+      f.widths.back() = {Type::Int64,
+                         coordinate_type(t.dimensions[static_cast<std::size_t>(t.format.map().mode_of(k))])};
+    f.positions.push_back(l.positions);
+    f.nonempty.push_back(l.nonempty);
+    f.reach.push_back(reach_of(t.format.level(static_cast<int>(f.reach.size())), l));
+    f.piece = f.piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
+  }
+  return f;
+}
+
+/// 0 for none, else one more than the power of two below: a few dozen classes.
+int size_class(std::int64_t n) { return n <= 0 ? 0 : static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n))); }
+
+/// Appends fields to a key so that different fields cannot read the same.
+class KeyWriter {
+ public:
+  void add(std::int64_t n) { key_.append(reinterpret_cast<const char*>(&n), sizeof n); }
+  void add(const std::string& text) {
+    add(static_cast<std::int64_t>(text.size()));
+    key_ += text;
+  }
+  void add(const Format& f) {
+    add(static_cast<std::int64_t>(f.order()));
+    for (int k = 0; k < f.order(); ++k) {
+      const LevelFormat& l = f.level(k);
+      add(static_cast<std::int64_t>(l.kind) * 4 + (l.ordered ? 2 : 0) + (l.unique ? 1 : 0));
+      if (l.is_dynamic()) {
+        add(l.definition->name);
+        add(static_cast<std::int64_t>(l.definition->text.size()));
+        add(static_cast<std::int64_t>(l.definition->hash));
+      }
+      add(static_cast<std::int64_t>(f.map().mode_of(k)));
+    }
+  }
+  std::string take() { return std::move(key_); }
+
+ private:
+  std::string key_;
+};
+
+void require_operands(const Request& request) {
+  for (const std::string& name : operand_names(request.statement))
+    if (request.operands.count(name) == 0)
+      user_error("tensor {} is used but has no data: give it with -i {}=FILE, or insert values before evaluating", name,
+                 name);
+  const std::string& result = request.statement.lhs.tensor.name();
+  if (request.statement.accumulate && request.operands.count(result) == 0)
+    user_error("{} += … adds to {}, which has no data yet: give it, or write =", result, result);
+}
+
+void require_orders(const Request& request) {
+  for (const Access& a : accesses(request.statement.rhs)) {
+    const int order = request.operands.at(a.tensor.name()).order();
+    if (order != a.tensor.order())
+      user_error("{} is used with {} indices, but the tensor given has order {}", a.tensor.name(), a.tensor.order(),
+                 order);
+  }
+}
+
+/// Whether dense operands with two variables or more are multiplied.
+bool multiplies_matrices(const ScheduleProblem& problem) {
+  for (const Term& term : terms_of(problem.statement)) {
+    int dense = 0;
+    for (const Access& a : accesses(term.expr)) {
+      const auto facts = problem.operands.find(a.tensor.name());
+      dense += facts != problem.operands.end() && facts->second.format.is_dense() && a.indices.size() > 1 ? 1 : 0;
+    }
+    if (dense > 1) return true;
+  }
+  return false;
+}
+
+/// Looked for only where it would be of use, for loading it takes some milliseconds.
+bool has_blas(const Target& target) { return target.backend == Target::Backend::C && blas() != nullptr; }
+
+}  // namespace
+
+CheckedRequest check_request(const Request& request, const Options& options) {
+  const Statement& s = request.statement;
+  check_meaning(s);
+  require_operands(request);
+  require_orders(request);
+  CheckedRequest out;
+  out.schedule = request.schedule;
+  ScheduleProblem& p = out.problem;
+  p.statement = s;
+  if (p.statement.text.empty()) p.statement.text = to_string(s);
+  FactsByName facts;
+  std::map<std::string, Format> formats;
+  for (const auto& [name, t] : request.operands) {
+    facts[name] = {t.type, t.dimensions};
+    formats[name] = t.format;
+  }
+  const std::string& result = s.lhs.tensor.name();
+  p.extents = infer_dimensions(s, facts, request.sizes);
+  p.compute_type = compute_type(s, facts, request.result_type);
+  p.statement = with_wide_sums(p.statement, facts, p.compute_type);
+  check_divisions(s, facts);
+  // += keeps what the tensor is, unless told otherwise.
+  const Storage* old = s.accumulate ? &request.operands.at(result) : nullptr;
+  p.result_type = request.result_type.value_or(old != nullptr ? old->type : p.compute_type);
+  p.result_format = request.result_format ? *request.result_format
+                    : old != nullptr      ? old->format
+                                          : infer_result_format(s, formats);
+  if (p.result_format.order() != s.lhs.tensor.order())
+    user_error("{} has order {}, but its format {} has {} levels", result, s.lhs.tensor.order(),
+               p.result_format.to_string(), p.result_format.order());
+  for (const std::string& name : operand_names(s))
+    p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name));
+  if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
+  p.parallel = options.target.threads > 1;
+  // The interpreter checks small examples of what is compiled for large ones.
+  if (options.target.backend == Target::Backend::C) p.turns_worth_threads = 8000;
+  p.vector_bytes = options.target.vector_bytes;
+  p.caches = options.target.caches;
+  p.blas = multiplies_matrices(p) && options.target.blas.value_or(has_blas(options.target));
+  for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
+  for (std::size_t n = 0; n < request.further.size(); ++n)
+    out.further.push_back(check_request(further_request(request, n), options));
+  if (!out.further.empty()) check_together(out);
+  return out;
+}
+
+std::string request_key(const Request& request, const Options& options) {
+  KeyWriter key;
+  const auto add_statement = [&](const Statement& s, const std::optional<Format>& format,
+                                 const std::optional<Type>& type, const std::map<std::string, std::int64_t>& sizes) {
+    key.add(s.text.empty() ? to_string(s) : s.text);
+    key.add(type ? static_cast<int>(*type) : -1);
+    key.add(format.has_value() ? 1 : 0);
+    if (format) key.add(*format);
+    for (const auto& [name, size] : sizes) {
+      key.add(name);
+      key.add(size);
+    }
+  };
+  add_statement(request.statement, request.result_format, request.result_type, request.sizes);
+  for (const FurtherStatement& f : request.further) add_statement(f.statement, f.result_format, f.result_type, f.sizes);
+  key.add(static_cast<std::int64_t>(request.further.size()));
+  key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
+  key.add(options.target.vector_bytes);
+  key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);
+  for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);
+  key.add(options.checks_arguments ? 1 : 0);
+  key.add(to_string(request.schedule));
+  for (const auto& [name, t] : request.operands) {
+    key.add(name);
+    key.add(static_cast<int>(t.type));
+    key.add(t.format);
+    for (const std::int64_t extent : t.dimensions) key.add(extent);
+    key.add(size_class(t.places()));
+    bool piece = t.values.base() != 0;
+    int k = 0;
+    for (const LevelStorage& l : t.levels) {
+      key.add(size_class(reach_of(t.format.level(k++), l)));
+      key.add(static_cast<int>(l.pos.type()) * 16 + static_cast<int>(l.crd.type()));
+      key.add(size_class(l.positions));
+      key.add(l.nonempty ? 1 : 0);
+      piece = piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
+    }
+    key.add(piece ? 1 : 0);
+  }
+  return key.take();
+}
+
+}  // namespace lacuna

@@ -1,0 +1,51 @@
+#include "lacuna/compile/plan/loop_passes.h"
+
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "lacuna/loop/passes.h"
+
+namespace lacuna {
+namespace {
+
+/// Of one vector register.
+int vector_bytes(const Target& target) {
+  constexpr std::int64_t of_avx512 = std::int64_t{32} * 64, of_avx2 = std::int64_t{16} * 32;
+  return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : 16;
+}
+
+struct Pass {
+  const char* name;
+  loop::Module (*run)(const loop::Module& module, const Target& target);
+};
+
+// THE LIST.
+constexpr Pass passes[] = {
+    {"simplify", [](const loop::Module& m, const Target&) { return loop::simplify(m); }},
+    {"vectorize_short_loops", [](const loop::Module& m, const Target&) { return loop::vectorize_short_loops(m); }},
+    {"vectorize_rows", [](const loop::Module& m, const Target& t) { return loop::vectorize_rows(m, vector_bytes(t)); }},
+    {"stream_stores", [](const loop::Module& m, const Target&) { return loop::stream_stores(m); }},
+    {"carry_ends", [](const loop::Module& m, const Target&) { return loop::carry_ends(m); }},
+    {"partition", [](const loop::Module& m, const Target&) { return loop::partition(m); }},
+    {"outline", [](const loop::Module& m, const Target&) { return loop::outline(m); }},
+};
+
+}  // namespace
+
+loop::Module run_passes(loop::Module module, const Target& target, std::string* text) {
+  const bool checks = target.backend == Target::Backend::Interpreter;
+  std::string before = text == nullptr ? "" : loop::to_string(module);
+  loop::verify(module);
+  for (const Pass& pass : passes) {
+    module = pass.run(module, target);
+    if (checks || &pass == std::end(passes) - 1) loop::verify(module);
+    if (text == nullptr) continue;
+    std::string after = loop::to_string(module);
+    *text += fmt::format("-- {}{}", pass.name, after == before ? ": no change\n" : "\n" + after);
+    before = std::move(after);
+  }
+  return module;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,112 @@
+#include <chrono>
+
+#include "lacuna/compile/plan/loop_passes.h"
+#include "lacuna/compile/plan/plan.h"
+#include "lacuna/compile/plan/together.h"
+#include "lacuna/jit/blas.h"
+#include "lacuna/loop/passes.h"
+#include "lacuna/notation/parse.h"
+#include "lacuna/runtime/level_kind.h"
+#include "lacuna/schedule/complete/apply.h"
+
+namespace lacuna {
+namespace {
+
+/// A directive a line, as -s takes them.
+std::string text_of(const Schedule& schedule) {
+  std::string text;
+  for (const Directive& d : schedule.directives) text += to_string(d) + "\n";
+  return text;
+}
+
+/// Times the passes and hands each stage to the hook.
+class Stages {
+ public:
+  explicit Stages(const StageHook& hook) : hook_(hook), start_(Clock::now()) {}
+  template <typename Text>
+  void done(const char* name, const char* folder, const Text& text) {
+    if (!hook_) return;
+    const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+    hook_({name, folder, text(), ms});
+    start_ = Clock::now();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const StageHook& hook_;
+  Clock::time_point start_;
+};
+
+/// Starting threads takes some microseconds, and going through an entry a few nanoseconds.
+constexpr std::int64_t entries_worth_threads = 16384;
+
+/// How the kernel's arguments are stored, in their order.
+std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concrete::Program& program) {
+  std::vector<ArgumentFormat> formats;
+  for (const concrete::Tensor& t : program.tensors) {
+    if (t.is_temporary()) continue;
+    ArgumentFormat f{lowered.module.arguments[formats.size()], t.type, {}, t.role == concrete::Role::Result};
+    for (int k = 0; k < t.format.order(); ++k)
+      f.levels.push_back({level_kind_of_abi(t.format.level(k).kind).name, t.format.map().mode_of(k)});
+    formats.push_back(std::move(f));
+  }
+  return formats;
+}
+
+/// What a kernel is linked with; loaded here, so that BLAS is told what the processor can do.
+std::vector<std::string> libraries_of(const CSource& source) {
+  if (!source.calls_blas) return {};
+  if (blas() == nullptr)
+    throw RuntimeFailure(
+        "a kernel calls BLAS, but there is no OpenBLAS: install one (on Debian: apt install libopenblas0-pthread), or "
+        "leave substitute out of the schedule");
+  return {blas_library};
+}
+
+}  // namespace
+
+Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
+               const std::function<void()>& before_compiling) {
+  Stages stages(options.on_stage);
+  Plan plan;
+  stages.done("notation", "notation", [&] {
+    std::string text;
+    for (std::size_t n = 0; n < checked.statements(); ++n)
+      text += to_string(checked.statement(n).problem.statement) + "\n";
+    return text;
+  });
+  const bool checks = options.target.backend == Target::Backend::Interpreter;
+  const auto lower_as = [&](Scheduled scheduled) {
+    plan.scheduled = std::move(scheduled);
+    plan.scheduled.program.name = options.kernel_name;
+    stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });
+    stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
+    plan.lowered = lower(plan.scheduled.program, {checks ? 0 : entries_worth_threads});
+  };
+  try {
+    lower_as(schedule_together(checked));
+  } catch (const Error& e) {
+    if (!checked.schedule.empty()) throw with_place(e, checked.schedule);
+    // Nobody asked for what is refused.
+    lower_as(schedule_together(checked, true));
+    plan.scheduled.program.notes.push_back(fmt::format("{} {}", plain_schedule_note, e.what()));
+  }
+  stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
+  if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
+  std::string passes;
+  plan.lowered.module =
+      run_passes(std::move(plan.lowered.module), options.target, options.shows_passes ? &passes : nullptr);
+  if (options.shows_passes) stages.done("passes", "loop", [&] { return passes; });
+  stages.done("loops", "loop", [&] { return loop::to_string(plan.lowered.module); });
+  if (options.stop_before_code) return plan;
+  plan.interpret = checks;
+  if (plan.interpret) return plan;
+  std::vector<ArgumentFormat> formats;
+  if (options.checks_arguments) formats = argument_formats(plan.lowered, plan.scheduled.program);
+  plan.source = print_c(plan.lowered.module, std::move(formats));
+  stages.done("c", "codegen", [&] { return plan.source.kernel; });
+  plan.kernel = jit.load(plan.source.code, plan.source.entry, libraries_of(plan.source), before_compiling);
+  return plan;
+}
+
+}  // namespace lacuna

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lacuna/notation/expr.h"
+#include "lacuna/schedule/language/schedule.h"
+#include "lacuna/tensor/storage.h"
+
+namespace lacuna {
+
+/// A statement that a request's kernel computes beside the first.
+struct FurtherStatement {
+  Statement statement;
+  std::optional<Format> result_format = {};  // as in Request
+  std::optional<Type> result_type = {};
+  std::map<std::string, std::int64_t> sizes = {};
+};
+
+/// Everything that determines one evaluation.
+struct Request {
+  Statement statement;
+  std::map<std::string, Storage>
+      operands;  // every tensor of the right side; the old result, too, for += or a result on the right
+  std::optional<Format> result_format;        // none: inferred (semantics.md)
+  std::optional<Type> result_type;            // none: the type that the right side is computed in
+  std::map<std::string, std::int64_t> sizes;  // extents by variable name, for variables that no operand bounds
+  Schedule schedule;                          // empty: everything is chosen automatically
+  /// Computed by the same kernel, of the same operands: loops over variables of one name and extent that come to the
+  /// same become one (concrete/join.h). The schedule is applied to each statement. None may read what another makes.
+  std::vector<FurtherStatement> further = {};
+};
+
+/// The format a result has when none is asked for (semantics.md, "Result formats that nobody declared"). A mode is
+/// compressed when every term stores only some of its coordinates: its variable is bound at a level that is not full,
+/// or sparse operands tie it to a mode before it, below which no operand stores it whole. Else the mode is dense.
+Format infer_result_format(const Statement& s, const std::map<std::string, Format>& formats);
+
+}  // namespace lacuna
