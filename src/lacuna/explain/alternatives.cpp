@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/explain/reasons.h"
 #include "lacuna/explain/words.h"
 #include "lacuna/schedule/automatic/automatic.h"
@@ -47,14 +48,6 @@ std::vector<std::string> strided_by(const concrete::Program& program, const std:
   return names;
 }
 
-/// What a message says is wrong, without the directive before it and what to write instead behind it.
-std::string reason_of(const Error& error) {
-  const std::string message = error.what();
-  const std::size_t colon = message.find(": ");
-  const std::size_t begin = colon == std::string::npos ? 0 : colon + 2;
-  return message.substr(begin, message.find(';', begin) - begin);
-}
-
 /// The order with what it costs, or, in `refusal`, why it is none.
 std::optional<Alternative> try_order(const Order& order, const ScheduleProblem& problem, const cost::Counts& counts,
                                      std::string& refusal) {
@@ -68,8 +61,8 @@ std::optional<Alternative> try_order(const Order& order, const ScheduleProblem& 
     Alternative a{order, 0, e.total, strided_by(scheduled.program, order.back())};
     for (const cost::LoopEstimate& l : e.loops) a.turns += l.trips;
     return a;
-  } catch (const Error& error) {
-    refusal = reason_of(error);
+  } catch (const Refused& refused) {
+    refusal = refused.refusal().reason;
     return std::nullopt;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/distribute/launch/local_schedule.h"
 #include "lacuna/distribute/launch/position_cut.h"
 #include "lacuna/notation/parse.h"
@@ -32,9 +33,8 @@ class Launcher {
   Launch make() {
     try {
       return made();
-    } catch (const Error& e) {
-      // What is found of all directives together is placed by the name that the message begins with.
-      throw e.where().known() ? e : with_place(e, schedule_);
+    } catch (const Refused& refused) {
+      throw with_place(refused, schedule_);
     }
   }
 
@@ -72,7 +72,7 @@ class Launcher {
       for (const std::string& tensor : communicate->tensors) {
         check_tensor(tensor);
         if (!fetched_at_.emplace(tensor, communicate->variable).second)
-          user_error("communicate: it is said twice where {} is fetched; say it once", tensor);
+          refuse("communicate", "it is said twice where {} is fetched; say it once", tensor);
       }
     } else if (const auto* reorder = std::get_if<directive::Reorder>(&d.kind)) {
       reordered_.push_back(reorder->variables);
@@ -101,14 +101,14 @@ class Launcher {
 
   void check_tensor(const std::string& name) const {
     if (name == launch_.statement.lhs.tensor.name() || contains(operand_names(launch_.statement), name)) return;
-    user_error("communicate: {} is no tensor of the statement", name);
+    refuse("communicate", "{} is no tensor of the statement", name);
   }
 
   /// Those that are distributed, those at which something is fetched, and those that a reorder put around them.
   void choose_loops() {
     std::set<std::string> chosen(distributed_.begin(), distributed_.end());
     if (chosen.empty())
-      user_error("{}: no loop is distributed; distribute one", fetched_at_.empty() ? "rotate" : "communicate");
+      refuse(fetched_at_.empty() ? "rotate" : "communicate", "no loop is distributed; distribute one");
     for (const auto& [tensor, variable] : fetched_at_) chosen.insert(variable);
     const std::vector<std::string>& order = launch_.variables.order();
     for (const std::vector<std::string>& names : reordered_) {
@@ -127,7 +127,7 @@ class Launcher {
     }
     for (const std::string& v : distributed_)
       if (!launch_.variables.has_loop(v))
-        user_error("distribute: {} was distributed and then changed; distribute what was made of it", v);
+        refuse("distribute", "{} was distributed and then changed; distribute what was made of it", v);
     for (const Directive& d : schedule_.directives)
       if (const auto* rotate = std::get_if<directive::Rotate>(&d.kind)) at_place(d, [&] { check_rotation(*rotate); });
   }
@@ -161,8 +161,8 @@ class Launcher {
       const auto outside = std::find_if(launch_.loops.begin(), launch_.loops.begin() + at,
                                         [&](const Loop& loop) { return loop.variable == by; });
       if (outside == launch_.loops.begin() + at)
-        user_error("rotate: {} begins where {} says, so the loop over {} has to be outside of it: reorder the loops",
-                   r.rotated, by, by);
+        refuse("rotate", "{} begins where {} says, so the loop over {} has to be outside of it: reorder the loops",
+               r.rotated, by, by);
     }
   }
 
@@ -216,14 +216,14 @@ class Launcher {
     std::set<std::string> of_positions;
     for (const LoopVariables::Positions& p : launch_.variables.positions()) {
       if (!leads_outside(p.name)) continue;
-      if (launch_.positions) user_error("distribute: the positions of one operand can be cut, not of several");
+      if (launch_.positions) refuse("distribute", "the positions of one operand can be cut, not of several");
       launch_.positions = position_cut(launch_, formats_, p);
       for (const Loop& loop : launch_.loops)
         if (!loop.distributed && contains(launch_.variables.ancestors_of(loop.variable), p.name))
-          user_error(
-              "distribute: a processor computes its share of positions at once, and {} would be steps over pieces of "
-              "them; distribute the outermost piece, and communicate at loops over coordinates",
-              loop.variable);
+          refuse("distribute",
+                 "a processor computes its share of positions at once, and {} would be steps over pieces of "
+                 "them; distribute the outermost piece, and communicate at loops over coordinates",
+                 loop.variable);
       of_positions.insert(p.fused.begin(), p.fused.end());
     }
     for (const Loop& loop : launch_.loops) {
@@ -231,10 +231,10 @@ class Launcher {
       const bool by_positions =
           std::any_of(roots.begin(), roots.end(), [&](const auto& r) { return of_positions.count(r) != 0; });
       if (roots.size() > 1 && !by_positions)
-        user_error(
-            "distribute: {} runs over pairs of {}, of which pieces are no boxes; distribute these one by one, or the "
-            "positions of an operand (pos)",
-            loop.variable, fmt::join(roots, " and "));
+        refuse("distribute",
+               "{} runs over pairs of {}, of which pieces are no boxes; distribute these one by one, or the "
+               "positions of an operand (pos)",
+               loop.variable, fmt::join(roots, " and "));
     }
   }
 
@@ -249,10 +249,10 @@ class Launcher {
         if (roots.size() == 1 && roots[0] == v.name() && made_for_outside(name)) left.push_back(name);
       }
       if (left.size() > 1)
-        user_error(
-            "distribute: {} are left of {} inside of the loops that processors share, and there is one loop for it; "
-            "distribute the outermost piece",
-            fmt::join(left, " and "), v.name());
+        refuse("distribute",
+               "{} are left of {} inside of the loops that processors share, and there is one loop for it; "
+               "distribute the outermost piece",
+               fmt::join(left, " and "), v.name());
       launch_.local_names[v.name()] = left.empty() ? v.name() : left[0];
     }
   }
@@ -268,8 +268,8 @@ class Launcher {
         for (const Term& term : terms_of(launch_.statement)) {
           if (!has_name(free_variables(term.expr), root) && !has_name(summed_variables(term), root) &&
               has_name(all_variables(term.expr), root))
-            user_error("distribute: {} is summed over inside of {}, so that its values cannot be partitioned", root,
-                       to_string(term.expr));
+            refuse("distribute", "{} is summed over inside of {}, so that its values cannot be partitioned", root,
+                   to_string(term.expr));
         }
       }
     }

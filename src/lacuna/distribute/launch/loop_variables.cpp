@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/distribute/partition/partition.h"
 #include "lacuna/support/block.h"
 
@@ -54,12 +55,11 @@ bool LoopVariables::has_loop(const std::string& name) const {
 
 void LoopVariables::require_loop(const std::string& name, std::string_view directive) const {
   if (!has_loop(name) && inner_.count(name) != 0)
-    user_error(
-        "{}: {} is made by a bound, which is for loops that each processor runs by itself; leave bound for what is "
-        "left inside of the loops that processors share",
-        directive, name);
-  if (!has_loop(name))
-    user_error("{}: {} has no loop; there are loops over {}", directive, name, fmt::join(order_, ", "));
+    refuse(directive,
+           "{} is made by a bound, which is for loops that each processor runs by itself; leave bound for what is "
+           "left inside of the loops that processors share",
+           name);
+  if (!has_loop(name)) refuse(directive, "{} has no loop; there are loops over {}", name, fmt::join(order_, ", "));
 }
 
 LoopVariables::Variable& LoopVariables::loop(const std::string& name, std::string_view directive) {
@@ -69,7 +69,7 @@ LoopVariables::Variable& LoopVariables::loop(const std::string& name, std::strin
 
 void LoopVariables::add(const std::string& name, std::optional<std::int64_t> extent, std::vector<std::string> parents,
                         std::string_view directive) {
-  if (variables_.count(name) != 0) user_error("{}: there is a variable {} already; take another name", directive, name);
+  if (variables_.count(name) != 0) refuse(directive, "there is a variable {} already; take another name", name);
   variables_[name] = {extent, std::move(parents), {}};
 }
 
@@ -185,7 +185,7 @@ void LoopVariables::cut(const directive::Distribute& d, const OwnPartition& part
 
 std::int64_t LoopVariables::trips(const std::string& name) const {
   const std::optional<std::int64_t> extent = at(name).extent;
-  if (!extent) user_error("distribute: {} runs over stored entries, whose number only the data says; divide it", name);
+  if (!extent) refuse("distribute", "{} runs over stored entries, whose number only the data says; divide it", name);
   return *extent;
 }
 
@@ -290,8 +290,8 @@ std::optional<Interval> LoopVariables::part_of_positions(const std::string& name
   const IndexSet part = values_of(name, values, positions);
   if (part.size() == positions) return std::nullopt;
   if (!part.is_interval())
-    user_error("distribute: a processor would get several ranges of the positions {}; distribute their outermost piece",
-               name);
+    refuse("distribute", "a processor would get several ranges of the positions {}; distribute their outermost piece",
+           name);
   return part.bounds();
 }
 

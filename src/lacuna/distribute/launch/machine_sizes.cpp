@@ -1,12 +1,13 @@
 #include "lacuna/distribute/launch/launch.h"
 
+#include "lacuna/concrete/refusal.h"
+
 namespace lacuna::launch {
 namespace {
 
 const Machine& required(const std::optional<Machine>& machine, std::string_view directive) {
   if (!machine)
-    user_error("{}: M is the machine that the statement runs on, and there is none; give one, or write numbers",
-               directive);
+    refuse(directive, "M is the machine that the statement runs on, and there is none; give one, or write numbers");
   return *machine;
 }
 
@@ -21,11 +22,11 @@ void fill_in(directive::Distribute& d, const std::optional<Machine>& on) {
   if (d.outer.empty() || !d.pieces.empty() || !d.onto.empty()) return;
   const Machine& machine = required(on, "distribute");
   if (d.machine_level >= machine.levels())
-    user_error("distribute: the machine {} has no level M[{}]", machine.to_string(), d.machine_level);
+    refuse("distribute", "the machine {} has no level M[{}]", machine.to_string(), d.machine_level);
   const Grid& grid = machine.level(d.machine_level);
   if (grid.dimensions() != static_cast<int>(d.variables.size()))
-    user_error("distribute: {} variables are distributed, but the machine's {} has {} dimensions", d.variables.size(),
-               grid.to_string(), grid.dimensions());
+    refuse("distribute", "{} variables are distributed, but the machine's {} has {} dimensions", d.variables.size(),
+           grid.to_string(), grid.dimensions());
   d.pieces = grid.sizes();
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/distribute/partition/partition.h"
 #include "lacuna/distribute/partition/restriction.h"
 #include "lacuna/notation/check.h"
@@ -25,8 +26,8 @@ class OwnPartitioner {
   OwnPartition run() {
     const Machine& machine = distribution_.machine();
     if (d_.machine_level >= machine.levels())
-      user_error("distribute: {} is placed on {}, which has no level [{}]", d_.onto, machine.to_string(),
-                 d_.machine_level);
+      refuse("distribute", "{} is placed on {}, which has no level [{}]", d_.onto, machine.to_string(),
+             d_.machine_level);
     for (int k = 0; k < d_.machine_level; ++k) first_ += static_cast<std::size_t>(machine.level(k).dimensions());
     OwnPartition out;
     const Seen& access = access_that_counts();
@@ -93,20 +94,20 @@ class OwnPartitioner {
       most = std::max(most, dimensions_in(access).size());
       if (most == targets_.size()) return access;
     }
-    user_error(
-        "distribute: {} is not partitioned by the distribution of {}, {} on {}; distribute a variable that is, or name "
-        "the machine, M",
-        d_.variables[most], d_.onto, distribution_.to_string(), distribution_.machine().to_string());
+    refuse("distribute",
+           "{} is not partitioned by the distribution of {}, {} on {}; distribute a variable that is, or name "
+           "the machine, M",
+           d_.variables[most], d_.onto, distribution_.to_string(), distribution_.machine().to_string());
   }
 
   LoopCut cut_of(std::size_t target, std::size_t dimension, const Seen& access) const {
     const Share& share = shares()[dimension];
     if (counts_positions(share, access.format)) check_positions(share, targets_[target], access);
     else if (targets_[target].is_over_stored)
-      user_error(
-          "distribute: {} runs over stored entries, and {} is cut by coordinates, {}; distribute {}, or name the "
-          "machine, M",
-          d_.variables[target], d_.onto, distribution_.to_string(), targets_[target].root);
+      refuse("distribute",
+             "{} runs over stored entries, and {} is cut by coordinates, {}; distribute {}, or name the "
+             "machine, M",
+             d_.variables[target], d_.onto, distribution_.to_string(), targets_[target].root);
     return {share, distribution_.machine().level(d_.machine_level).size(static_cast<int>(dimension)),
             first_ + dimension};
   }
@@ -114,12 +115,12 @@ class OwnPartitioner {
   /// What is stored is cut in a loop over the positions of the levels that are counted, all of them.
   void check_positions(const Share& share, const CutTarget& target, const Seen& access) const {
     if (access.is_result)
-      user_error(
-          "distribute: {} is cut by what it stores, {}, which nobody knows yet; name an operand, or the machine, M",
-          d_.onto, distribution_.to_string());
+      refuse("distribute",
+             "{} is cut by what it stores, {}, which nobody knows yet; name an operand, or the machine, M", d_.onto,
+             distribution_.to_string());
     if (is_inside_another_cut())
-      user_error("distribute: {} is cut by what it stores within what others leave it, {}; name the machine, M[{}]",
-                 d_.onto, distribution_.to_string(), d_.machine_level);
+      refuse("distribute", "{} is cut by what it stores within what others leave it, {}; name the machine, M[{}]",
+             d_.onto, distribution_.to_string(), d_.machine_level);
     const auto counted = [&](int level_count) { return counted_level(access.format, level_count - 1); };
     const int levels = static_cast<int>(share.modes.size());
     if (target.stored_in == d_.onto && counted(target.levels) == counted(levels)) return;
@@ -129,10 +130,10 @@ class OwnPartitioner {
       if (!variable.empty()) fused += fmt::format("fuse({},{},{}), ", variable, access.variable(mode), both);
       variable = both;
     }
-    user_error(
-        "distribute: {0} is cut by what it stores, {1}; distribute its positions instead: {2}pos({3},{3}p,{4}), "
-        "distribute({{{3}p}},{{{3}po}},{{{3}pi}},{0})",
-        d_.onto, distribution_.to_string(), fused, variable, to_string(make_expr(access.access)));
+    refuse("distribute",
+           "{0} is cut by what it stores, {1}; distribute its positions instead: {2}pos({3},{3}p,{4}), "
+           "distribute({{{3}p}},{{{3}po}},{{{3}pi}},{0})",
+           d_.onto, distribution_.to_string(), fused, variable, to_string(make_expr(access.access)));
   }
   bool is_inside_another_cut() const {
     for (int k = 0; k < d_.machine_level; ++k)
@@ -155,12 +156,11 @@ OwnPartition own_partition(const directive::Distribute& d, const std::vector<Cut
                            const std::map<std::string, Format>& formats, const Format& result) {
   const std::vector<std::string> names = operand_names(statement);
   if (d.onto != statement.lhs.tensor.name() && std::find(names.begin(), names.end(), d.onto) == names.end())
-    user_error(
-        "distribute: {} is no tensor of the statement; write M for the machine that it runs on, or one of {}, {}",
-        d.onto, statement.lhs.tensor.name(), fmt::join(names, ", "));
+    refuse("distribute", "{} is no tensor of the statement; write M for the machine that it runs on, or one of {}, {}",
+           d.onto, statement.lhs.tensor.name(), fmt::join(names, ", "));
   const auto found = placed.find(d.onto);
   if (found == placed.end())
-    user_error("distribute: {0} has no distribution; place it, as in \"{0}: x -> x\", or name the machine, M", d.onto);
+    refuse("distribute", "{0} has no distribution; place it, as in \"{0}: x -> x\", or name the machine, M", d.onto);
   return OwnPartitioner(d, targets, statement, found->second, formats, result).run();
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/distribute/partition/restriction.h"
 #include "lacuna/notation/parse.h"
 
@@ -21,20 +22,20 @@ std::size_t operand_of(const Launch& launch, const Access& access) {
   for (std::size_t o = 0; o < launch.operands.size(); ++o) {
     const Operand& operand = launch.operands[o];
     if (operand.tensor != name || (!access.indices.empty() && !same_names(access.indices, operand.indices))) continue;
-    if (found) user_error("pos: {} is used with several lists of variables; say which, as in {}(i,j)", name, name);
+    if (found) refuse("pos", "{} is used with several lists of variables; say which, as in {}(i,j)", name, name);
     found = o;
   }
-  if (!found) user_error("pos: {} is no operand of the statement", name);
+  if (!found) refuse("pos", "{} is no operand of the statement", name);
   return *found;
 }
 
 /// The entries of an operand can be partitioned only where each contributes by itself.
 void check_factor(const Expr& e, const Operand& operand) {
   if (!is_factor_once(e, operand))
-    user_error(
-        "distribute: the entries of {} can be partitioned only where it is a factor of every term once, and in "
-        "{} it is not",
-        operand.tensor, to_string(e));
+    refuse("distribute",
+           "the entries of {} can be partitioned only where it is a factor of every term once, and in "
+           "{} it is not",
+           operand.tensor, to_string(e));
 }
 
 }  // namespace
@@ -63,8 +64,8 @@ PositionCut position_cut(const Launch& launch, const std::map<std::string, Forma
   for (std::size_t k = 0; k < positions.fused.size(); ++k) {
     const IndexVar& v = operand.indices[static_cast<std::size_t>(format.map().mode_of(static_cast<int>(k)))];
     if (v.name() != positions.fused[k])
-      user_error("pos: {} runs over {}, but the outermost levels of {} store {}", positions.name,
-                 fmt::join(positions.fused, ","), operand.tensor, v.name());
+      refuse("pos", "{} runs over {}, but the outermost levels of {} store {}", positions.name,
+             fmt::join(positions.fused, ","), operand.tensor, v.name());
   }
   for (const Term& term : terms_of(launch.statement)) check_factor(term.expr, operand);
   // Spans of dense levels are as long as each other, and are not cut: a part of one would be none.

@@ -1,3 +1,4 @@
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/levels/level.h"
@@ -59,10 +60,10 @@ class Random final : public Assembler {
 
   DenseValues dense_values(const Access& target, bool adds, const Scope& scope) override {
     if (scope.atomic.contains(result().var))
-      user_error(
-          "substitute: threads add to {} one by one (Atomics), which BLAS does not; say Temporary, or run a loop over "
-          "its own variables on threads",
-          target.tensor.name());
+      refuse("substitute",
+             "threads add to {} one by one (Atomics), which BLAS does not; say Temporary, or run a loop over "
+             "its own variables on threads",
+             target.tensor.name());
     const bool other_seen = seen_ != nullptr && seen_ != &target;
     needs_fill_ = needs_fill_ || adds || other_seen || !scope.covers || is_own(scope);
     seen_ = &target;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/nest/nest.h"
@@ -248,11 +249,11 @@ void LoopLowerer::emit_single(int c, Statements& out) {
   present[static_cast<std::size_t>(c)] = loop::Expr(true);
   Statements inside;
   if (forall_.how.prefetch > 0 && !prefetch_ahead(context_, forall_, o.at, o.cursor.position, scope_, inside))
-    user_error(
-        "prefetch: the coordinates of {} lead to nothing that is stored densely; prefetch in a loop that dense "
-        "operands "
-        "have as the first of their variables that is not known yet",
-        forall_.var.name());
+    refuse("prefetch",
+           "the coordinates of {} lead to nothing that is stored densely; prefetch in a loop that dense "
+           "operands "
+           "have as the first of their variables that is not known yet",
+           forall_.var.name());
   inside.push_back(loop::declare(v, at_head(c)));
   if (is_counted_loop) {
     catch_up(lattice_.following, v, inside);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/lower/compute/expression.h"
@@ -214,34 +215,34 @@ void LoopLowerer::check_execution() const {
   const std::string& name = forall_.var.name();
   if (comes_to_nodes()) check_order_of_nodes();
   if (forall_.how.unit == concrete::Unit::CpuVector && !is_counted())
-    user_error(
-        "{}: the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "
-        "vectorize "
-        "loops over coordinates, or over what one operand stores",
-        forall_.how.race == concrete::Race::NoRaces ? "vectorize" : "parallelize", name);
+    refuse(forall_.how.race == concrete::Race::NoRaces ? "vectorize" : "parallelize",
+           "the loop over {} moves on by what it finds in its operands, so its iterations cannot be counted; "
+           "vectorize "
+           "loops over coordinates, or over what one operand stores",
+           name);
   if (forall_.how.unroll > 0 && !is_stepped())
-    user_error(
-        "unroll: the loop over {} moves on by what it finds in its operands, so that every step has to look whether "
-        "there "
-        "is another; unroll loops over coordinates, or over what one operand stores",
-        name);
+    refuse("unroll",
+           "the loop over {} moves on by what it finds in its operands, so that every step has to look whether "
+           "there "
+           "is another; unroll loops over coordinates, or over what one operand stores",
+           name);
   if (forall_.how.prefetch > 0 && (open_.size() != 1 || !is_counted())) refuse_to_prefetch(forall_);
   if (forall_.how.merge != concrete::Merge::Gallop || is_galloped()) return;
   if (open_.size() < 2)
-    user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
-               name);
+    refuse("mergeby", "the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
+           name);
   if (lattice_.points.size() != 1 || lattice_.following != 0)
-    user_error(
-        "mergeby: the loop over {} also computes where some of its operands store nothing, so it visits every entry; "
-        "only loops in which every operand must store an entry can gallop",
-        name);
+    refuse("mergeby",
+           "the loop over {} also computes where some of its operands store nothing, so it visits every entry; "
+           "only loops in which every operand must store an entry can gallop",
+           name);
   for (const Open& o : open_)
     if (!is_searched(o))
-      user_error(
-          "mergeby: {} stores {} in a level that cannot be searched; compressed levels that are ordered and unique "
-          "can, "
-          "and nodes in order",
-          o.at.path.tensor.name(), name);
+      refuse("mergeby",
+             "{} stores {} in a level that cannot be searched; compressed levels that are ordered and unique "
+             "can, "
+             "and nodes in order",
+             o.at.path.tensor.name(), name);
 }
 
 /// While every cursor is live: those behind the largest head leap to it; where all are there, computes and moves on.

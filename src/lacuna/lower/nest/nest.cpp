@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/levels/windows.h"
 #include "lacuna/lower/nest/blas_call.h"
@@ -144,8 +145,8 @@ void NestLowerer::lower_nodes(const concrete::Forall& f, const Scope& scope, Loo
 void NestLowerer::refuse_directives_of_walks(const concrete::Forall& f) {
   if (f.how.prefetch > 0) refuse_to_prefetch(f);
   if (f.how.merge == concrete::Merge::Gallop)
-    user_error("mergeby: the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
-               f.var.name());
+    refuse("mergeby", "the loop over {} merges nothing, so there is nothing to gallop to; leave this directive out",
+           f.var.name());
 }
 
 void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {

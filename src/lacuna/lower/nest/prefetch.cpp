@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/concrete/whole.h"
 #include "lacuna/lower/levels/windows.h"
@@ -76,10 +77,10 @@ void prefetch_row(Context& context, const Path& path, const IndexVar& v, const l
 }  // namespace
 
 void refuse_to_prefetch(const concrete::Forall& f) {
-  user_error(
-      "prefetch: the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
-      "leave this directive out",
-      f.var.name());
+  refuse("prefetch",
+         "the loop over {} does not run through what one operand stores, so where it goes is not known ahead; "
+         "leave this directive out",
+         f.var.name());
 }
 
 bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& at, const loop::Var& position,

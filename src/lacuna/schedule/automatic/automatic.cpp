@@ -11,7 +11,7 @@
 #include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/pieces.h"
 #include "lacuna/schedule/automatic/threads.h"
-#include "lacuna/schedule/complete/apply.h"
+#include "lacuna/schedule/complete/trials.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/problem/tree.h"
@@ -50,7 +50,8 @@ void collect_chains(const Stmt& s, std::vector<std::vector<std::string>>& chains
 /// Makes a schedule directive by directive, leaving out what is not legal.
 class DirectiveChooser {
  public:
-  explicit DirectiveChooser(const ScheduleProblem& problem) : problem_(problem), bare_(bare_loops(problem)) {}
+  explicit DirectiveChooser(const ScheduleProblem& problem)
+      : problem_(problem), trials_(bare_loops(problem), problem) {}
 
   Scheduled run_plainly() {
     Scheduled plain = in_order();
@@ -62,7 +63,7 @@ class DirectiveChooser {
     Scheduled best = in_order();
     std::vector<Candidate> candidates;
     if (auto branched = branch_out(candidates)) {
-      if (problem_.parallel) put_on_threads(bare_, problem_, schedule_, *branched);
+      if (problem_.parallel) put_on_threads(trials_, schedule_, *branched);
       branched->candidates = std::move(candidates);
       return std::move(*branched);
     }
@@ -72,9 +73,9 @@ class DirectiveChooser {
     else if (auto terms = sum_terms_in_registers()) best = std::move(*terms);
     else if (auto short_rows = sum_in_lanes()) best = std::move(*short_rows);
     if (auto multiplied = multiply_matrices(plain, best)) best = std::move(*multiplied);
-    gallop(bare_.program.root, best);
+    gallop(trials_.bare().program.root, best);
     spell_out_workspace(best);
-    if (problem_.parallel) put_on_threads(bare_, problem_, schedule_, best);
+    if (problem_.parallel) put_on_threads(trials_, schedule_, best);
     best.candidates = std::move(candidates);
     return best;
   }
@@ -83,21 +84,21 @@ class DirectiveChooser {
   Scheduled in_order() {
     spell_out_order();
     spell_out_copies();
-    return apply_schedule(bare_, problem_, schedule_);
+    return trials_.required(schedule_);
   }
 
   void add(DirectiveKind kind) { schedule_.directives.push_back({std::move(kind), {}}); }
 
   /// The schedule so far, if it is legal.
-  std::optional<Scheduled> finished() const { return schedule_if_legal(bare_, problem_, schedule_); }
+  std::optional<Scheduled> finished() { return trials_.completed(schedule_); }
 
   /// Products of several operands in branches, where that is clearly quicker than in one nest.
   std::optional<Scheduled> branch_out(std::vector<Candidate>& candidates) {
     constexpr double clearly = 0.7;
-    const std::vector<Branching> ways = branchings(bare_, problem_, schedule_);
+    const std::vector<Branching> ways = branchings(trials_, schedule_);
     if (ways.empty()) return std::nullopt;
     const auto one_nest = std::find_if(ways.begin(), ways.end(), [](const Branching& b) { return !b.in_branches; });
-    internal_check(one_nest != ways.end(), "one nest is no way to compute {}", bare_.program.text);
+    internal_check(one_nest != ways.end(), "one nest is no way to compute {}", trials_.bare().program.text);
     const bool branches = ways[0].seconds <= clearly * one_nest->seconds;
     note_candidates(ways, branches ? ways[0] : *one_nest, candidates);
     if (!branches) return std::nullopt;
@@ -123,26 +124,26 @@ class DirectiveChooser {
 
   /// Dense operands in orders that the loops like better, where that saves more than it takes.
   void copy_operands(Scheduled& best) {
-    const Schedule next = with_copies(bare_, problem_, schedule_);
+    const Schedule next = with_copies(trials_, schedule_);
     if (next.directives.size() == schedule_.directives.size()) return;
-    Scheduled copied = apply_schedule(bare_, problem_, next);
+    Scheduled copied = trials_.required(next);
     if (cost::seconds(copied, problem_) >= cost::seconds(best, problem_)) return;
     Schedule transposes;
     transposes.directives.assign(next.directives.begin(), next.directives.end() - std::ssize(schedule_.directives));
-    bare_ = apply_directives(bare_, transposes);
+    trials_ = ScheduleTrials(*trials_.directed(transposes), problem_);
     best = std::move(copied);
     schedule_ = next;
   }
 
   /// Rows of a dense result are added up piece by piece.
   std::optional<Scheduled> sum_in_registers() {
-    const auto pieces = row_pieces(bare_, problem_);
+    const auto pieces = row_pieces(trials_.bare(), problem_);
     return pieces ? take_ahead(in_registers(*pieces), *pieces) : std::nullopt;
   }
 
   /// The same of several terms.
   std::optional<Scheduled> sum_terms_in_registers() {
-    const std::vector<RowPieces> terms = row_pieces_of_terms(bare_, problem_);
+    const std::vector<RowPieces> terms = row_pieces_of_terms(trials_.bare(), problem_);
     if (terms.empty()) return std::nullopt;
     auto taken = take(in_registers(terms));
     if (!taken) return std::nullopt;
@@ -170,9 +171,9 @@ class DirectiveChooser {
   /// By BLAS, where that is quicker.
   std::optional<Scheduled> multiply_matrices(const Schedule& plain, const Scheduled& otherwise) {
     if (!problem_.blas) return std::nullopt;
-    const Schedule next = with_matrix_products(bare_, problem_, plain);
+    const Schedule next = with_matrix_products(trials_, plain);
     if (next.directives.size() == plain.directives.size()) return std::nullopt;
-    Scheduled multiplied = apply_schedule(bare_, problem_, next);
+    Scheduled multiplied = trials_.required(next);
     if (cost::seconds(multiplied, problem_) >= cost::seconds(otherwise, problem_)) return std::nullopt;
     schedule_ = next;
     return multiplied;
@@ -180,7 +181,7 @@ class DirectiveChooser {
 
   /// Short sums over dense rows have loops of constant length.
   std::optional<Scheduled> sum_in_lanes() {
-    const auto pieces = short_sums(bare_, problem_);
+    const auto pieces = short_sums(trials_.bare(), problem_);
     return pieces ? take_ahead(in_lanes(*pieces), *pieces) : std::nullopt;
   }
 
@@ -210,7 +211,7 @@ class DirectiveChooser {
     constexpr double leap = 16;  // a search that starts near costs as much as some ten steps
     double least = 0, most = 0;
     for (const Access& x : accesses(product)) {
-      const concrete::Tensor& t = bare_.program.at(x.tensor);
+      const concrete::Tensor& t = trials_.bare().program.at(x.tensor);
       const auto facts = problem_.operands.find(x.tensor.name());
       if (facts == problem_.operands.end()) continue;  // a copy, or a scalar
       // Of a diagonal, one level is looked up where another one is walked: then the loop may merge nothing.
@@ -235,7 +236,7 @@ class DirectiveChooser {
   /// Says the order that the loops have already, for a user to edit.
   void spell_out_order() {
     std::vector<std::vector<std::string>> chains;
-    collect_chains(bare_.program.root, chains);
+    collect_chains(trials_.bare().program.root, chains);
     std::sort(chains.begin(), chains.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
     for (const auto& chain : chains) {
       const directive::Reorder reorder{chain};
@@ -245,11 +246,9 @@ class DirectiveChooser {
 
   /// What says one nest's order may be another's disorder.
   bool changes_nothing(const directive::Reorder& reorder) const {
-    try {
-      return concrete::to_string(apply(bare_, reorder).program.root) == concrete::to_string(bare_.program.root);
-    } catch (const Error&) {
-      return false;
-    }
+    const Outcome ordered = apply_directive(trials_.bare(), {reorder, {}});
+    const auto* s = std::get_if<Scheduled>(&ordered);
+    return s != nullptr && concrete::to_string(s->program.root) == concrete::to_string(trials_.bare().program.root);
   }
 
   bool is_said(const directive::Reorder& reorder) const {
@@ -305,12 +304,13 @@ class DirectiveChooser {
   /// Says which operands are read from copies in another order of modes. One that is read in several orders has no
   /// directive that means one of them.
   void spell_out_copies() {
-    for (const OperandCopy& c : bare_.copies) {
+    for (const OperandCopy& c : trials_.bare().copies) {
       const OperandFacts& facts = problem_.operands.at(c.source);
       const auto same = [&](const OperandCopy& other) { return other.source == c.source; };
       const auto itself = [&](const concrete::Tensor& t) { return t.var.name() == c.source; };
-      const std::vector<concrete::Tensor>& tensors = bare_.program.tensors;
-      if (c.format.map() == facts.format.map() || std::count_if(bare_.copies.begin(), bare_.copies.end(), same) > 1 ||
+      const std::vector<concrete::Tensor>& tensors = trials_.bare().program.tensors;
+      if (c.format.map() == facts.format.map() ||
+          std::count_if(trials_.bare().copies.begin(), trials_.bare().copies.end(), same) > 1 ||
           std::any_of(tensors.begin(), tensors.end(), itself))
         continue;
       add(directive::Transpose{c.source, c.format.map().modes()});
@@ -318,7 +318,7 @@ class DirectiveChooser {
   }
 
   const ScheduleProblem& problem_;
-  Scheduled bare_;
+  ScheduleTrials trials_;
   Schedule schedule_;
 };
 

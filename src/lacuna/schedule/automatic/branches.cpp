@@ -6,7 +6,6 @@
 #include "lacuna/schedule/automatic/copies.h"
 #include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/quick_branches.h"
-#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
@@ -37,7 +36,7 @@ Path extended(Path path, Step::Kind kind) {
 
 class Search {
  public:
-  Search(const Scheduled& bare, const ScheduleProblem& problem) : bare_(bare), problem_(problem) {}
+  explicit Search(ScheduleTrials& trials) : trials_(trials), problem_(trials.problem()) {}
 
   std::vector<Branching> run(const Schedule& start) {
     const auto one_nest = estimated(start);
@@ -64,28 +63,27 @@ class Search {
 
   std::optional<Branching> estimated(const Schedule& schedule) {
     if (estimates_++ > most_estimates) return std::nullopt;
-    const auto s = schedule_if_legal(bare_, problem_, schedule);
+    const auto s = trials_.completed(schedule);
     if (!s) return std::nullopt;
     return Branching{schedule, cost::seconds(*s, problem_), false};
   }
 
-  void make_quick(Branching& b) const {
-    b.schedule = with_quick_branches(bare_, problem_, b.schedule);
-    if (const auto s = schedule_if_legal(bare_, problem_, b.schedule)) b.seconds = cost::seconds(*s, problem_);
+  void make_quick(Branching& b) {
+    b.schedule = with_quick_branches(trials_, b.schedule);
+    if (const auto s = trials_.completed(b.schedule)) b.seconds = cost::seconds(*s, problem_);
   }
 
   /// The same way to branch with operands in orders that its loops like better.
   void copy_operands(const Schedule& branching) {
-    const Schedule copied = with_copies(bare_, problem_, branching);
+    const Schedule copied = with_copies(trials_, branching);
     if (copied.directives.size() == branching.directives.size()) return;
-    if (const auto s = schedule_if_legal(bare_, problem_, copied))
-      found_.push_back({copied, cost::seconds(*s, problem_), true});
+    if (const auto s = trials_.completed(copied)) found_.push_back({copied, cost::seconds(*s, problem_), true});
   }
 
   /// What comes of a way to branch when BLAS multiplies the matrices in it.
   void multiply_matrices(const Schedule& branching) {
-    std::vector<Schedule> ways = in_row_blocks(bare_, problem_, branching);
-    ways.push_back(with_matrix_products(bare_, problem_, branching));
+    std::vector<Schedule> ways = in_row_blocks(trials_, branching);
+    ways.push_back(with_matrix_products(trials_, branching));
     for (const Schedule& way : ways) {
       if (way.directives.size() == branching.directives.size()) continue;
       Branching b{way, 0, true};
@@ -121,8 +119,8 @@ class Search {
   }
 
   /// The schedule with each split of the product at the end of the path added, in each order of the loops there.
-  std::vector<Schedule> splits(const Schedule& schedule, const Path& path) const {
-    const auto s = directives_if_legal(bare_, schedule);
+  std::vector<Schedule> splits(const Schedule& schedule, const Path& path) {
+    const auto s = trials_.directed(schedule);
     if (!s) return {};
     const auto site = only_site(*s, path);
     if (!site) return {};
@@ -173,7 +171,7 @@ class Search {
       loopfuse::Place place = loopfuse::follow(s.program.root, path);
       if (place.sites.size() != 1) return std::nullopt;
       return std::move(place.sites[0]);
-    } catch (const Error&) {
+    } catch (const Refused&) {
       return std::nullopt;
     }
   }
@@ -230,7 +228,7 @@ class Search {
     return all;
   }
 
-  const Scheduled& bare_;
+  ScheduleTrials& trials_;
   const ScheduleProblem& problem_;
   std::vector<Branching> found_;
   int estimates_ = 0;
@@ -238,8 +236,6 @@ class Search {
 
 }  // namespace
 
-std::vector<Branching> branchings(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& start) {
-  return Search(bare, problem).run(start);
-}
+std::vector<Branching> branchings(ScheduleTrials& trials, const Schedule& start) { return Search(trials).run(start); }
 
 }  // namespace lacuna

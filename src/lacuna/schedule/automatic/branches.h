@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "lacuna/schedule/problem/problem.h"
+#include "lacuna/schedule/complete/trials.h"
 
 namespace lacuna {
 
@@ -18,6 +18,6 @@ struct Branching {
 /// order of contraction and with every number of shared loops, as far as the operands' formats allow (SparseLNR,
 /// section 5, searched by expected cost). Quickest first; none where the statement is no product of three operands or
 /// more that are summed. `start`: what the schedule says already.
-std::vector<Branching> branchings(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& start);
+std::vector<Branching> branchings(ScheduleTrials& trials, const Schedule& start);
 
 }  // namespace lacuna

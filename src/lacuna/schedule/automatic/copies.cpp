@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "lacuna/notation/operators.h"
-#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/directives/loopfuse_site.h"
 #include "lacuna/schedule/problem/tree.h"
 #include "lacuna/support/error.h"
@@ -30,9 +29,9 @@ std::optional<directive::Transpose> copy_for(const concrete::Program& p, const l
 
 }  // namespace
 
-Schedule with_copies(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& schedule) {
+Schedule with_copies(ScheduleTrials& trials, const Schedule& schedule) {
   Schedule best = schedule;
-  const auto s = directives_if_legal(bare, schedule);
+  const auto s = trials.directed(schedule);
   if (!s) return best;
   for (const loopfuse::Site& site : loopfuse::sites_of(s->program.root)) {
     if (site.loops.empty()) continue;
@@ -41,7 +40,7 @@ Schedule with_copies(const Scheduled& bare, const ScheduleProblem& problem, cons
       if (!copy) continue;
       Schedule next = best;
       next.directives.insert(next.directives.begin(), Directive{*copy, {}});
-      if (schedule_if_legal(bare, problem, next)) best = std::move(next);
+      if (trials.completed(next)) best = std::move(next);
     }
   }
   return best;

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "lacuna/notation/operators.h"
-#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/directives/loopfuse_site.h"
 #include "lacuna/schedule/problem/tree.h"
 #include "lacuna/support/error.h"
@@ -53,12 +52,12 @@ std::vector<const Forall*> product_loops(const concrete::Program& p, const Site&
 
 class Caller {
  public:
-  Caller(const Scheduled& bare, const ScheduleProblem& problem, Schedule schedule)
-      : bare_(bare), problem_(problem), schedule_(std::move(schedule)) {}
+  Caller(ScheduleTrials& trials, Schedule schedule)
+      : trials_(trials), problem_(trials.problem()), schedule_(std::move(schedule)) {}
 
   /// Whether something was multiplied.
   bool run() {
-    const auto s = directives_if_legal(bare_, schedule_);
+    const auto s = trials_.directed(schedule_);
     if (!s) return false;
     bool found = false;
     for (const Site& site : loopfuse::sites_of(s->program.root)) {
@@ -80,7 +79,7 @@ class Caller {
 
   bool take(const std::vector<DirectiveKind>& more) {
     Schedule next = with(schedule_, more);
-    if (!schedule_if_legal(bare_, problem_, next)) return false;
+    if (!trials_.completed(next)) return false;
     schedule_ = std::move(next);
     return true;
   }
@@ -106,7 +105,7 @@ class Caller {
            call(names_of(loops));
   }
 
-  const Scheduled& bare_;
+  ScheduleTrials& trials_;
   const ScheduleProblem& problem_;
   Schedule schedule_;
 };
@@ -134,26 +133,26 @@ void append_renamed(Schedule& schedule, const std::vector<Directive>& directives
 
 }  // namespace
 
-Schedule with_matrix_products(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& schedule) {
-  Caller caller(bare, problem, schedule);
+Schedule with_matrix_products(ScheduleTrials& trials, const Schedule& schedule) {
+  Caller caller(trials, schedule);
   caller.run();
   return caller.take();
 }
 
-std::vector<Schedule> in_row_blocks(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& schedule) {
+std::vector<Schedule> in_row_blocks(ScheduleTrials& trials, const Schedule& schedule) {
   std::vector<Schedule> all;
   Schedule before;
   for (std::size_t k = 0; k < schedule.directives.size(); ++k) {
     const auto* fuse = std::get_if<directive::LoopFuse>(&schedule.directives[k].kind);
-    const auto s = fuse == nullptr ? std::nullopt : directives_if_legal(bare, before);
+    const auto s = fuse == nullptr ? std::nullopt : trials.directed(before);
     const auto shared = s ? last_shared(*s, *fuse) : std::nullopt;
     const bool is_mode = shared && !s->program.provenance.is_derived(*shared);
-    const std::int64_t rows = is_mode ? s->program.extents.at(*shared) : 0, block = block_rows(rows, problem);
+    const std::int64_t rows = is_mode ? s->program.extents.at(*shared) : 0, block = block_rows(rows, trials.problem());
     if (rows > block) {
       const std::string v = shared->name(), outer = fresh(s->program, v + "o"), inner = fresh(s->program, v + "i");
       Schedule blocks = with(before, {directive::Split{v, outer, inner, block}, *fuse});
       append_renamed(blocks, schedule.directives, k + 1, v, inner);
-      Caller caller(bare, problem, blocks);
+      Caller caller(trials, blocks);
       if (caller.run()) all.push_back(caller.take());
     }
     before.directives.push_back(schedule.directives[k]);

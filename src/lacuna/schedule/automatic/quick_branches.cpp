@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "lacuna/schedule/automatic/pieces.h"
-#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -11,14 +10,14 @@ namespace {
 
 class Quickener {
  public:
-  Quickener(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& branching)
-      : bare_(bare), problem_(problem), schedule_(branching) {}
+  Quickener(ScheduleTrials& trials, const Schedule& branching)
+      : trials_(trials), problem_(trials.problem()), schedule_(branching) {}
 
   Schedule run() {
     for (std::size_t k = 0; k < schedule_.directives.size(); ++k) k += sum_around(k);
-    if (const auto s = directives_if_legal(bare_, schedule_))
+    if (const auto s = trials_.directed(schedule_))
       for (const RowPieces& pieces : row_pieces_of_branches(*s, problem_)) take_ahead(in_registers(pieces), pieces);
-    if (const auto s = directives_if_legal(bare_, schedule_))
+    if (const auto s = trials_.directed(schedule_))
       for (const RowPieces& pieces : short_sums_of_branches(*s, problem_)) take_ahead(in_lanes(pieces), pieces);
     return std::move(schedule_);
   }
@@ -26,7 +25,7 @@ class Quickener {
  private:
   /// Takes a longer schedule where it is legal.
   bool take(const Schedule& next) {
-    if (!schedule_if_legal(bare_, problem_, next)) return false;
+    if (!trials_.completed(next)) return false;
     schedule_ = next;
     return true;
   }
@@ -46,7 +45,8 @@ class Quickener {
     Schedule before;
     before.directives.assign(schedule_.directives.begin(),
                              schedule_.directives.begin() + static_cast<std::ptrdiff_t>(k));
-    const auto pieces = row_pieces_around(apply_directives(bare_, before), problem_, *fuse);
+    const auto loops = trials_.directed(before);
+    const auto pieces = loops ? row_pieces_around(*loops, problem_, *fuse) : std::nullopt;
     if (!pieces) return 0;
     Schedule next = before;
     next.directives.push_back({directive::Split{pieces->variable, pieces->outer, pieces->inner, pieces->size}, {}});
@@ -65,15 +65,15 @@ class Quickener {
     if (take_more(directives) && pieces.ahead > 0) take_more({directive::Prefetch{pieces.led_by, pieces.ahead}});
   }
 
-  const Scheduled& bare_;
+  ScheduleTrials& trials_;
   const ScheduleProblem& problem_;
   Schedule schedule_;
 };
 
 }  // namespace
 
-Schedule with_quick_branches(const Scheduled& bare, const ScheduleProblem& problem, const Schedule& branching) {
-  return Quickener(bare, problem, branching).run();
+Schedule with_quick_branches(ScheduleTrials& trials, const Schedule& branching) {
+  return Quickener(trials, branching).run();
 }
 
 }  // namespace lacuna

@@ -7,7 +7,6 @@
 
 #include "lacuna/concrete/whole.h"
 #include "lacuna/schedule/automatic/lists.h"
-#include "lacuna/schedule/complete/apply.h"
 #include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/problem/tree.h"
@@ -49,8 +48,13 @@ bool is_below_serial(const Stmt& s, const IndexVar& v, bool below = false) {
 
 class Threads {
  public:
-  Threads(const Scheduled& bare, const ScheduleProblem& problem, Schedule& schedule, Scheduled& best)
-      : bare_(bare), problem_(problem), schedule_(schedule), best_(best), serial_(best.program), turns_(turns()) {}
+  Threads(ScheduleTrials& trials, Schedule& schedule, Scheduled& best)
+      : trials_(trials),
+        problem_(trials.problem()),
+        schedule_(schedule),
+        best_(best),
+        serial_(best.program),
+        turns_(turns()) {}
 
   void run() {
     std::vector<const Forall*> loops;
@@ -79,7 +83,7 @@ class Threads {
   bool take(DirectiveKind kind) {
     Schedule next = schedule_;
     next.directives.push_back({std::move(kind), {}});
-    auto taken = schedule_if_legal(bare_, problem_, next);
+    auto taken = trials_.completed(next);
     if (!taken || !pays_for_arrays(*taken)) return false;
     best_ = std::move(*taken);
     schedule_ = std::move(next);
@@ -156,7 +160,7 @@ class Threads {
     return extent == serial_.extents.end() ? 1 : static_cast<double>(extent->second);
   }
 
-  const Scheduled& bare_;
+  ScheduleTrials& trials_;
   const ScheduleProblem& problem_;
   Schedule& schedule_;
   Scheduled& best_;
@@ -166,8 +170,8 @@ class Threads {
 
 }  // namespace
 
-void put_on_threads(const Scheduled& bare, const ScheduleProblem& problem, Schedule& schedule, Scheduled& best) {
-  Threads(bare, problem, schedule, best).run();
+void put_on_threads(ScheduleTrials& trials, Schedule& schedule, Scheduled& best) {
+  Threads(trials, schedule, best).run();
 }
 
 }  // namespace lacuna

@@ -5,58 +5,65 @@
 #include "lacuna/schedule/directives/directives.h"
 
 namespace lacuna {
+namespace {
 
-Error with_place(const Error& error, const Schedule& schedule) {
-  const std::string_view message = error.what();
+/// Where the only directive of a name is in the schedule's text; unknown where there are several.
+SourceRange place_of(const std::string& directive, const Schedule& schedule) {
   SourceRange place;
   for (const Directive& d : schedule.directives) {
-    if (!message.starts_with(fmt::format("{}: ", name_of(d)))) continue;
-    if (place.known()) return error;
+    if (name_of(d) != directive) continue;
+    if (place.known()) return {};
     place = d.where;
   }
-  return place.known() ? Error(error.what(), place, schedule.text) : error;
+  return place;
+}
+
+}  // namespace
+
+Refused with_place(const Refused& refused, const Schedule& schedule) {
+  Refusal refusal = refused.refusal();
+  refusal.where = place_of(refusal.directive, schedule);
+  return Refused(std::move(refusal), schedule.text);
+}
+
+Outcome apply_directive(const Scheduled& before, const Directive& d) {
+  try {
+    return std::visit([&](const auto& kind) { return apply(before, kind); }, d.kind);
+  } catch (const Refused& refused) {
+    Refusal refusal = refused.refusal();
+    refusal.where = d.where;
+    return refusal;
+  }
+}
+
+Outcome complete_schedule(const Scheduled& directed, const ScheduleProblem& problem, const Schedule& schedule) {
+  try {
+    Scheduled scheduled = finish(directed, problem);
+    check_races(scheduled.program);
+    scheduled.schedule = schedule;
+    concrete::verify(scheduled.program);
+    return scheduled;
+  } catch (const Refused& refused) {
+    Refusal refusal = refused.refusal();
+    refusal.where = place_of(refusal.directive, schedule);
+    return refusal;
+  }
 }
 
 Scheduled apply_directives(Scheduled bare, const Schedule& schedule) {
   Scheduled scheduled = std::move(bare);
   for (const Directive& d : schedule.directives) {
-    try {
-      scheduled = std::visit([&](const auto& kind) { return apply(scheduled, kind); }, d.kind);
-    } catch (const Error& e) {
-      throw Error(e.what(), d.where, schedule.text);
-    }
+    Outcome next = apply_directive(scheduled, d);
+    if (const auto* refusal = std::get_if<Refusal>(&next)) throw Refused(*refusal, schedule.text);
+    scheduled = std::get<Scheduled>(std::move(next));
   }
   return scheduled;
 }
 
 Scheduled apply_schedule(Scheduled bare, const ScheduleProblem& problem, const Schedule& schedule) {
-  Scheduled scheduled = apply_directives(std::move(bare), schedule);
-  try {
-    scheduled = finish(std::move(scheduled), problem);
-    check_races(scheduled.program);
-  } catch (const Error& e) {
-    throw with_place(e, schedule);
-  }
-  scheduled.schedule = schedule;
-  concrete::verify(scheduled.program);
-  return scheduled;
-}
-
-std::optional<Scheduled> directives_if_legal(const Scheduled& bare, const Schedule& schedule) {
-  try {
-    return apply_directives(bare, schedule);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-std::optional<Scheduled> schedule_if_legal(const Scheduled& bare, const ScheduleProblem& problem,
-                                           const Schedule& schedule) {
-  try {
-    return apply_schedule(bare, problem, schedule);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
+  Outcome all = complete_schedule(apply_directives(std::move(bare), schedule), problem, schedule);
+  if (const auto* refusal = std::get_if<Refusal>(&all)) throw Refused(*refusal, schedule.text);
+  return std::get<Scheduled>(std::move(all));
 }
 
 }  // namespace lacuna

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/complete/append_order.h"
 #include "lacuna/schedule/complete/first_levels.h"
@@ -59,18 +60,18 @@ class Finisher {
     const std::string& name = problem_.statement.lhs.tensor.name();
     const bool insert = strategy == directive::Assemble::Strategy::Insert;
     if (out_.program.result().assembly != Assembly::Append)
-      user_error("assemble: {} cannot be {}: {}", name, insert ? "inserted into" : "appended to",
-                 located_at_once(wanted())
-                     ? "its format is stored at any coordinate; leave this directive out"
-                     : "the loops do not visit its coordinates once each and in order; reorder the loops, or leave "
-                       "this directive out");
+      refuse("assemble", "{} cannot be {}: {}", name, insert ? "inserted into" : "appended to",
+             located_at_once(wanted())
+                 ? "its format is stored at any coordinate; leave this directive out"
+                 : "the loops do not visit its coordinates once each and in order; reorder the loops, or leave "
+                   "this directive out");
     if (!insert) return;
     const Format& made = out_.program.result().format;
     if (!is_insertable(made))
-      user_error(
-          "assemble: {} is made in {}, but only formats of dense levels and then one compressed level can be "
-          "inserted into; say Append",
-          name, made.to_string());
+      refuse("assemble",
+             "{} is made in {}, but only formats of dense levels and then one compressed level can be "
+             "inserted into; say Append",
+             name, made.to_string());
     out_.program.result().assembly = Assembly::Insert;
   }
 

@@ -1,7 +1,7 @@
 #include "lacuna/schedule/complete/leaves.h"
 
 #include "lacuna/concrete/blas_call.h"
-#include "lacuna/support/error.h"
+#include "lacuna/concrete/refusal.h"
 
 namespace lacuna {
 namespace {
@@ -17,7 +17,7 @@ void check(const concrete::Program& program, const concrete::Stmt& s, std::vecto
           return;
         }
         std::string why;
-        if (!concrete::blas_call(program, f, bound, why)) user_error("substitute: {}", why);
+        if (!concrete::blas_call(program, f, bound, why)) refuse("substitute", "{}", why);
       },
       [&](const concrete::Where& w) {
         check(program, w.producer, bound);

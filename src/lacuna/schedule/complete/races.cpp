@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/problem/tree.h"
 
@@ -70,12 +71,12 @@ class RaceCheck {
   void check_vector() const {
     tree::each_assignment(loop_.body, [&](const Assign&, const std::vector<const Forall*>& inside) {
       if (!inside.empty())
-        user_error("{}: the loop over {} holds one over {}: only innermost loops can be vectorized", directive(),
-                   name(), inside.front()->var.name());
+        refuse(directive(), "the loop over {} holds one over {}: only innermost loops can be vectorized", name(),
+               inside.front()->var.name());
     });
     if (!own_.empty())
-      user_error("{}: the loop over {} holds a sum or workspace of its own: only innermost loops can be vectorized",
-                 directive(), name());
+      refuse(directive(),
+             "the loop over {} holds a sum or workspace of its own: only innermost loops can be vectorized", name());
   }
 
   /// A result of a thread's own is added up as a whole, also where threads of a loop outside write.
@@ -84,10 +85,10 @@ class RaceCheck {
     if (program_.result().assembly != Assembly::Random && program_.result().assembly != Assembly::SharedPattern) return;
     tree::each_assignment(loop_.body, [&](const Assign& a, const std::vector<const Forall*>&) {
       if (!a.accumulate || a.target.indices.empty() || !(a.target.tensor == program_.result().var)) return;
-      user_error(
-          "parallelize: what each iteration of {} makes for itself is added to all of {}, which other iterations of {} "
-          "around it write; say Temporary for {}, too, or parallelize one of the two",
-          name(), a.target.tensor.name(), around_->var.name(), around_->var.name());
+      refuse("parallelize",
+             "what each iteration of {} makes for itself is added to all of {}, which other iterations of {} "
+             "around it write; say Temporary for {}, too, or parallelize one of the two",
+             name(), a.target.tensor.name(), around_->var.name(), around_->var.name());
     });
   }
 
@@ -102,16 +103,16 @@ class RaceCheck {
       return check_appended(a);
     if (program_.result().assembly == Assembly::Insert) return check_inserted(a);
     if (shares_presence(a.target))
-      user_error(
-          "{}: iterations of {} meet at entries of {}'s bitmap, which is above the level that distinguishes them; "
-          "parallelize a loop over that level, or store {} densely",
-          directive(), name(), program_.result().var.name(), program_.result().var.name());
+      refuse(directive(),
+             "iterations of {} meet at entries of {}'s bitmap, which is above the level that distinguishes them; "
+             "parallelize a loop over that level, or store {} densely",
+             name(), program_.result().var.name(), program_.result().var.name());
     if (tells_apart(a.target)) return;
     if (in_lanes())
-      user_error(
-          "{}: lanes of {} add to {} at the same coordinates; vectorize a loop over coordinates of {}, or reorder the "
-          "loops so that the sum is innermost",
-          directive(), name(), to_string(make_expr(a.target)), a.target.tensor.name());
+      refuse(directive(),
+             "lanes of {} add to {} at the same coordinates; vectorize a loop over coordinates of {}, or reorder the "
+             "loops so that the sum is innermost",
+             name(), to_string(make_expr(a.target)), a.target.tensor.name());
     switch (loop_.how.race) {
       case Race::Atomics:
         if (a.target.indices.empty() || is_complex(program_.result().type)) break;
@@ -122,10 +123,10 @@ class RaceCheck {
       default: break;
     }
     const bool order0 = a.target.indices.empty();
-    user_error("{}: iterations of {} add to {} at the same coordinates, and {} does not keep them apart; {}",
-               directive(), name(), to_string(make_expr(a.target)), concrete::name_of(loop_.how.race),
-               order0 ? "say ParallelReduction and let the loop be the outermost one"
-                      : "say Atomics (of real numbers) or Temporary (a dense result), or parallelize another loop");
+    refuse(directive(), "iterations of {} add to {} at the same coordinates, and {} does not keep them apart; {}",
+           name(), to_string(make_expr(a.target)), concrete::name_of(loop_.how.race),
+           order0 ? "say ParallelReduction and let the loop be the outermost one"
+                  : "say Atomics (of real numbers) or Temporary (a dense result), or parallelize another loop");
   }
 
   /// What each iteration of the outermost loop appends is put together after it; for results in order, the iterations
@@ -134,16 +135,16 @@ class RaceCheck {
     const bool first = program_.result().assembly == Assembly::Stream ||
                        whole_of_stretches(loop_.var) == tree::level_variables(program_, a.target)[0];
     if (in_lanes())
-      user_error(
-          "{}: {} is put together entry by entry, which lanes of {} cannot do; vectorize a loop that appends nothing, "
-          "or "
-          "store {} densely",
-          directive(), to_string(make_expr(a.target)), name(), program_.result().var.name());
+      refuse(directive(),
+             "{} is put together entry by entry, which lanes of {} cannot do; vectorize a loop that appends nothing, "
+             "or "
+             "store {} densely",
+             to_string(make_expr(a.target)), name(), program_.result().var.name());
     if (outermost_ && first) return;
-    user_error(
-        "{}: {} is put together entry by entry in the order of the loops, so threads can share out only the outermost "
-        "loop, over its first level; parallelize that one, or store {} densely",
-        directive(), to_string(make_expr(a.target)), program_.result().var.name());
+    refuse(directive(),
+           "{} is put together entry by entry in the order of the loops, so threads can share out only the outermost "
+           "loop, over its first level; parallelize that one, or store {} densely",
+           to_string(make_expr(a.target)), program_.result().var.name());
   }
 
   /// Each iteration must have parents of the compressed level to itself.
@@ -154,10 +155,10 @@ class RaceCheck {
     const std::vector<IndexVar> all = program_.provenance.underived(loop_.var);
     const bool apart = std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return contains(parents, v); });
     if (!apart || program_.provenance.counts_positions(loop_.var))
-      user_error(
-          "{}: the entries of {} over {} are inserted one after the other, so iterations of {} cannot share them out; "
-          "parallelize a loop over its dense levels, or assemble it by Append",
-          directive(), to_string(make_expr(a.target)), last.name(), name());
+      refuse(directive(),
+             "the entries of {} over {} are inserted one after the other, so iterations of {} cannot share them out; "
+             "parallelize a loop over its dense levels, or assemble it by Append",
+             to_string(make_expr(a.target)), last.name(), name());
   }
 
   /// The variable of which each value of `v` stands for one stretch; itself where it is not derived.
@@ -188,40 +189,40 @@ class RaceCheck {
     const std::string& workspace = a.target.tensor.name();
     const LevelFormat& form = program_.at(a.target.tensor).format.level(0);
     if (in_lanes())
-      user_error("{}: the iterations of {} share the workspace {}: parallelize a loop outside it", directive(), name(),
-                 workspace);
+      refuse(directive(), "the iterations of {} share the workspace {}: parallelize a loop outside it", name(),
+             workspace);
     if (loop_.how.race == Race::Temporary) {
       if (!form.hashes()) return;
-      user_error(
-          "parallelize: the hash tables that the threads of {} fill cannot be added up in a fixed order; precompute {} "
-          "in "
-          "a bitmap, or parallelize a loop outside it",
-          name(), workspace);
+      refuse("parallelize",
+             "the hash tables that the threads of {} fill cannot be added up in a fixed order; precompute {} "
+             "in "
+             "a bitmap, or parallelize a loop outside it",
+             name(), workspace);
     }
     if (form.full() && tells_apart(a.target)) return;
-    user_error(
-        "parallelize: the iterations of {} share the workspace {}, and {} does not keep them apart; say Temporary, or "
-        "parallelize a loop outside it",
-        name(), workspace, concrete::name_of(loop_.how.race));
+    refuse("parallelize",
+           "the iterations of {} share the workspace {}, and {} does not keep them apart; say Temporary, or "
+           "parallelize a loop outside it",
+           name(), workspace, concrete::name_of(loop_.how.race));
   }
 
   /// Each iteration has entries to itself.
   void check_pattern_values(const Assign& a) const {
     if (tells_apart(a.target)) return;
-    user_error("{}: iterations of {} add to {} at the same coordinates; {} a loop over these, or a loop outside",
-               directive(), name(), to_string(make_expr(a.target)), directive());
+    refuse(directive(), "iterations of {} add to {} at the same coordinates; {} a loop over these, or a loop outside",
+           name(), to_string(make_expr(a.target)), directive());
   }
 
   void check_scalar(const Assign& a) const {
     if (is_complex(program_.at(a.target.tensor).type))
-      user_error("{}: a sum of complex numbers cannot be shared out over {}; {} a loop outside the sum", directive(),
-                 name(), directive());
+      refuse(directive(), "a sum of complex numbers cannot be shared out over {}; {} a loop outside the sum", name(),
+             directive());
     if (in_lanes()) return;  // sums of a vector loop are kept by lane and added up
     if (loop_.how.race == Race::ParallelReduction || loop_.how.race == Race::Temporary) return;
-    user_error(
-        "parallelize: the iterations of {} all add to one sum, and {} does not keep them apart; say ParallelReduction, "
-        "or parallelize a loop outside the sum",
-        name(), concrete::name_of(loop_.how.race));
+    refuse("parallelize",
+           "the iterations of {} all add to one sum, and {} does not keep them apart; say ParallelReduction, "
+           "or parallelize a loop outside the sum",
+           name(), concrete::name_of(loop_.how.race));
   }
 
   const Program& program_;

@@ -2,9 +2,9 @@
 
 #include <optional>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/problem/tree.h"
-#include "lacuna/support/error.h"
 
 namespace lacuna {
 namespace {
@@ -46,9 +46,9 @@ class Resolver {
     for (const Derivation& d : provenance_.all()) {
       const auto* p = std::get_if<concrete::Position>(&d);
       if (p != nullptr && !contains(bound, p->position) && provenance_.is_known(p->position, bound))
-        user_error(
-            "pos: the loop over the positions {} inside each tile has to come last: reorder it to be the innermost",
-            p->position.name());
+        refuse("pos",
+               "the loop over the positions {} inside each tile has to come last: reorder it to be the innermost",
+               p->position.name());
     }
   }
 

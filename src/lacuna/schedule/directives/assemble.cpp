@@ -1,3 +1,4 @@
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 
@@ -7,7 +8,7 @@ namespace lacuna {
 Scheduled apply(const Scheduled& before, const directive::Assemble& d) {
   Scheduled after = before;
   const std::string& result = before.program.result().var.name();
-  if (d.tensor != result) user_error("assemble: {} is not the result; the result is {}", d.tensor, result);
+  if (d.tensor != result) refuse("assemble", "{} is not the result; the result is {}", d.tensor, result);
   after.assembled_by = d.strategy;
   return after;
 }

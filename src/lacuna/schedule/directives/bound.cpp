@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 
@@ -29,12 +30,12 @@ Scheduled apply(const Scheduled& before, const directive::Bound& d) {
   const std::int64_t extent = directives::extent_of(p, v);
   const bool proved = d.kind == concrete::BoundKind::Max && extent <= d.size;
   if (!proved && is_counted_at_run_time(p, v))
-    user_error(
-        "bound: {} counts positions, and how many there are is known only when the kernel is run; bound the variable "
-        "before pos, or the piece of a split",
-        d.variable);
+    refuse("bound",
+           "{} counts positions, and how many there are is known only when the kernel is run; bound the variable "
+           "before pos, or the piece of a split",
+           d.variable);
   const auto promise = [&](bool kept, const char* relation) {
-    if (!kept) user_error("bound: {} takes {} values, not {} {}", d.variable, extent, relation, d.size);
+    if (!kept) refuse("bound", "{} takes {} values, not {} {}", d.variable, extent, relation, d.size);
   };
   switch (d.kind) {
     case concrete::BoundKind::Min: promise(extent >= d.size, "at least"); break;

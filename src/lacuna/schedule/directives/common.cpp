@@ -5,9 +5,9 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/problem/tree.h"
-#include "lacuna/support/error.h"
 
 namespace lacuna::directives {
 namespace {
@@ -72,11 +72,11 @@ void check_operand_order(const Scheduled& s, const Access& a, const std::vector<
     return rank_of(p, a.indices[static_cast<std::size_t>(x)], loops) <
            rank_of(p, a.indices[static_cast<std::size_t>(y)], loops);
   });
-  user_error(
-      "{}: {} is stored by {}, so the loops must come in that order; to run them as asked, read a transposed copy: "
-      "transpose({}, {}) before this directive",
-      directive, copy == s.copies.end() ? shown : "the copy that is read of " + shown,
-      fmt::join(names_of(variables), ", then "), name, fmt::join(modes, ", "));
+  refuse(directive,
+         "{} is stored by {}, so the loops must come in that order; to run them as asked, read a transposed copy: "
+         "transpose({}, {}) before this directive",
+         copy == s.copies.end() ? shown : "the copy that is read of " + shown,
+         fmt::join(names_of(variables), ", then "), name, fmt::join(modes, ", "));
 }
 
 /// Positions under an entry of the level above can only be counted where that entry is known.
@@ -90,11 +90,11 @@ void check_position_order(const Program& p, const concrete::Position& position, 
   for (const IndexVar& v : tree::level_variables(p, position.access)) {
     if (contains(over, v)) return;
     if (rank_of(p, v, loops) < outermost) continue;
-    user_error(
-        "{}: {} counts the positions of {} under each {}, so its loops must stay inside those of {}; fuse {} "
-        "and {} before pos to count the positions of all",
-        directive, position.position.name(), to_string(make_expr(position.access)), v.name(), v.name(), v.name(),
-        position.parent.name());
+    refuse(directive,
+           "{} counts the positions of {} under each {}, so its loops must stay inside those of {}; fuse {} "
+           "and {} before pos to count the positions of all",
+           position.position.name(), to_string(make_expr(position.access)), v.name(), v.name(), v.name(),
+           position.parent.name());
   }
 }
 
@@ -112,20 +112,19 @@ IndexVar loop_variable(const Program& p, const std::string& name, std::string_vi
     if (v.name() == name) return v;
   for (const IndexVar& v : known_variables(p))
     if (v.name() == name)
-      user_error("{}: {} has no loop any more; the loops that replaced it are {}", directive, name,
-                 fmt::join(names_of(p.provenance.leaves(v)), ", "));
-  user_error("{}: there is no loop over {}; the loops are {}", directive, name,
-             loops.empty() ? "none" : fmt::format("{}", fmt::join(names_of(loops), ", ")));
+      refuse(directive, "{} has no loop any more; the loops that replaced it are {}", name,
+             fmt::join(names_of(p.provenance.leaves(v)), ", "));
+  refuse(directive, "there is no loop over {}; the loops are {}", name,
+         loops.empty() ? "none" : fmt::format("{}", fmt::join(names_of(loops), ", ")));
 }
 
 IndexVar new_variable(const Program& p, const std::string& name, std::string_view directive) {
-  if (!is_identifier(name)) user_error("{}: '{}' is no name for a variable", directive, name);
+  if (!is_identifier(name)) refuse(directive, "'{}' is no name for a variable", name);
   for (const IndexVar& v : known_variables(p))
     if (v.name() == name)
-      user_error("{}: there is a variable {} already; choose another name for the new one", directive, name);
+      refuse(directive, "there is a variable {} already; choose another name for the new one", name);
   for (const concrete::Tensor& t : p.tensors)
-    if (t.var.name() == name)
-      user_error("{}: {} is a tensor; choose another name for the new variable", directive, name);
+    if (t.var.name() == name) refuse(directive, "{} is a tensor; choose another name for the new variable", name);
   return IndexVar(name);
 }
 
@@ -140,8 +139,8 @@ std::int64_t extent_of(const Program& p, const IndexVar& v) {
                                [&](const concrete::Fuse& f) {
                                  std::int64_t product = 0;
                                  if (__builtin_mul_overflow(extent_of(p, f.outer), extent_of(p, f.inner), &product))
-                                   user_error("fuse: {} and {} have more than 2^63 pairs", f.outer.name(),
-                                              f.inner.name());
+                                   refuse("fuse", "{} and {} have more than 2^63 pairs", f.outer.name(),
+                                          f.inner.name());
                                  return product;
                                },
                                [&](const concrete::Position& q) { return extent_of(p, q.parent); },
@@ -197,10 +196,10 @@ void check_copy_orders(const Scheduled& s) {
       for (const IndexVar& v : variables)
         for (const IndexVar& leaf : p.provenance.leaves(v))
           if (!contains(wanted, leaf)) wanted.push_back(leaf);
-      user_error(
-          "transpose: the copy of {} is stored by {}, and the loops do not come in that order; add reorder({}) after "
-          "this directive",
-          copy->source, fmt::join(names_of(variables), ", then "), fmt::join(names_of(wanted), ", "));
+      refuse("transpose",
+             "the copy of {} is stored by {}, and the loops do not come in that order; add reorder({}) after "
+             "this directive",
+             copy->source, fmt::join(names_of(variables), ", then "), fmt::join(names_of(wanted), ", "));
     }
   });
 }

@@ -1,20 +1,20 @@
 #include "lacuna/schedule/directives/directives.h"
-#include "lacuna/support/error.h"
+
+#include "lacuna/concrete/refusal.h"
 
 namespace lacuna {
 namespace {
 
-[[noreturn]] void refuse(const char* directive) {
-  user_error(
-      "{}: this statement runs on one processor; say which machine it is for (--machine, or a Distribution in a "
-      "tensor's format)",
-      directive);
+[[noreturn]] void refuse_on_one_processor(const char* directive) {
+  refuse(directive,
+         "this statement runs on one processor; say which machine it is for (--machine, or a Distribution in a "
+         "tensor's format)");
 }
 
 }  // namespace
 
-Scheduled apply(const Scheduled&, const directive::Distribute&) { refuse("distribute"); }
-Scheduled apply(const Scheduled&, const directive::Communicate&) { refuse("communicate"); }
-Scheduled apply(const Scheduled&, const directive::Rotate&) { refuse("rotate"); }
+Scheduled apply(const Scheduled&, const directive::Distribute&) { refuse_on_one_processor("distribute"); }
+Scheduled apply(const Scheduled&, const directive::Communicate&) { refuse_on_one_processor("communicate"); }
+Scheduled apply(const Scheduled&, const directive::Rotate&) { refuse_on_one_processor("rotate"); }
 
 }  // namespace lacuna

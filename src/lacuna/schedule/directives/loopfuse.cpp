@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/notation/operators.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/common.h"
@@ -51,11 +52,11 @@ class Fuser {
     const loopfuse::Ends ends = loopfuse::find_ends(out_);
     for (const Point& p : ends.points) left.insert(p.addends[p.addend].expr.get());
     if (left.empty())
-      user_error(
-          "loopfuse: {}nothing can be split off the end of a product: {}; say which operands are to be computed "
-          "first, as in loopfuse({{B,C}},left)",
-          n == 1 ? std::string() : fmt::format("after {} of {} steps, ", n - 1, d_.count),
-          fmt::join(ends.refusals, ", and "));
+      refuse("loopfuse",
+             "{}nothing can be split off the end of a product: {}; say which operands are to be computed "
+             "first, as in loopfuse({{B,C}},left)",
+             n == 1 ? std::string() : fmt::format("after {} of {} steps, ", n - 1, d_.count),
+             fmt::join(ends.refusals, ", and "));
     while (!left.empty()) {
       std::optional<Plan> outermost;
       for (const Point& p : loopfuse::find_ends(out_).points) {
@@ -108,17 +109,17 @@ class Fuser {
     const std::vector<const Forall*>& loops = p.point.site.loops;
     const std::size_t most = loops.size() - p.depth, wanted = static_cast<std::size_t>(*d_.shared_loops);
     if (wanted > most)
-      user_error("loopfuse: there are {} loop{} that the producer and the consumer could share, not {}", most,
-                 most == 1 ? "" : "s", wanted);
+      refuse("loopfuse", "there are {} loop{} that the producer and the consumer could share, not {}", most,
+             most == 1 ? "" : "s", wanted);
     for (; p.depth < p.point.site.boundary + wanted; ++p.depth) {
       const IndexVar& v = loops[p.depth]->var;
       const bool torn =
           (produces(p, v) && !needs_all(p.part_uses, v)) || (consumes(p, v) && !needs_all(p.rest_uses, v));
       if (torn)
-        user_error(
-            "loopfuse: {} runs over {} together, and one side of the split needs only some of them, so it cannot be "
-            "shared; fuse after loopfuse",
-            v.name(), fmt::join(directives::names_of(program().provenance.underived(v)), " and "));
+        refuse("loopfuse",
+               "{} runs over {} together, and one side of the split needs only some of them, so it cannot be "
+               "shared; fuse after loopfuse",
+               v.name(), fmt::join(directives::names_of(program().provenance.underived(v)), " and "));
     }
   }
 
@@ -129,8 +130,8 @@ class Fuser {
       const IndexVar& v = loops[k]->var;
       const bool first = produces(p, v), then = consumes(p, v);
       if (!first && !then)
-        user_error("loopfuse: nothing in {} depends on {}, over which it is summed, so neither side can take that loop",
-                   to_string(p.point.addends[p.point.addend].expr), v.name());
+        refuse("loopfuse", "nothing in {} depends on {}, over which it is summed, so neither side can take that loop",
+               to_string(p.point.addends[p.point.addend].expr), v.name());
       check_whole(p, v, first, then);
       p.sums = p.sums || !then;
       if (!first || !then) continue;
@@ -140,9 +141,9 @@ class Fuser {
     check_names_of_positions(p);
     const Type sum = branch::sum_type(program(), p.point.site.assign());
     if (p.sums && is_integer(p.point.product.type) && p.point.product.type != sum)
-      user_error("loopfuse: {} is computed in {} and added up in {}, where it wraps otherwise if {} is added up first",
-                 to_string(p.point.addends[p.point.addend].expr), type_name(p.point.product.type), type_name(sum),
-                 to_string(p.part));
+      refuse("loopfuse", "{} is computed in {} and added up in {}, where it wraps otherwise if {} is added up first",
+             to_string(p.point.addends[p.point.addend].expr), type_name(p.point.product.type), type_name(sum),
+             to_string(p.part));
   }
 
   /// Pairs and positions belong to one nest.
@@ -151,16 +152,16 @@ class Fuser {
     const std::vector<IndexVar> all = provenance.underived(v);
     if ((first && !branch::uses_all(program(), p.part_uses, v)) ||
         (then && !branch::uses_all(program(), p.rest_uses, v)))
-      user_error(
-          "loopfuse: {} runs over {} together, and one side of the split needs only some of them; fuse after loopfuse",
-          v.name(), fmt::join(directives::names_of(all), " and "));
+      refuse("loopfuse",
+             "{} runs over {} together, and one side of the split needs only some of them; fuse after loopfuse",
+             v.name(), fmt::join(directives::names_of(all), " and "));
     if (!first || !then) return check_positions(p, v, first);
     const bool pairs = all.size() > 1;
     if (provenance.counts_positions(v))
-      user_error(
-          "loopfuse: {} runs over positions, which belong to one nest, and both sides need it; apply pos after "
-          "loopfuse, or reorder so that the loop can be shared",
-          v.name());
+      refuse("loopfuse",
+             "{} runs over positions, which belong to one nest, and both sides need it; apply pos after "
+             "loopfuse, or reorder so that the loop can be shared",
+             v.name());
     const auto is_shared = [&](const IndexVar& leaf) {
       for (std::size_t k = 0; k < p.depth; ++k)
         if (p.point.site.loops[k]->var == leaf) return true;
@@ -168,8 +169,8 @@ class Fuser {
     };
     const std::vector<IndexVar> leaves = provenance.leaves(all[0]);
     if (pairs && std::any_of(leaves.begin(), leaves.end(), is_shared))
-      user_error("loopfuse: {} runs over pieces of pairs, of which only some loops are shared; fuse after loopfuse",
-                 v.name());
+      refuse("loopfuse", "{} runs over pieces of pairs, of which only some loops are shared; fuse after loopfuse",
+             v.name());
   }
 
   /// A loop over the positions of an operand stays with it.
@@ -184,10 +185,10 @@ class Fuser {
           if (a.tensor == position->access.tensor && a.indices == position->access.indices &&
               product::contains(p.point.first, k) == first)
             return;
-      user_error(
-          "loopfuse: {} runs over the positions of {}, which the other side of the split needs; apply pos after "
-          "loopfuse",
-          v.name(), to_string(make_expr(position->access)));
+      refuse("loopfuse",
+             "{} runs over the positions of {}, which the other side of the split needs; apply pos after "
+             "loopfuse",
+             v.name(), to_string(make_expr(position->access)));
     }
   }
 
@@ -206,10 +207,10 @@ class Fuser {
         return a.tensor == counted.tensor && a.indices == counted.indices;
       });
       if (moves && std::any_of(counted.indices.begin(), counted.indices.end(), is_renamed))
-        user_error(
-            "loopfuse: {} counts the positions of {}, whose loops the producer calls differently; apply pos after "
-            "loopfuse",
-            position->position.name(), to_string(make_expr(counted)));
+        refuse("loopfuse",
+               "{} counts the positions of {}, whose loops the producer calls differently; apply pos after "
+               "loopfuse",
+               position->position.name(), to_string(make_expr(counted)));
     }
   }
 

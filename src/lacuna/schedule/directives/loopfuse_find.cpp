@@ -6,10 +6,10 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/problem/tree.h"
-#include "lacuna/support/error.h"
 
 namespace lacuna::loopfuse {
 namespace {
@@ -135,21 +135,21 @@ class NameFinder {
       std::vector<Point> here = points_of(program(), site);
       if (place.addend) {
         if (*place.addend > static_cast<int>(here.size()))
-          user_error("loopfuse: there are {} terms in {}, but the path names the {}th", here.size(),
-                     to_string(site.assign().rhs), *place.addend);
+          refuse("loopfuse", "there are {} terms in {}, but the path names the {}th", here.size(),
+                 to_string(site.assign().rhs), *place.addend);
         here = {here[static_cast<std::size_t>(*place.addend) - 1]};
       }
       for (Point& p : here) points.push_back(std::move(p));
     }
     if (!d_.operands.empty()) std::erase_if(points, [&](const Point& p) { return !has_operands(p); });
     if (points.empty() && !d_.operands.empty())
-      user_error("loopfuse: {} are not all operands of one product there; the products are {}",
-                 fmt::join(shown_operands(), ", "), fmt::join(shown_products(place), ", "));
+      refuse("loopfuse", "{} are not all operands of one product there; the products are {}",
+             fmt::join(shown_operands(), ", "), fmt::join(shown_products(place), ", "));
     if (points.size() != 1)
-      user_error(
-          "loopfuse: there are {} terms; say which is meant by its operands, or by its number in the path, counted "
-          "from 1",
-          points.size());
+      refuse("loopfuse",
+             "there are {} terms; say which is meant by its operands, or by its number in the path, counted "
+             "from 1",
+             points.size());
     choose_side(points[0]);
     return std::move(points[0]);
   }
@@ -165,15 +165,15 @@ class NameFinder {
       const bool is_left = d_.operands.empty() ? static_cast<int>(k) < d_.count : is_named(p.product, operands[k]);
       (is_left ? left : right).push_back(operands[k]);
     }
-    if (operands.size() < 2) user_error("loopfuse: {} is one operand: there is nothing to split", shown);
+    if (operands.size() < 2) refuse("loopfuse", "{} is one operand: there is nothing to split", shown);
     if (right.empty())
-      user_error("loopfuse: {} has {} operands, of which at most {} can be left of the split", shown, operands.size(),
-                 operands.size() - 1);
+      refuse("loopfuse", "{} has {} operands, of which at most {} can be left of the split", shown, operands.size(),
+             operands.size() - 1);
     p.first = *d_.producer == directive::LoopFuse::Side::Left ? left : right;
     const auto divides = [&](std::size_t k) { return p.product.factors[k].divides; };
     if (std::all_of(p.first.begin(), p.first.end(), divides))
-      user_error("loopfuse: {} is divided by what is to be computed first; take an operand that is multiplied with it",
-                 shown);
+      refuse("loopfuse", "{} is divided by what is to be computed first; take an operand that is multiplied with it",
+             shown);
   }
 
   std::vector<std::string> shown_operands() const {

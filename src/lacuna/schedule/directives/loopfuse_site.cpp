@@ -1,5 +1,6 @@
 #include "lacuna/schedule/directives/loopfuse_site.h"
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/support/error.h"
 
@@ -57,7 +58,7 @@ class Follower {
         [&](const Assign& a) {
           if (step + 1 == path_.size() && !is_branch(step)) place_.addend = path_[step].term;
           else if (step < path_.size())
-            user_error("loopfuse: the path goes on at {}, where the nest does not branch", shown(a));
+            refuse("loopfuse", "the path goes on at {}, where the nest does not branch", shown(a));
           at.stmt = s;
           place_.sites.push_back(std::move(at));
         },
@@ -66,10 +67,10 @@ class Follower {
 
   void into_branch(const Where& w, std::size_t step, Site at) {
     if (!is_branch(step))
-      user_error(
-          "loopfuse: the nest branches{} into a producer and a consumer; add producer or consumer to the path to say "
-          "which one is meant",
-          at.loops.empty() ? "" : " below the loop over " + at.loops.back()->var.name());
+      refuse("loopfuse",
+             "the nest branches{} into a producer and a consumer; add producer or consumer to the path to say "
+             "which one is meant",
+             at.loops.empty() ? "" : " below the loop over " + at.loops.back()->var.name());
     at.boundary = at.loops.size();
     go(path_[step].kind == Step::Kind::Producer ? w.producer : w.consumer, step + 1, std::move(at));
   }
@@ -77,11 +78,11 @@ class Follower {
   void into_terms(const Sequence& q, std::size_t step, const Site& at) {
     const std::size_t terms = q.statements.size();
     if (is_branch(step))
-      user_error("loopfuse: there are {} terms side by side; add the number of one to the path before {}", terms,
-                 path_[step].kind == Step::Kind::Producer ? "producer" : "consumer");
+      refuse("loopfuse", "there are {} terms side by side; add the number of one to the path before {}", terms,
+             path_[step].kind == Step::Kind::Producer ? "producer" : "consumer");
     if (step < path_.size()) {
       const auto n = static_cast<std::size_t>(path_[step].term);
-      if (n > terms) user_error("loopfuse: there are {} terms, but the path names the {}th", terms, n);
+      if (n > terms) refuse("loopfuse", "there are {} terms, but the path names the {}th", terms, n);
       return go(q.statements[n - 1], step + 1, at);
     }
     for (const Stmt& x : q.statements)

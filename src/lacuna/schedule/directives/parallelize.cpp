@@ -1,3 +1,4 @@
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 
@@ -9,12 +10,12 @@ namespace {
 void check_strategy(const directive::Parallelize& d) {
   const bool adds_apart = d.race == concrete::Race::Atomics || d.race == concrete::Race::Temporary;
   if (d.unit == concrete::Unit::CpuVector && adds_apart)
-    user_error(
-        "parallelize: lanes of a vector cannot add by {}; say NoRaces or ParallelReduction, or run them by CPUThread",
-        concrete::name_of(d.race));
+    refuse("parallelize",
+           "lanes of a vector cannot add by {}; say NoRaces or ParallelReduction, or run them by CPUThread",
+           concrete::name_of(d.race));
   if (d.unit == concrete::Unit::Serial && d.race != concrete::Race::NoRaces)
-    user_error("parallelize: iterations that are not parallel have no use for {}; leave it out",
-               concrete::name_of(d.race));
+    refuse("parallelize", "iterations that are not parallel have no use for {}; leave it out",
+           concrete::name_of(d.race));
 }
 
 }  // namespace
@@ -27,8 +28,8 @@ Scheduled apply(const Scheduled& before, const directive::Parallelize& d) {
   check_strategy(d);
   after.program.root = directives::replace_loop(after.program.root, v, [&](const concrete::Forall& f) {
     if (d.unit != concrete::Unit::Serial && f.how.unroll > 0)
-      user_error("{}: the loop over {} is unrolled; split it and unroll the inner piece", name_of(Directive{d, {}}),
-                 d.variable);
+      refuse(name_of(Directive{d, {}}), "the loop over {} is unrolled; split it and unroll the inner piece",
+             d.variable);
     concrete::Execution how = f.how;
     how.unit = d.unit;
     how.race = d.race;

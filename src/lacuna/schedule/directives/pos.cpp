@@ -3,6 +3,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/common.h"
@@ -44,10 +45,10 @@ Access find_access(const Scheduled& s, const directive::Pos& d) {
   });
   const std::string text = to_string(d.access);
   if (found.empty())
-    user_error("pos: {} is not an operand that the loops read; they read {}", text, fmt::join(read, ", "));
+    refuse("pos", "{} is not an operand that the loops read; they read {}", text, fmt::join(read, ", "));
   if (found.size() > 1)
-    user_error("pos: {} is used with several lists of variables; name one, as in {}", text,
-               to_string(make_expr(Access{TensorVar(text, found.front().tensor.order()), found.front().indices})));
+    refuse("pos", "{} is used with several lists of variables; name one, as in {}", text,
+           to_string(make_expr(Access{TensorVar(text, found.front().tensor.order()), found.front().indices})));
   return found.front();
 }
 
@@ -71,17 +72,17 @@ void check_levels(const Program& p, const Access& a, const std::vector<IndexVar>
   const auto level = [&](std::size_t k) { return format.level(static_cast<int>(first + k)); };
   for (std::size_t k = 0; k < variables.size(); ++k) {
     if (level(k).has_present() || level(k).hashes() || level(k).is_dynamic())
-      user_error("pos: {} is a {} level of {}, whose positions are not those of its entries; split {} itself",
-                 variables[k].name(), format.level(static_cast<int>(first + k)).name(), a.tensor.name(), name);
+      refuse("pos", "{} is a {} level of {}, whose positions are not those of its entries; split {} itself",
+             variables[k].name(), format.level(static_cast<int>(first + k)).name(), a.tensor.name(), name);
   }
   if (level(variables.size() - 1).full())
-    user_error("pos: {} is a dense level of {}, where positions are coordinates: split {} itself",
-               variables.back().name(), a.tensor.name(), name);
+    refuse("pos", "{} is a dense level of {}, where positions are coordinates: split {} itself",
+           variables.back().name(), a.tensor.name(), name);
   if (!format.level(static_cast<int>(first + variables.size() - 1)).unique)
-    user_error(
-        "pos: {} stores a coordinate of {} at several positions, and pieces of the positions would visit it "
-        "again; fuse {} with the variables of the levels below first, or split {} itself",
-        a.tensor.name(), variables.back().name(), name, name);
+    refuse("pos",
+           "{} stores a coordinate of {} at several positions, and pieces of the positions would visit it "
+           "again; fuse {} with the variables of the levels below first, or split {} itself",
+           a.tensor.name(), variables.back().name(), name, name);
 }
 
 /// Whatever the loop computes must be absent where the access is.
@@ -94,11 +95,11 @@ void check_decides(const Program& p, const Access& a, const IndexVar& v) {
     };
     const Formula present = concrete::presence(assign.rhs, of_access);
     if (!present.is_never() && !(present == Formula::atom(0)))
-      user_error(
-          "pos: the loop over {} also computes where {} stores nothing ({} {} {}), so its positions do not cover it; "
-          "split the variable itself",
-          v.name(), to_string(make_expr(a)), to_string(make_expr(assign.target)), assign.accumulate ? "+=" : "=",
-          to_string(assign.rhs));
+      refuse("pos",
+             "the loop over {} also computes where {} stores nothing ({} {} {}), so its positions do not cover it; "
+             "split the variable itself",
+             v.name(), to_string(make_expr(a)), to_string(make_expr(assign.target)), assign.accumulate ? "+=" : "=",
+             to_string(assign.rhs));
   });
 }
 
@@ -112,20 +113,20 @@ Scheduled apply(const Scheduled& before, const directive::Pos& d) {
   const IndexVar position = directives::new_variable(p, d.position, "pos");
   const Access access = find_access(before, d);
   if (p.provenance.counts_positions(v))
-    user_error("pos: {} counts positions already; split it to share them out", d.variable);
+    refuse("pos", "{} counts positions already; split it to share them out", d.variable);
   const std::vector<IndexVar> variables = fused_variables(p, v);
   if (variables.empty())
-    user_error("pos: {} is a piece of another variable; apply pos to the whole variable, then split the positions",
-               d.variable);
+    refuse("pos", "{} is a piece of another variable; apply pos to the whole variable, then split the positions",
+           d.variable);
   const std::vector<IndexVar> levels = tree::level_variables(p, access);
   for (const IndexVar& u : variables)
     if (std::count(levels.begin(), levels.end(), u) > 1)
-      user_error("pos: {} uses {} several times, so its positions are not counted by {} alone; split {} itself",
-                 to_string(make_expr(access)), u.name(), d.variable, d.variable);
+      refuse("pos", "{} uses {} several times, so its positions are not counted by {} alone; split {} itself",
+             to_string(make_expr(access)), u.name(), d.variable, d.variable);
   const auto first = std::search(levels.begin(), levels.end(), variables.begin(), variables.end());
   if (first == levels.end())
-    user_error("pos: {} does not range over consecutive levels of {} in the order in which they are stored", d.variable,
-               to_string(make_expr(access)));
+    refuse("pos", "{} does not range over consecutive levels of {} in the order in which they are stored", d.variable,
+           to_string(make_expr(access)));
   check_levels(p, access, variables, static_cast<std::size_t>(first - levels.begin()), d.variable);
   check_decides(p, access, v);
   p.root =

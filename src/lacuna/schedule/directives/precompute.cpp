@@ -2,6 +2,7 @@
 #include <optional>
 #include <set>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/branch.h"
 #include "lacuna/schedule/directives/directives.h"
@@ -46,9 +47,9 @@ class Precomputer {
     });
     if (found == 0) found = find_each([&](const Expr& e) { return directives::bring_together(out_, e, wanted); });
     if (found == 0)
-      user_error("precompute: {} is no part of what is computed; the terms are those of the statement, written alike",
-                 to_string(d_.expr));
-    if (found > 1) user_error("precompute: {} stands in several places; name a larger part", to_string(d_.expr));
+      refuse("precompute", "{} is no part of what is computed; the terms are those of the statement, written alike",
+             to_string(d_.expr));
+    if (found > 1) refuse("precompute", "{} stands in several places; name a larger part", to_string(d_.expr));
   }
 
   /// In how many assignments something is found; keeps the last.
@@ -72,7 +73,7 @@ class Precomputer {
   void check_variables() {
     for (const IndexVar& v : loops_)
       if (program().provenance.counts_positions(v))
-        user_error("precompute: {} runs over positions, which belong to one nest; precompute before pos", v.name());
+        refuse("precompute", "{} runs over positions, which belong to one nest; precompute before pos", v.name());
     variables_ = directives::workspace_variables(program(), d_, free_variables(part_), to_string(d_.expr));
   }
 
@@ -140,8 +141,9 @@ class Precomputer {
     }
     for (const IndexVar& v : over())
       if (std::none_of(chain.begin(), chain.end(), [&](const Forall* f) { return f->var == v; }))
-        user_error(
-            "precompute: the loop over {} is outside loops that what is precomputed shares with other statements or "
+        refuse(
+            "precompute",
+            "the loop over {} is outside loops that what is precomputed shares with other statements or "
             "with "
             "what reads it, so there is nothing to keep; reorder it inside these, or precompute over other variables",
             v.name());
@@ -150,8 +152,8 @@ class Precomputer {
       const IndexVar& v = (*f)->var;
       if (uses(free, v) && !uses(consumer_, v) && !uses(over(), v) &&
           !(assign_.accumulate && linear_in(assign_.rhs, part_, program(), branch::sum_type(program(), assign_))))
-        user_error("precompute: {} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
-                   v.name(), to_string(assign_.rhs));
+        refuse("precompute", "{} is summed over {}, which cannot be done before the rest of {}", to_string(d_.expr),
+               v.name(), to_string(assign_.rhs));
     }
     const Expr rest = replace(assign_.rhs, part_, make_expr(Access{workspace_, over()}));
     return branch::in_two(program(), chain, {assign_, part_, rest, workspace_, over(), variables_.producing});

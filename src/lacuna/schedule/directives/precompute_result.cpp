@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/directives/precompute.h"
@@ -39,8 +40,8 @@ class Collector {
       if (a.target.tensor == result()) target = a.target;
     });
     if (!target || !equal(make_expr(*target), d_.expr))
-      user_error("precompute: the result is {}, not {}", target ? to_string(make_expr(*target)) : result().name(),
-                 to_string(d_.expr));
+      refuse("precompute", "the result is {}, not {}", target ? to_string(make_expr(*target)) : result().name(),
+             to_string(d_.expr));
     return *target;
   }
 
@@ -49,7 +50,7 @@ class Collector {
     if (d_.variables == d_.producer_variables) return;
     for (const IndexVar& v : tree::loop_variables(out_.program.root))
       if (out_.program.provenance.counts_positions(v))
-        user_error("precompute: {} runs over positions, which belong to one nest; precompute before pos", v.name());
+        refuse("precompute", "{} runs over positions, which belong to one nest; precompute before pos", v.name());
   }
 
   /// Whether all that a loop ranges over are indices of the result that the workspace is not over.
@@ -86,10 +87,10 @@ class Collector {
   void check_loops(const Access& target) const {
     for (const IndexVar& v : target.indices)
       if (!contains(variables_.over, v) && !out_.program.provenance.is_known(v, outside_))
-        user_error(
-            "precompute: {} is inside a sum or beside another term, so that the workspace must be over {}, too; or "
-            "reorder it outside these",
-            v.name(), v.name());
+        refuse("precompute",
+               "{} is inside a sum or beside another term, so that the workspace must be over {}, too; or "
+               "reorder it outside these",
+               v.name(), v.name());
   }
 
   Stmt renamed(const Stmt& s) const {

@@ -5,6 +5,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/directives/fission.h"
@@ -170,16 +171,15 @@ Scheduled apply(const Scheduled& before, const directive::Reorder& d) {
   std::vector<IndexVar> wanted;
   for (const std::string& name : d.variables) {
     const IndexVar v = directives::loop_variable(p, name, "reorder");
-    if (contains(wanted, v)) user_error("reorder: {} is named twice", name);
+    if (contains(wanted, v)) refuse("reorder", "{} is named twice", name);
     wanted.push_back(v);
   }
   Reorderer reorderer(p, wanted);
   const std::optional<Stmt> reordered = reorderer.run(p.root);
-  if (!reordered && !reorderer.obstacle().empty()) user_error("reorder: {}", reorderer.obstacle());
+  if (!reordered && !reorderer.obstacle().empty()) refuse("reorder", "{}", reorderer.obstacle());
   if (!reordered)
-    user_error(
-        "reorder: the loops {} are not directly inside one another in any nest: only such loops can change places",
-        fmt::join(d.variables, ", "));
+    refuse("reorder", "the loops {} are not directly inside one another in any nest: only such loops can change places",
+           fmt::join(d.variables, ", "));
   p.root = *reordered;
   directives::check_operand_orders(after, "reorder");
   return after;

@@ -1,3 +1,4 @@
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 
@@ -7,16 +8,15 @@ namespace lacuna {
 Scheduled apply(const Scheduled& before, const directive::Split& d) {
   const char* name = d.in_pieces ? "divide" : "split";
   if (d.axis)
-    user_error("{}: M is the machine that a statement runs on, and this one runs on one processor; write a number",
-               name);
+    refuse(name, "M is the machine that a statement runs on, and this one runs on one processor; write a number");
   Scheduled after = before;
   concrete::Program& p = after.program;
   const IndexVar v = directives::loop_variable(p, d.variable, name);
   const IndexVar outer = directives::new_variable(p, d.outer, name);
   const IndexVar inner = directives::new_variable(p, d.inner, name);
-  if (d.outer == d.inner) user_error("{}: the two new variables are both called {}", name, d.outer);
+  if (d.outer == d.inner) refuse(name, "the two new variables are both called {}", d.outer);
   if (d.size < 1)
-    user_error("{}: the number of {} must be at least 1, not {}", name, d.in_pieces ? "pieces" : "iterations", d.size);
+    refuse(name, "the number of {} must be at least 1, not {}", d.in_pieces ? "pieces" : "iterations", d.size);
   p.root = directives::replace_loop(p.root, v, [&](const concrete::Forall& f) {
     return concrete::forall(outer, concrete::forall(inner, f.body, directives::inner_part(f.how)),
                             directives::outer_part(f.how));

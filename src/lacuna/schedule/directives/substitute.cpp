@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/problem/tree.h"
@@ -58,11 +59,11 @@ Scheduled apply(const Scheduled& before, const directive::Substitute& d) {
   Substituter substituter(variables, d.leaf);
   after.program.root = substituter.go(after.program.root);
   if (!substituter.found())
-    user_error(
-        "substitute: the loops {} are nowhere directly inside one another with one assignment and no other loop "
-        "inside; "
-        "reorder and loopfuse can bring them there",
-        fmt::join(d.variables, ", "));
+    refuse("substitute",
+           "the loops {} are nowhere directly inside one another with one assignment and no other loop "
+           "inside; "
+           "reorder and loopfuse can bring them there",
+           fmt::join(d.variables, ", "));
   return after;
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lacuna/concrete/refusal.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/problem/tree.h"
@@ -19,7 +20,7 @@ Tensor operand_called(const Scheduled& s, const std::string& name) {
                                   [&](const OperandCopy& c) { return c.name == t.var.name() && c.source == name; });
     if (t.var.name() == name || copy) return t;
   }
-  user_error("transpose: {} is not an operand of the statement", name);
+  refuse("transpose", "{} is not an operand of the statement", name);
 }
 
 Expr read_instead(const Expr& e, const TensorVar& old, const TensorVar& copy) {
@@ -40,14 +41,14 @@ Scheduled apply(const Scheduled& before, const directive::Transpose& d) {
   std::sort(sorted.begin(), sorted.end());
   bool permutation = static_cast<int>(sorted.size()) == old.var.order();
   for (std::size_t k = 0; k < sorted.size(); ++k) permutation = permutation && sorted[k] == static_cast<int>(k);
-  if (old.var.order() == 0) user_error("transpose: {} is a scalar: it has no modes to reorder", d.tensor);
-  if (!permutation) user_error("transpose: give each mode of {} once, 0 to {}", d.tensor, old.var.order() - 1);
+  if (old.var.order() == 0) refuse("transpose", "{} is a scalar: it has no modes to reorder", d.tensor);
+  if (!permutation) refuse("transpose", "give each mode of {} once, 0 to {}", d.tensor, old.var.order() - 1);
 
   if (old.format.map().modes() == d.mode_order) return after;  // its levels are in that order
   for (const concrete::Derivation& x : p.provenance.all())
     if (const auto* counted = std::get_if<concrete::Position>(&x);
         counted != nullptr && counted->access.tensor == old.var)
-      user_error("transpose: positions of {} are counted already (pos); transpose it before", d.tensor);
+      refuse("transpose", "positions of {} are counted already (pos); transpose it before", d.tensor);
   std::vector<std::int64_t> extents(sorted.size(), 1);
   tree::each_assignment(p.root, [&](const concrete::Assign& a, const std::vector<const concrete::Forall*>&) {
     for (const Access& x : accesses(a.rhs))
