@@ -25,7 +25,7 @@ static void give_back(void *state, void *memory) {
 }
 
 static lacuna_array array_of(void *data, int64_t size, int32_t type) {
-  lacuna_array array = {data, size, size, 0, type, 0};
+  lacuna_array array = {data, size, 0, type, LACUNA_HOST};
   return array;
 }
 

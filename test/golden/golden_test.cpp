@@ -9,13 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include "golden/compilers.h"
 #include "golden/kernels.h"
+#include "golden/results.h"
 #include "golden/structs.h"
 #include "golden/tokens.h"
 #include "lacuna/compile/plan/plan.h"
-#include "lacuna/compile/run/run_plan.h"
 #include "lacuna/explain/explanation.h"
-#include "support/reference_check.h"
 
 namespace lacuna::golden {
 namespace {
@@ -40,20 +40,6 @@ JitOptions without_cache() {
 
 Plan plan_of(const Kernel& kernel, const Options& options, Jit& jit) {
   return make_plan(check_request(kernel.request, options), options, jit);
-}
-
-/// How a result differs from what its statement gives; nothing when none does.
-std::string wrong_result(const Kernel& kernel, const Plan& plan) {
-  Report report;
-  const std::vector<Storage> results =
-      run_plan(plan, check_request(kernel.request, {}), kernel.request.operands, {}, report);
-  Request alone = kernel.request;
-  alone.further.clear();
-  for (std::size_t n = 0; n < results.size(); ++n) {
-    if (n > 0) alone.statement = kernel.request.further[n - 1].statement;
-    if (const auto found = wrong(alone, results[n])) return *found;
-  }
-  return "";
 }
 
 class Golden : public testing::Test {
@@ -143,5 +129,6 @@ int main(int argc, char** argv) {
   const bool overwrite = argc > 1 && std::string(argv[1]) == "--overwrite";
   lacuna::golden::register_tests(overwrite);
   lacuna::golden::register_struct_tests(overwrite);
+  lacuna::golden::register_compiler_tests();
   return RUN_ALL_TESTS();
 }

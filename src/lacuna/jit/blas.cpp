@@ -37,7 +37,9 @@ const Blas* load_blas() {
   if (handle == nullptr) return nullptr;
   static Blas found;
   found.dgemm = symbol<Blas::Dgemm>(handle, "cblas_dgemm");
-  if (found.dgemm == nullptr) return nullptr;
+  Dl_info place;
+  if (found.dgemm == nullptr || dladdr(reinterpret_cast<void*>(found.dgemm), &place) == 0) return nullptr;
+  found.path = place.dli_fname;
   if (const auto set_threads = symbol<void (*)(int)>(handle, "openblas_set_num_threads"); set_threads && !is_loaded)
     set_threads(1);
   const auto config = symbol<const char* (*)()>(handle, "openblas_get_config");

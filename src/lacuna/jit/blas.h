@@ -14,6 +14,7 @@ struct Blas {
   using Dgemm = void (*)(int order, int transpose_a, int transpose_b, int m, int n, int k, double alpha,
                          const double* a, int lda, const double* b, int ldb, double beta, double* c, int ldc);
   Dgemm dgemm = nullptr;
+  std::string path;  // of the library that was loaded, to link kernels with
   std::string name;  // such as "OpenBLAS 0.3.21 (SkylakeX)"
 };
 

@@ -29,7 +29,7 @@ class Compiler {
                         const fs::path& library) const {
     std::vector<std::string> argv = words_;
     argv.insert(argv.end(), {source.string(), "-o", library.string(), "-lm"});
-    for (const std::string& each : libraries) argv.push_back("-l:" + each);
+    argv.insert(argv.end(), libraries.begin(), libraries.end());
     // What a compiler that is killed leaves goes with the folder.
     return run_process(argv, {{"TMPDIR", source.parent_path().string()}});
   }

@@ -9,10 +9,9 @@ void describe(const Array& a, lacuna_array& out) {
   // Kernels write only to arrays that were just made for them; the ABI has one pointer type for both.
   out.data = const_cast<void*>(a.data());
   out.size = a.size();
-  out.capacity = a.size();
   out.base = a.base();
   out.type = static_cast<std::int32_t>(a.type());
-  out.flags = LACUNA_SHARED;
+  out.space = LACUNA_HOST;
 }
 
 }  // namespace

@@ -31,7 +31,8 @@ std::vector<std::string> conditions_of(const loop::Module& module, const std::ve
   for (const loop::Parameter& parameter : module.parameters) {
     const std::optional<std::string> array = descriptor_array(parameter);
     if (array && !parameter.out)
-      all.push_back(fmt::format("{}.type == {}", *array, constant_of(loop::element_type(parameter.var.type()).scalar)));
+      all.push_back(fmt::format("{0}.type == {1} && {0}.space == LACUNA_HOST", *array,
+                                constant_of(loop::element_type(parameter.var.type()).scalar)));
   }
   return all;
 }
@@ -88,8 +89,9 @@ void describe_results(Lines& lines, const loop::Module& module, const std::vecto
   }
   for (const loop::Parameter& parameter : module.parameters) {
     const std::optional<std::string> array = descriptor_array(parameter);
-    if (array && parameter.out)
-      lines.add(fmt::format("{}.type = {};", *array, constant_of(loop::element_type(parameter.var.type()).scalar)));
+    if (!array || !parameter.out) continue;
+    lines.add(fmt::format("{}.type = {};", *array, constant_of(loop::element_type(parameter.var.type()).scalar)));
+    lines.add(fmt::format("{}.space = LACUNA_HOST;", *array));
   }
 }
 

@@ -98,7 +98,8 @@ struct StatementKindPrinter {
   void operator()(const loop::Fill& s) const { p.fill(s); }
   void operator()(const loop::MatrixProduct& s) const { p.matrix_product(s); }
   void operator()(const loop::Prefetch& s) const {
-    p.lines_.add(fmt::format("__builtin_prefetch(&{}[{}]);", s.array.name(), p.expressions_.value(s.index)));
+    p.lines_.add(fmt::format("{}(&{}[{}]);", p.requirements_.prelude.use("prefetch"), s.array.name(),
+                             p.expressions_.value(s.index)));
   }
   void operator()(const loop::Fence&) const { p.lines_.add(p.requirements_.end_of_streams() + ";"); }
   void operator()(const loop::Evaluate& s) const { p.call(s); }

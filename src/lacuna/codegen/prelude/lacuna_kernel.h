@@ -15,11 +15,8 @@ extern "C" {
 /* What a kernel returns. */
 enum { LACUNA_OK = 0, LACUNA_OUT_OF_MEMORY = 1, LACUNA_BAD_ARGUMENT = 2 };
 
-/* Bits of lacuna_array.flags. */
-enum {
-  LACUNA_SHARED = 1, /* immutable: other tensors share the memory */
-  LACUNA_FROM_KERNEL = 2 /* allocated by a kernel through the context; the caller owns it now */
-};
+/* Memory spaces: of lacuna_array.space. Kernels that processors run take arrays in memory that processors reach. */
+enum { LACUNA_HOST = 0 };
 
 /* Element types: of lacuna_array.type and lacuna_tensor.type. */
 enum {
@@ -42,11 +39,10 @@ enum {
    positions without a pointer that leaves its object. `type` has to be set wherever there is an array. */
 typedef struct lacuna_array {
   void *data;
-  int64_t size; /* elements present */
-  int64_t capacity; /* elements allocated; at least size */
+  int64_t size; /* elements */
   int64_t base;
   int32_t type;
-  int32_t flags;
+  int32_t space; /* where data points to */
 } lacuna_array;
 
 /* Level kinds. */

@@ -32,4 +32,13 @@ __attribute__((noinline, cold)) static void *lacuna_resize(lacuna_context *ctx, 
   return array ? ctx->resize(ctx->state, array, bytes) : ctx->allocate(ctx->state, bytes, 0);
 }
 
+/* A hint: what is there is read soon. */
+static inline void lacuna_prefetch(const void *address) {
+#if defined(__GNUC__)
+  __builtin_prefetch(address);
+#else
+  (void)address;
+#endif
+}
+
 #endif

@@ -9,10 +9,10 @@
 namespace lacuna {
 namespace {
 
-/// Of one vector register.
+/// Of one vector register; 0: there are none.
 int vector_bytes(const Target& target) {
   constexpr std::int64_t of_avx512 = std::int64_t{32} * 64, of_avx2 = std::int64_t{16} * 32;
-  return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : 16;
+  return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : target.vector_bytes > 0 ? 16 : 0;
 }
 
 struct Pass {

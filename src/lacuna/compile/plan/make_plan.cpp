@@ -67,7 +67,7 @@ std::vector<std::string> libraries_of(const CSource& source) {
     throw RuntimeFailure(
         "a kernel calls BLAS, but there is no OpenBLAS: install one (on Debian: apt install libopenblas0-pthread), or "
         "leave substitute out of the schedule");
-  return {blas_library};
+  return {blas()->path};
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace lacuna {
 struct Target {
   enum class Backend : std::uint8_t { C, Interpreter } backend = Backend::C;
   int threads = 1;
-  std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers
+  std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers; 0: kernels use none
   std::optional<CacheSizes> caches = {};                // none: this machine's
   std::optional<bool> blas = {};  // whether kernels may call BLAS unasked; none: where this machine has one
 };

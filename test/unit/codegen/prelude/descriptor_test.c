@@ -5,8 +5,8 @@
 /* The layout is a promise to compiled kernels and to callers in other languages: offsets in bytes on 64-bit machines. */
 int main(void) {
   CHECK(LACUNA_ABI_VERSION == 4);
-  CHECK(sizeof(lacuna_array) == 40);
-  CHECK(offsetof(lacuna_array, size) == 8 && offsetof(lacuna_array, base) == 24 && offsetof(lacuna_array, flags) == 36);
+  CHECK(sizeof(lacuna_array) == 32);
+  CHECK(offsetof(lacuna_array, size) == 8 && offsetof(lacuna_array, base) == 16 && offsetof(lacuna_array, space) == 28);
   CHECK(sizeof(lacuna_level) == 48 + 3 * sizeof(lacuna_array));
   CHECK(offsetof(lacuna_level, origin) == 8 && offsetof(lacuna_level, extent) == 16);
   CHECK(offsetof(lacuna_level, pos) == 32 && offsetof(lacuna_level, crd) == 72 && offsetof(lacuna_level, nodes) == 152);
