@@ -20,7 +20,7 @@ void check_strategy(const directive::Parallelize& d) {
 
 }  // namespace
 
-/// Says who runs the iterations. Whether they race is looked at when all directives are applied (finish/races.h), for
+/// Says who runs the iterations. Whether they race is looked at when all directives are applied (complete/races.h), for
 /// later ones may change what the loop holds.
 Scheduled apply(const Scheduled& before, const directive::Parallelize& d) {
   Scheduled after = before;
