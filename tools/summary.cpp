@@ -66,9 +66,8 @@ double norm(const Storage& tensor) { return std::sqrt(sum_of_squares(tensor)); }
 
 double sum_of_squares(const Storage& tensor) {
   const auto& levels = tensor.format.levels();
-  const bool gaps = std::any_of(levels.begin(), levels.end(), [](const LevelFormat& level) {
-    return level.kind == LevelKind::Bitmap || level.kind == LevelKind::Hashed || level.is_dynamic();
-  });
+  const bool gaps = std::any_of(levels.begin(), levels.end(),
+                                [](const LevelFormat& level) { return level.has_gaps() || level.is_dynamic(); });
   double sum = 0;
   if (gaps) {
     // What lies at positions that store nothing is nobody's value, and nodes hold theirs themselves.

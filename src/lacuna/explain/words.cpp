@@ -95,18 +95,7 @@ std::string listed(const std::vector<std::string>& names, const char* last) {
   return text;
 }
 
-std::string level_words(const LevelFormat& level) {
-  std::string text;
-  switch (level.kind) {
-    case LevelKind::Dense: text = "dense"; break;
-    case LevelKind::Compressed: text = "compressed"; break;
-    case LevelKind::Singleton: text = "singleton"; break;
-    case LevelKind::Bitmap: text = "bitmap"; break;
-    case LevelKind::Hashed: text = "hashed"; break;
-    case LevelKind::Dynamic: return level.name();
-  }
-  return level.unique ? text : text + "(nonunique)";
-}
+std::string level_words(const LevelFormat& level) { return level.unique ? level.name() : level.name() + "(nonunique)"; }
 
 std::string format_words(const Format& format) { return format.order() == 0 ? "scalar" : format.to_string(); }
 

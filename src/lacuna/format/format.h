@@ -56,8 +56,10 @@ struct LevelFormat {
   bool has_crd() const { return packed() || branchless() || hashes(); }
   /// Has an array that says which positions are stored.
   bool has_present() const { return kind == LevelKind::Bitmap; }
-  /// Child positions have no gaps.
-  bool compact() const { return kind != LevelKind::Hashed; }
+  /// Has positions that store no entry: slots that are empty.
+  bool has_gaps() const { return has_present() || hashes(); }
+  /// Loops over its coordinates visit what it stores, child by child; into others they locate.
+  bool walks() const { return packed() || branchless() || is_dynamic(); }
   /// A coordinate's child is found without a search through the siblings; of a dynamic level, by its `find`.
   bool locates() const;
   bool is_dynamic() const { return kind == LevelKind::Dynamic; }

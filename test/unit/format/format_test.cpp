@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lacuna/format/names.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -22,6 +23,15 @@ std::string message_of(const std::vector<LevelFormat>& levels, LevelMap map) {
     return error.what();
   }
   return "";
+}
+
+TEST(LevelFormat, EveryKindIsWalkedOrLocatedInto) {
+  for (const LevelName& each : level_names()) {
+    const LevelFormat level{each.kind};
+    EXPECT_TRUE(level.walks() || level.locates()) << each.name;
+    EXPECT_FALSE(level.has_gaps() && level.full()) << each.name;
+    EXPECT_FALSE(level.has_gaps() && level.walks()) << each.name << ": a walk takes positions for entries";
+  }
 }
 
 TEST(LevelMap, GivesTheLevelOfAModeAndBack) {

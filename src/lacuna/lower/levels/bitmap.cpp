@@ -6,7 +6,6 @@ namespace {
 /// As dense, with one byte a child that says whether it is stored.
 class Bitmap final : public LevelCode {
  public:
-  bool walks() const override { return false; }
   Handle locate(Context& context, const LevelAt& at, const Handle& parent, const loop::Expr& coordinate,
                 Statements& out) const override {
     const loop::Var pos = context.fresh_index(at.position_name());

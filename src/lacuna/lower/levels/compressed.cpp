@@ -6,8 +6,6 @@ namespace {
 /// Children of p are the positions [pos[p], pos[p+1]), with coordinates crd[…].
 class Compressed final : public LevelCode {
  public:
-  bool walks() const override { return true; }
-
   std::pair<loop::Expr, loop::Expr> range(Context& context, const LevelAt& at, const Handle& parent) const override {
     const auto bound = [&](const loop::Expr& p) {
       return where_present(parent, context.element(at.path.tensor, at.level, DescriptorField::Pos, p), loop::Expr(0));

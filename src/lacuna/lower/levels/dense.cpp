@@ -6,7 +6,6 @@ namespace {
 /// No arrays: child = parent*extent + (c - origin), always present under a present parent.
 class Dense final : public LevelCode {
  public:
-  bool walks() const override { return false; }
   Handle locate(Context& context, const LevelAt& at, const Handle& parent, const loop::Expr& coordinate,
                 Statements&) const override {
     return {dense_position(context, at.path.tensor, at.level, parent.pos, coordinate), {}, parent.present};

@@ -7,8 +7,6 @@ namespace {
 /// Nodes are come to one after the other (visits.cpp), or searched by the level's own `find`.
 class Dynamic final : public LevelCode {
  public:
-  bool walks() const override { return true; }
-
   Handle locate(Context& context, const LevelAt& at, const Handle& parent, const loop::Expr& coordinate,
                 Statements& out) const override {
     const TensorVar& tensor = at.path.tensor;

@@ -8,8 +8,6 @@ namespace {
 /// (tensor/hash.h).
 class Hashed final : public LevelCode {
  public:
-  bool walks() const override { return false; }
-
   Handle locate(Context& context, const LevelAt& at, const Handle& parent, const loop::Expr& coordinate,
                 Statements& out) const override {
     const TensorVar& tensor = at.path.tensor;

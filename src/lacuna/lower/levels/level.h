@@ -34,15 +34,13 @@ class LevelCode {
   LevelCode& operator=(const LevelCode&) = delete;
   virtual ~LevelCode() = default;
 
-  /// Whether loops over this level's variable walk it; else they locate into it.
-  virtual bool walks() const = 0;
-
   /// Emits into `out` what finds the child of `parent` at `coordinate`; its handle's `present` says whether there is
   /// one.
   virtual Handle locate(Context& context, const LevelAt& at, const Handle& parent, const loop::Expr& coordinate,
                         Statements& out) const = 0;
 
-  /// The range of positions that a cursor walks under `parent` (empty where the parent is absent). Only where walks().
+  /// The range of positions that a cursor walks under `parent` (empty where the parent is absent). Only of levels that
+  /// walk.
   virtual std::pair<loop::Expr, loop::Expr> range(Context& context, const LevelAt& at, const Handle& parent) const;
 };
 

@@ -7,8 +7,6 @@ namespace {
 /// are the children.
 class Singleton final : public LevelCode {
  public:
-  bool walks() const override { return true; }
-
   std::pair<loop::Expr, loop::Expr> range(Context&, const LevelAt&, const Handle& parent) const override {
     const loop::Expr end = parent.is_range() ? parent.end : parent.pos + loop::Expr(1);
     return {where_present(parent, parent.pos, loop::Expr(0)), where_present(parent, end, loop::Expr(0))};

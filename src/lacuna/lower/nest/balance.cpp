@@ -264,7 +264,7 @@ int counted_level(const Context& context, const Scope& scope, const LevelAt& at)
     const IndexVar& v = variables[static_cast<std::size_t>(k)];
     const bool repeated = std::find(variables.begin(), variables.begin() + k, v) != variables.begin() + k;
     const LevelFormat& form = format.level(k);
-    if (repeated || scope.coordinate.count(v) > 0 || form.has_present() || form.hashes() || form.is_dynamic()) break;
+    if (repeated || scope.coordinate.count(v) > 0 || form.has_gaps() || form.is_dynamic()) break;
     if (form.packed()) last = k;
   }
   return last;

@@ -55,7 +55,7 @@ void LoopLowerer::find_cursors() {
     if (!(path.variables[static_cast<std::size_t>(state.level)] == forall_.var)) continue;
     const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
     // Beyond 64 cursors a level is searched instead of walked: the lattice counts cursors in a word.
-    if (!level_code(at.format.kind).walks() || open_.size() == 64) continue;
+    if (!at.format.walks() || open_.size() == 64) continue;
     const bool nodes = at.format.is_dynamic();
     const auto [begin, end] =
         nodes ? std::make_pair(loop::Expr(0), loop::Expr(0)) : level_code(at.format.kind).range(context_, at, state.at);

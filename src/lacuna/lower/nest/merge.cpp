@@ -53,7 +53,7 @@ int LoopLowerer::merges_inside() const {
     const Path& path = context_.paths()[p];
     const Format& format = context_.program().at(path.tensor).format;
     for (int k = scope_.paths[p].level; k < static_cast<int>(path.variables.size()); ++k)
-      if (path.variables[static_cast<std::size_t>(k)] == v && level_code(format.level(k).kind).walks()) return true;
+      if (path.variables[static_cast<std::size_t>(k)] == v && format.level(k).walks()) return true;
     return false;
   };
   std::set<IndexVar> merged;

@@ -19,17 +19,13 @@ int rank(const VariableOrder& order, const IndexVar& v) {
   return static_cast<int>(std::find(order.begin(), order.end(), v) - order.begin());
 }
 
-/// Whether loops over a level's variable come to what it stores, and not to every coordinate. Nodes are walked also
-/// where they can be searched.
-bool walks(const LevelFormat& level) { return !level.locates() || level.is_dynamic(); }
-
 /// Whether the levels can be walked in this order: each level that is not located into comes no earlier than those
 /// above it.
 bool walkable(const Format& format, const std::vector<IndexVar>& variables, const VariableOrder& order) {
   int deepest = -1;
   for (int k = 0; k < format.order(); ++k) {
     const int r = rank(order, variables[static_cast<std::size_t>(k)]);
-    if (walks(format.level(k)) && r < deepest) return false;
+    if (format.level(k).walks() && r < deepest) return false;
     deepest = std::max(deepest, r);
   }
   return true;
@@ -165,9 +161,9 @@ class Estimator {
   void copy_driving_hashes() {
     for (const IndexVar& v : order_) {
       current_ = scope_of(v);
-      const bool visits_all = formula_at(v, walks).is_always();
+      const bool visits_all = formula_at(v, [](const LevelFormat& l) { return l.walks(); }).is_always();
       const bool must_visit_all =
-          formula_at(v, [](const LevelFormat& l) { return walks(l) || l.hashes(); }).is_always();
+          formula_at(v, [](const LevelFormat& l) { return l.walks() || l.hashes(); }).is_always();
       if (!visits_all || must_visit_all) continue;
       for (AccessPlan& p : cost_.accesses)
         for (std::size_t k = 0; k < p.variables.size() && !p.copy; ++k)
@@ -201,10 +197,10 @@ class Estimator {
                          other.access.indices == cost_.accesses[n].access.indices;
       if (alike) first = m;
       for (std::size_t k = 0; k < other.variables.size(); ++k)
-        if (!alike && other.variables[k] == v && walks(other.levels[k])) return false;
+        if (!alike && other.variables[k] == v && other.levels[k].walks()) return false;
     }
     current_ = scope_of(v);
-    return formula_at(v, walks) == Formula::atom(static_cast<int>(first));
+    return formula_at(v, [](const LevelFormat& l) { return l.walks(); }) == Formula::atom(static_cast<int>(first));
   }
 
   /// Whether a level's variable is one of a level above, too, as in A(i,i).
@@ -216,7 +212,7 @@ class Estimator {
   double trips_at(const IndexVar& v) {
     current_ = scope_of(v);
     const double extent = static_cast<double>(problem_.extents.at(v));
-    const Formula f = formula_at(v, walks);
+    const Formula f = formula_at(v, [](const LevelFormat& l) { return l.walks(); });
     if (f.is_always()) return extent;
     double trips = 0;
     for (std::uint64_t term : f.terms()) {

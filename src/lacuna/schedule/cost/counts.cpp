@@ -75,8 +75,7 @@ std::map<std::string, Access> operand_accesses(const concrete::Program& program)
 
 /// Whether a tensor's arrays have gaps that facts do not tell from entries.
 bool has_gaps(const Format& format) {
-  return std::any_of(format.levels().begin(), format.levels().end(),
-                     [](const LevelFormat& l) { return l.has_present() || l.hashes(); });
+  return std::any_of(format.levels().begin(), format.levels().end(), [](const LevelFormat& l) { return l.has_gaps(); });
 }
 
 }  // namespace

@@ -49,8 +49,6 @@ Formula presence(const Stmt& s, const OfAccess& of_access) {
   return presence(s, of_access, producing);
 }
 
-bool walks(const LevelFormat& level) { return level.packed() || level.branchless() || level.is_dynamic(); }
-
 Use located_use(const LevelFormat& level) {
   if (level.full()) return Use::Computed;
   if (level.has_present()) return Use::Tested;
@@ -188,7 +186,7 @@ class Analyzer {
     for (std::size_t p = 0; p < count.size(); ++p) {
       const int k = state.level[p];
       if (count[p] == 0 || k == format_of(p).order() || loop.cursors.size() == 64) continue;
-      if (!(nest_.paths[p].variables[static_cast<std::size_t>(k)] == f.var) || !walks(format_of(p).level(k))) continue;
+      if (!(nest_.paths[p].variables[static_cast<std::size_t>(k)] == f.var) || !format_of(p).level(k).walks()) continue;
       loop.cursors.push_back({static_cast<int>(p), k, Use::Walked});
       loop.read_once = loop.read_once && count[p] == 1;
     }

@@ -71,7 +71,7 @@ void check_levels(const Program& p, const Access& a, const std::vector<IndexVar>
   const Format& format = p.at(a.tensor).format;
   const auto level = [&](std::size_t k) { return format.level(static_cast<int>(first + k)); };
   for (std::size_t k = 0; k < variables.size(); ++k) {
-    if (level(k).has_present() || level(k).hashes() || level(k).is_dynamic())
+    if (level(k).has_gaps() || level(k).is_dynamic())
       refuse("pos", "{} is a {} level of {}, whose positions are not those of its entries; split {} itself",
              variables[k].name(), format.level(static_cast<int>(first + k)).name(), a.tensor.name(), name);
   }
