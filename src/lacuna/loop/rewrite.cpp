@@ -8,29 +8,58 @@ bool identical(const Expr& a, const Expr& b) {
   return &a.node() == &b.node();
 }
 
-/// The node with its operands replaced, in the order of `children`.
+/// The node with its operands replaced, in the order of `children`. Nodes are copied first: what is no operand stays.
 struct WithOperands {
   const std::vector<Expr>& operands;
 
-  std::optional<Member> member(const std::optional<Member>& old) const {
-    if (!old || !old->sub.defined()) return old;
-    return Member{old->field, operands[1]};
+  auto operator()(Constant node) const { return node; }
+  auto operator()(VarUse node) const { return node; }
+  auto operator()(Unary node) const {
+    node.operand = operands[0];
+    return node;
   }
-  auto operator()(const Unary& node) const { return Unary{node.op, operands[0]}; }
-  auto operator()(const Binary& node) const { return Binary{node.op, operands[0], operands[1], node.wraps}; }
-  auto operator()(const Select&) const { return Select{operands[0], operands[1], operands[2]}; }
-  auto operator()(const Convert&) const { return Convert{operands[0]}; }
-  auto operator()(const Math& node) const { return Math{node.function, operands}; }
-  auto operator()(const Load& node) const { return Load{node.array, operands[0], member(node.member), node.wide}; }
-  auto operator()(const Invoke& node) const { return Invoke{node.function, operands}; }
-  auto operator()(const LowerBound& node) const {
-    return LowerBound{node.array, operands[0], operands[1], operands[2], node.near};
+  auto operator()(Binary node) const {
+    node.left = operands[0];
+    node.right = operands[1];
+    return node;
   }
-  auto operator()(const Dot& node) const {
-    return Dot{{node.left.array, operands[0], operands[1]}, {node.right.array, operands[2], operands[3]}, operands[4]};
+  auto operator()(Select node) const {
+    node.condition = operands[0];
+    node.if_true = operands[1];
+    node.if_false = operands[2];
+    return node;
   }
-  auto operator()(const Constant& node) const { return node; }
-  auto operator()(const VarUse& node) const { return node; }
+  auto operator()(Convert node) const {
+    node.operand = operands[0];
+    return node;
+  }
+  auto operator()(Math node) const {
+    node.arguments = operands;
+    return node;
+  }
+  auto operator()(Load node) const {
+    node.index = operands[0];
+    if (node.member && node.member->sub.defined()) node.member->sub = operands[1];
+    return node;
+  }
+  auto operator()(Invoke node) const {
+    node.arguments = operands;
+    return node;
+  }
+  auto operator()(LowerBound node) const {
+    node.low = operands[0];
+    node.high = operands[1];
+    node.key = operands[2];
+    return node;
+  }
+  auto operator()(Dot node) const {
+    node.left.first = operands[0];
+    node.left.stride = operands[1];
+    node.right.first = operands[2];
+    node.right.stride = operands[3];
+    node.count = operands[4];
+    return node;
+  }
 };
 
 /// Rewrites what a statement holds; `changed` says whether anything came back different.
@@ -60,68 +89,73 @@ class Parts {
   bool changed_ = false;
 };
 
-// Members are rewritten in braces, and so in the order in which they are written here.
+/// The statement with its parts replaced, in the order of evaluation. Statements are copied first: what is no part
+/// stays.
 struct WithParts {
   Parts& parts;
 
-  StmtNode operator()(const Declare& node) { return {Declare{node.var, parts(node.init), node.size}}; }
-  StmtNode operator()(const Assign& node) { return {Assign{node.var, parts(node.value)}}; }
-  StmtNode operator()(const Store& node) {
-    return {Store{node.array, parts(node.index), parts(node.member), node.op, parts(node.value), node.atomic,
-                  parts(node.past_caches)}};
+  void rewrite(Declare& node) { node.init = parts(node.init); }
+  void rewrite(Assign& node) { node.value = parts(node.value); }
+  void rewrite(Store& node) {
+    node.index = parts(node.index);
+    node.member = parts(node.member);
+    node.value = parts(node.value);
+    node.past_caches = parts(node.past_caches);
   }
-  StmtNode operator()(const If& node) {
-    return {If{parts(node.condition), parts(node.then_branch), parts(node.else_branch)}};
+  void rewrite(If& node) {
+    node.condition = parts(node.condition);
+    node.then_branch = parts(node.then_branch);
+    node.else_branch = parts(node.else_branch);
   }
-  StmtNode operator()(const For& node) {
-    For copy = node;
-    copy.low = parts(node.low);
-    copy.high = parts(node.high);
-    for (OwnSum& each : copy.sums) each.count = parts(each.count);
-    copy.setup = parts(node.setup);
-    copy.body = parts(node.body);
-    copy.teardown = parts(node.teardown);
-    return {std::move(copy)};
+  void rewrite(For& node) {
+    node.low = parts(node.low);
+    node.high = parts(node.high);
+    for (OwnSum& each : node.sums) each.count = parts(each.count);
+    node.setup = parts(node.setup);
+    node.body = parts(node.body);
+    node.teardown = parts(node.teardown);
   }
-  StmtNode operator()(const While& node) { return {While{parts(node.condition), parts(node.body)}}; }
-  StmtNode operator()(const Block& node) {
-    Block copy;
-    for (const Stmt& each : node.statements) copy.statements.push_back(parts(each));
-    return {std::move(copy)};
+  void rewrite(While& node) {
+    node.condition = parts(node.condition);
+    node.body = parts(node.body);
   }
-  StmtNode operator()(const Allocate& node) { return {Allocate{node.array, parts(node.count), node.zeroed}}; }
-  StmtNode operator()(const Resize& node) { return {Resize{node.array, parts(node.count)}}; }
-  StmtNode operator()(const Keep& node) { return {Keep{node.shelf, parts(node.index), node.array}}; }
-  StmtNode operator()(const Take& node) { return {Take{node.array, node.shelf, parts(node.index)}}; }
-  StmtNode operator()(const Sort& node) {
-    const Expr places = node.marks ? parts(node.places) : Expr();
-    return {Sort{node.array, parts(node.low), parts(node.high), node.marks, places}};
+  void rewrite(Block& node) {
+    for (Stmt& each : node.statements) each = parts(each);
   }
-  StmtNode operator()(const Fill& node) {
-    return {Fill{node.array, parts(node.low), parts(node.high), parts(node.value)}};
+  void rewrite(Comment&) {}
+  void rewrite(Allocate& node) { node.count = parts(node.count); }
+  void rewrite(Resize& node) { node.count = parts(node.count); }
+  void rewrite(Release&) {}
+  void rewrite(Keep& node) { node.index = parts(node.index); }
+  void rewrite(Take& node) { node.index = parts(node.index); }
+  void rewrite(Sort& node) {
+    node.low = parts(node.low);
+    node.high = parts(node.high);
+    if (node.marks) node.places = parts(node.places);
   }
-  StmtNode operator()(const MatrixProduct& node) {
-    const auto matrix = [&](const Matrix& m) {
-      const Expr first = parts(m.first);
-      return Matrix{m.array, first, parts(m.stride), m.transposed};
-    };
-    MatrixProduct copy = node;
-    copy.target = matrix(node.target);
-    copy.left = matrix(node.left);
-    if (node.right) copy.right = matrix(*node.right);
-    copy.rows = parts(node.rows);
-    copy.columns = parts(node.columns);
-    copy.inner = parts(node.inner);
-    copy.scalar = parts(node.scalar);
-    return {std::move(copy)};
+  void rewrite(Fill& node) {
+    node.low = parts(node.low);
+    node.high = parts(node.high);
+    node.value = parts(node.value);
   }
-  StmtNode operator()(const Prefetch& node) { return {Prefetch{node.array, parts(node.index)}}; }
-  StmtNode operator()(const Evaluate& node) { return {Evaluate{parts(node.call)}}; }
-  StmtNode operator()(const Return& node) { return {Return{parts(node.value)}}; }
-  StmtNode operator()(const Comment& node) { return {node}; }
-  StmtNode operator()(const Release& node) { return {node}; }
-  StmtNode operator()(const Fence& node) { return {node}; }
-  StmtNode operator()(const Break& node) { return {node}; }
+  void rewrite(Matrix& node) {
+    node.first = parts(node.first);
+    node.stride = parts(node.stride);
+  }
+  void rewrite(MatrixProduct& node) {
+    rewrite(node.target);
+    rewrite(node.left);
+    if (node.right) rewrite(*node.right);
+    node.rows = parts(node.rows);
+    node.columns = parts(node.columns);
+    node.inner = parts(node.inner);
+    node.scalar = parts(node.scalar);
+  }
+  void rewrite(Prefetch& node) { node.index = parts(node.index); }
+  void rewrite(Fence&) {}
+  void rewrite(Evaluate& node) { node.call = parts(node.call); }
+  void rewrite(Return& node) { node.value = parts(node.value); }
+  void rewrite(Break&) {}
 };
 
 }  // namespace
@@ -145,7 +179,8 @@ Expr Rewriter::rewrite(const Expr& expr) {
 Stmt Rewriter::rewrite(const Stmt& stmt) {
   if (!stmt) return stmt;
   Parts parts(*this);
-  StmtNode copy = std::visit(WithParts{parts}, stmt->kind);
+  StmtNode copy = *stmt;
+  std::visit([&](auto& node) { WithParts{parts}.rewrite(node); }, copy.kind);
   return rebuilt(parts.changed() ? std::make_shared<const StmtNode>(std::move(copy)) : stmt);
 }
 
