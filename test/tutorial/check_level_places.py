@@ -46,9 +46,13 @@ def faults(project):
     document = project / DOCUMENT
     listed = set()
     for files, by_compiler in rows(document):
+        for path in [path for path in files if not path.exists()]:
+            yield f"{DOCUMENT}: {path} does not exist"
+        files = [path for path in files if path.exists()]
         listed.update(files)
         names = ", ".join(path.name for path in files)
-        if any(CASE.search(code_of(path)) for path in files if "test" not in path.parts) != by_compiler:
+        in_library = [path for path in files if "test" not in path.relative_to(project).parts]
+        if any(CASE.search(code_of(path)) for path in in_library) != by_compiler:
             yield f"{DOCUMENT}: the row of {names} is wrong about who reports it"
     naming = set(files_that_name_it(project))
     for path in sorted(naming - listed):
