@@ -9,8 +9,8 @@ int main(void) {
   CHECK(offsetof(lacuna_array, size) == 8 && offsetof(lacuna_array, base) == 16 && offsetof(lacuna_array, space) == 28);
   CHECK(sizeof(lacuna_level) == 48 + 3 * sizeof(lacuna_array));
   CHECK(offsetof(lacuna_level, origin) == 8 && offsetof(lacuna_level, extent) == 16);
-  CHECK(offsetof(lacuna_level, pos) == 32 && offsetof(lacuna_level, crd) == 72 && offsetof(lacuna_level, nodes) == 152);
-  CHECK(sizeof(lacuna_tensor) == 80);
+  CHECK(offsetof(lacuna_level, pos) == 32 && offsetof(lacuna_level, crd) == 64 && offsetof(lacuna_level, nodes) == 128);
+  CHECK(sizeof(lacuna_tensor) == 72);
   CHECK(offsetof(lacuna_tensor, dimensions) == 16 && offsetof(lacuna_tensor, levels) == 32);
   CHECK(offsetof(lacuna_tensor, vals) == 40);
   CHECK(sizeof(lacuna_context) == 48);

@@ -21,14 +21,14 @@ TEST(Prefetch, AsksForRowsThatTheCoordinateLeadsTo) {
             "forall i\n  forall k  (prefetch 8)\n    forall j\n      C(i,j) += A(i,k) * B(k,j)\n");
   const std::string code = product().c_code("reorder(i,k,j), prefetch(k,8)");
   EXPECT_THAT(code, HasSubstr("int64_t k_ahead = A2_crd[lacuna_min_int64(pA2 + 8, A2_count - 1)];"));
-  EXPECT_THAT(code, HasSubstr("__builtin_prefetch(&B_vals[B_ahead + e]);"));
+  EXPECT_THAT(code, HasSubstr("lacuna_prefetch(&B_vals[B_ahead + e]);"));
   EXPECT_EQ(product().compiled_difference("reorder(i,k,j), prefetch(k,8)"), "");
   EXPECT_EQ(product("dcsr").difference("reorder(i,k,j), prefetch(k,1024)"), "");
 }
 
 TEST(Prefetch, AsksForEntriesAndForPiecesOfRows) {
   const Subject vector("y(i) = A(i,j) * x(j)", {{"A", "csr"}, {"x", "dense"}});
-  EXPECT_THAT(vector.c_code("prefetch(j,4)"), HasSubstr("__builtin_prefetch(&x_vals[j_ahead]);"));
+  EXPECT_THAT(vector.c_code("prefetch(j,4)"), HasSubstr("lacuna_prefetch(&x_vals[j_ahead]);"));
   EXPECT_THAT(product().c_code("split(j,jo,ji,4), reorder(i,jo,k,ji), unroll(ji,4), prefetch(k,2)"),
               HasSubstr("B_ahead = k_ahead * B2_size + j_first;"));
   for (const char* schedule : {"prefetch(j,3)", "reorder(i,j,k), split(j,jo,ji,3), prefetch(ji,2)",
