@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "lacuna/codegen/prelude/lacuna_kernel.h"
 
 namespace lacuna {

@@ -3,6 +3,7 @@
 #include "lacuna/compile/plan/update_plan.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/runtime/descriptor.h"
+#include "lacuna/runtime/kernel_memory.h"
 
 namespace lacuna {
 namespace {
