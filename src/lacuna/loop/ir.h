@@ -218,7 +218,7 @@ struct For {
   int unroll = 0;          // serial loops: how many copies of the body a turn of the machine code should hold; 0: the compiler chooses
   std::int64_t grain = 0;  // parallel loops: how many iterations a thread gets at a time; 0: the back end chooses
   bool fixed = false;      // parallel loops: which thread gets an iteration depends on numbers alone (pass partition)
-  bool ordered = false;    // parallel loops: threads come to the teardown one after the other (pass partition)
+  bool ordered = false;    // parallel loops: threads run the teardown one after another (pass partition)
   std::shared_ptr<const Task> task = nullptr;  // parallel loops that are outlined
 };
 struct While { Expr condition; Stmt body; };

@@ -117,9 +117,7 @@ void StatementPrinter::store(const loop::Store& s) {
     lines_.add(fmt::format("{}{} = {};", declarator(index.type(), true, false), name, expressions_.value(index)));
     index = loop::Var(name, index.type());
   }
-  loop::Store at = s;
-  at.index = index;
-  const std::string target = expressions_.target(at);
+  const std::string target = expressions_.target(s, index);
   const PrintedExpr value = expressions_.print(s.value);
   const Type type = s.value.type().is_ref() ? Type::UInt32 : s.value.scalar();
   if (s.atomic && !takes_turns_) return lines_.add(atomic_update(target, s.op, value, type) + ";");

@@ -231,8 +231,8 @@ std::string ExpressionPrinter::vector_at(const std::string& element, Type type, 
   return fmt::format("*({}{} *)&{}", is_const ? "const " : "", requirements_.vector(type, lanes_), element);
 }
 
-std::string ExpressionPrinter::target(const loop::Store& store) {
-  std::string text = element(store.array, store.index, store.member);
+std::string ExpressionPrinter::target(const loop::Store& store, const Expr& index) {
+  std::string text = element(store.array, index, store.member);
   return lanes_ > 0 ? vector_at(text, store.value.type().scalar, false) : text;
 }
 

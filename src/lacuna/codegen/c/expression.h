@@ -60,8 +60,8 @@ class ExpressionPrinter {
   std::string call_start(const loop::Invoke& call);
   /// What is printed from now on is inside a loop of vectors of so many lanes; 0: inside none.
   void set_lanes(int lanes) { lanes_ = lanes; }
-  /// Where a loop of vectors stores: an element as the first of a vector. Elsewhere the element itself.
-  std::string target(const loop::Store& store);
+  /// Where a loop of vectors stores: the element at `index` as the first of a vector. Elsewhere the element itself.
+  std::string target(const loop::Store& store, const loop::Expr& index);
   /// A store of vectors that may go past the caches, as a call; none where it is no such store.
   std::optional<std::string> streamed(const loop::Store& store);
   /// The lesser (greater) of two values, as semantics.md defines it for NaN.

@@ -97,7 +97,7 @@ class StatementPrinter {
   loop::NameSupply& names_;
   const FunctionText& function_;
   std::optional<std::string> result_;  // see return_status
-  bool in_task_ = false;               // what is printed is in the function of a parallel loop
+  bool in_task_ = false;               // the text goes into the function of a parallel loop
   bool takes_turns_ = false;           // no other thread is at what is printed
   std::set<loop::Var> undeclared_;
 };

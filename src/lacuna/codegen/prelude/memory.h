@@ -32,7 +32,7 @@ __attribute__((noinline, cold)) static void *lacuna_resize(lacuna_context *ctx, 
   return array ? ctx->resize(ctx->state, array, bytes) : ctx->allocate(ctx->state, bytes, 0);
 }
 
-/* A hint: what is there is read soon. */
+/* Prefetches the element at an address. */
 static inline void lacuna_prefetch(const void *address) {
 #if defined(__GNUC__)
   __builtin_prefetch(address);

@@ -28,8 +28,9 @@ struct Request {
   std::optional<Type> result_type;            // none: the type that the right side is computed in
   std::map<std::string, std::int64_t> sizes;  // extents by variable name, for variables that no operand bounds
   Schedule schedule;                          // empty: everything is chosen automatically
-  /// Computed by the same kernel, of the same operands: loops over variables of one name and extent that come to the
-  /// same become one (concrete/join.h). The schedule is applied to each statement. None may read what another makes.
+  /// Computed by the same kernel from the same operands. Loops over variables of one name and extent are fused if they
+  /// visit the same coordinates (concrete/join.h). The schedule is applied to each statement. None may read the result
+  /// of another.
   std::vector<FurtherStatement> further = {};
 };
 

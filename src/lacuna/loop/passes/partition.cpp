@@ -31,11 +31,12 @@ class Partitioner final : public Rewriter {
     const auto* loop = std::get_if<For>(&stmt->kind);
     if (loop == nullptr || loop->mode != LoopMode::Parallel) return stmt;
     For shared = *loop;
-    const bool adds_own = !shared.sums.empty() || (shared.teardown && stores_atomically(shared.teardown));
-    shared.ordered = !shared.reductions.empty() || (shared.teardown && stores_atomically(shared.teardown));
+    const bool adds_at_end = shared.teardown && stores_atomically(shared.teardown);
+    shared.ordered = adds_at_end || !shared.reductions.empty();
     // Rows of sparse tensors differ too much in work for equal shares, but handing out a share costs as much as some
     // dozen entries: loops that say no grain and do nothing else than reduce are shared once.
-    shared.fixed = adds_own || std::any_of(shared.reductions.begin(), shared.reductions.end(), is_ordered_sum) ||
+    shared.fixed = adds_at_end || !shared.sums.empty() ||
+                   std::any_of(shared.reductions.begin(), shared.reductions.end(), is_ordered_sum) ||
                    (shared.grain == 0 && !shared.reductions.empty());
     for (OwnSum& each : shared.sums) each.reuses = can_reuse_total(*loop, each.own);
     return std::make_shared<const StmtNode>(StmtNode{std::move(shared)});
