@@ -15,12 +15,12 @@ namespace {
 
 /// Calls `visit` for every assignment to a workspace. `loops`: those of its producer around the assignment, meanwhile.
 template <typename F>
-void each_production(const Stmt& s, const TensorVar& workspace, std::vector<IndexVar>& loops, const F& visit,
+void each_production(const Stmt& s, const TensorVar& workspace, std::vector<const Forall*>& loops, const F& visit,
                      bool inside = false) {
   match(
       s,
       [&](const Forall& f) {
-        if (inside) loops.push_back(f.var);
+        if (inside) loops.push_back(&f);
         each_production(f.body, workspace, loops, visit, inside);
         if (inside) loops.pop_back();
       },
@@ -34,6 +34,10 @@ void each_production(const Stmt& s, const TensorVar& workspace, std::vector<Inde
       [&](const Sequence& q) {
         for (const Stmt& x : q.statements) each_production(x, workspace, loops, visit, inside);
       });
+}
+
+bool is_loop_of(const std::vector<const Forall*>& loops, const IndexVar& v) {
+  return std::any_of(loops.begin(), loops.end(), [&](const Forall* f) { return f->var == v; });
 }
 
 /// Whether a workspace is filled whole along one mode.
@@ -62,7 +66,7 @@ class WholeCheck {
     return are_loops(split->outer) || piece_of_mode(program_, workspace_, mode_) != nullptr;
   }
 
-  bool is_loop(const IndexVar& v) const { return std::find(loops_.begin(), loops_.end(), v) != loops_.end(); }
+  bool is_loop(const IndexVar& v) const { return is_loop_of(loops_, v); }
 
   bool are_loops(const IndexVar& v) const {
     const Provenance& provenance = program_.provenance;
@@ -106,7 +110,7 @@ class WholeCheck {
   const Program& program_;
   TensorVar workspace_;
   int mode_;
-  std::vector<IndexVar> loops_;
+  std::vector<const Forall*> loops_;
   std::set<TensorVar> seen_;  // temporaries that are being looked at, or were found alike
   bool found_ = false, whole_ = true;
 };
@@ -119,8 +123,9 @@ class FillCheck {
   bool run() {
     bool always = false;
     each_production(program_.root, workspace_, loops_, [&](const Assign& a) {
-      always = always || (is_always_there(a.rhs) && std::all_of(loops_.begin(), loops_.end(),
-                                                                [&](const IndexVar& v) { return is_always_run(v); }));
+      always = always || (is_always_there(a.rhs) && std::all_of(loops_.begin(), loops_.end(), [&](const Forall* f) {
+                            return is_always_run(f->var);
+                          }));
     });
     return always;
   }
@@ -131,7 +136,7 @@ class FillCheck {
     const std::vector<IndexVar> all = program_.provenance.underived(loop);
     const bool derived = program_.provenance.is_derived(loop);
     return !program_.provenance.counts_positions(loop) && std::all_of(all.begin(), all.end(), [&](const IndexVar& v) {
-      return program_.extents.at(v) > 0 && (!derived || std::find(loops_.begin(), loops_.end(), v) != loops_.end());
+      return program_.extents.at(v) > 0 && (!derived || is_loop_of(loops_, v));
     });
   }
 
@@ -148,7 +153,7 @@ class FillCheck {
 
   const Program& program_;
   TensorVar workspace_;
-  std::vector<IndexVar> loops_;
+  std::vector<const Forall*> loops_;
 };
 
 /// Looks for what adds to a workspace, and whether it has all that there is to add.
@@ -232,12 +237,31 @@ std::vector<IndexVar> loops_around(const Stmt& s, const TensorVar& workspace) {
   return loops;
 }
 
+/// Whether threads that share a workspace each come to some coordinates of a mode only.
+bool is_shared_along(const Program& program, const TensorVar& workspace, int mode) {
+  bool shared = false;
+  std::vector<const Forall*> loops;
+  each_production(program.root, workspace, loops, [&](const Assign& a) {
+    const IndexVar& v = a.target.indices[static_cast<std::size_t>(mode)];
+    shared = shared || std::any_of(loops.begin(), loops.end(), [&](const Forall* f) {
+               return f->how.unit == Unit::CpuThread && f->how.race != Race::Temporary &&
+                      contains(program.provenance.leaves(v), f->var);
+             });
+  });
+  return shared;
+}
+
 }  // namespace
 
 std::vector<bool> whole_modes(const Program& program, const TensorVar& workspace) {
   std::vector<bool> whole;
   for (int m = 0; m < program.at(workspace).format.order(); ++m)
     whole.push_back(WholeCheck(program, workspace, m).run());
+  // One flag for all entries may be set by many threads. The mark of a row must not: who sets it first makes the row
+  // zero, which others may have added to.
+  if (std::find(whole.begin(), whole.end(), false) == whole.end()) return whole;
+  for (std::size_t m = 0; m < whole.size(); ++m)
+    whole[m] = whole[m] && !is_shared_along(program, workspace, static_cast<int>(m));
   return whole;
 }
 

@@ -9,7 +9,7 @@ namespace lacuna::concrete {
 /// Along which modes the producer of a dense workspace comes to all coordinates if it comes to any, whatever those of
 /// the others: its loops over them run through whole extents (or through all of the piece that the workspace is for),
 /// and what is added is present at all coordinates or at none. One mark then says for all of them whether anything is
-/// there. None of those of other workspaces.
+/// there. None of those of other workspaces. Where marks are for rows, none along which threads share the workspace.
 std::vector<bool> whole_modes(const Program& program, const TensorVar& workspace);
 
 /// Whether these are all modes: there is either something everywhere, or nothing at all.
