@@ -61,4 +61,11 @@ std::vector<IndexVar> level_variables(const Program& program, const Access& acce
   return variables;
 }
 
+std::pair<int, int> counted_levels(const Program& program, const Position& position) {
+  const std::vector<IndexVar> variables = level_variables(program, position.access);
+  const std::vector<IndexVar> counted = program.provenance.underived(position.parent);
+  const auto first = std::find(variables.begin(), variables.end(), counted.front()) - variables.begin();
+  return {static_cast<int>(first), static_cast<int>(first + std::ssize(counted)) - 1};
+}
+
 }  // namespace lacuna::concrete

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "lacuna/concrete/program.h"
@@ -13,5 +14,8 @@ std::vector<int> modes_by_level(const Program& program, const Access& access, co
 /// The variables that index a tensor's levels where it is accessed, the outermost level first. The levels of a
 /// workspace are in the order of the loops around the first access that reads it.
 std::vector<IndexVar> level_variables(const Program& program, const Access& access);
+
+/// The levels, first and last, whose positions a derivation counts along its access.
+std::pair<int, int> counted_levels(const Program& program, const Position& position);
 
 }  // namespace lacuna::concrete

@@ -75,4 +75,12 @@ bool Provenance::is_known(const IndexVar& v, const std::vector<IndexVar>& loops)
   return std::all_of(all.begin(), all.end(), [&](const IndexVar& m) { return is_known(m, loops); });
 }
 
+bool Provenance::has_coordinate(const IndexVar& v, const std::function<bool(const IndexVar&)>& is_bound) const {
+  if (is_bound(v)) return true;
+  const Derivation* d = replaced_by(v);
+  if (d == nullptr || std::holds_alternative<Position>(*d)) return false;
+  const std::vector<IndexVar> all = made(*d);
+  return std::all_of(all.begin(), all.end(), [&](const IndexVar& m) { return has_coordinate(m, is_bound); });
+}
+
 }  // namespace lacuna::concrete

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -61,6 +62,9 @@ class Provenance {
   std::vector<IndexVar> leaves(const IndexVar& v) const;
   /// Whether loops over these variables say what v is: one over v itself, or all of those that replace it.
   bool is_known(const IndexVar& v, const std::vector<IndexVar>& loops) const;
+  /// Whether values that are bound say which coordinate v has. Positions do not: it comes from the loops that walk
+  /// them.
+  bool has_coordinate(const IndexVar& v, const std::function<bool(const IndexVar&)>& is_bound) const;
 
  private:
   std::vector<Derivation> derivations_;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/presence.h"
+
 namespace lacuna::concrete {
 namespace {
 
@@ -58,31 +60,7 @@ Formula operator|(const Formula& a, const Formula& b) {
 AbsenceRule absence_rule(const Call& call) { return info(call.function).absence; }
 
 Formula presence(const Expr& e, const std::function<Formula(const Access&)>& of_access) {
-  const auto go = [&](const Expr& x) { return presence(x, of_access); };
-  return match(
-      e, [&](const Access& a) { return of_access(a); }, [](const Literal&) { return Formula::always(); },
-      [](const IndexValue&) { return Formula::always(); }, [&](const Negate& n) { return go(n.operand); },
-      [&](const Cast& c) { return go(c.operand); }, [&](const Sum& s) { return go(s.body); },
-      [&](const Binary& b) {
-        switch (b.op) {
-          case BinaryOp::Mul: return go(b.left) & go(b.right);
-          case BinaryOp::Div: return go(b.left);
-          case BinaryOp::Add:
-          case BinaryOp::Sub: break;
-        }
-        return go(b.left) | go(b.right);
-      },
-      [&](const Call& c) {
-        const AbsenceRule rule = absence_rule(c);
-        if (rule == AbsenceRule::NeverAbsent) return Formula::always();
-        if (rule == AbsenceRule::FirstAnnihilates) return go(c.arguments[0]);
-        Formula f = go(c.arguments[0]);
-        for (std::size_t k = 1; k < c.arguments.size(); ++k) {
-          const Formula g = go(c.arguments[k]);
-          f = rule == AbsenceRule::AnyAnnihilates ? (f & g) : (f | g);
-        }
-        return f;
-      });
+  return presence_of<Formula>(e, of_access);
 }
 
 bool never_structural(const Expr& e, const std::function<bool(const Access&)>& structural) {

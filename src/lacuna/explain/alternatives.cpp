@@ -57,7 +57,7 @@ std::optional<Alternative> try_order(const Order& order, const ScheduleProblem& 
     const Scheduled scheduled = schedule_as_asked(problem, schedule);
     cost::Counts all = counts;
     for (auto& [name, count] : cost::count_operands(scheduled, problem)) all.emplace(name, count);
-    const cost::Estimate e = cost::estimate(scheduled.program, cost::analyze(scheduled.program), all);
+    const cost::Estimate e = cost::estimate(scheduled.program, iteration::analyze(scheduled.program), all);
     Alternative a{order, 0, e.total, strided_by(scheduled.program, order.back())};
     for (const cost::LoopEstimate& l : e.loops) a.turns += l.trips;
     return a;
@@ -70,7 +70,7 @@ std::optional<Alternative> try_order(const Order& order, const ScheduleProblem& 
 /// The variables of the statement that have loops.
 Order chosen_order(const Scheduled& scheduled) {
   Order order;
-  for (const IndexVar& v : running_order(cost::analyze(scheduled.program)))
+  for (const IndexVar& v : running_order(iteration::analyze(scheduled.program)))
     if (scheduled.program.extents.count(v) > 0) order.push_back(v.name());
   return order;
 }

@@ -32,7 +32,7 @@ class Explainer {
       : scheduled_(scheduled),
         problem_(problem),
         program_(scheduled.program),
-        nest_(cost::analyze(program_)),
+        nest_(iteration::analyze(program_)),
         counts_(cost::count_operands(scheduled, problem, stored)),
         estimate_(cost::estimate(program_, nest_, counts_)) {}
 
@@ -165,7 +165,7 @@ class Explainer {
   const Scheduled& scheduled_;
   const ScheduleProblem& problem_;
   const Program& program_;
-  cost::Nest nest_;
+  iteration::Nest nest_;
   cost::Counts counts_;
   cost::Estimate estimate_;
 };

@@ -17,7 +17,7 @@ namespace {
 using concrete::Assembly;
 using concrete::Program;
 using concrete::Role;
-using cost::Nest;
+using iteration::Nest;
 
 std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
   std::vector<std::string> names;
@@ -27,8 +27,9 @@ std::vector<std::string> names_of(const std::vector<IndexVar>& variables) {
 
 /// Whether some loop goes through what a level of the path stores: then the path decides about loop order.
 bool is_walked(const Nest& nest, int path) {
-  return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const cost::Loop& l) {
-    return std::any_of(l.cursors.begin(), l.cursors.end(), [&](const cost::LevelUse& u) { return u.path == path; });
+  return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const iteration::Loop& l) {
+    return std::any_of(l.walks.cursors.begin(), l.walks.cursors.end(),
+                       [&](const iteration::LevelUse& u) { return u.path == path; });
   });
 }
 
@@ -42,7 +43,7 @@ class Reasons {
     searches();
     temporaries();
     result();
-    for (const cost::Loop& l : nest_.loops) run_by(l);
+    for (const iteration::Loop& l : nest_.loops) run_by(l);
     return std::move(reasons_);
   }
 
@@ -54,7 +55,7 @@ class Reasons {
     if (!chosen_) parts.emplace_back("as the schedule says");
     std::set<std::string> told;
     for (std::size_t p = 0; p < nest_.paths.size(); ++p) {
-      const concrete::Tensor& t = program_.at(nest_.paths[p].access.tensor);
+      const concrete::Tensor& t = program_.at(nest_.paths[p].tensor);
       const std::vector<IndexVar>& variables = nest_.paths[p].variables;
       if (variables.size() < 2 || !is_walked(nest_, static_cast<int>(p))) continue;
       const std::string text = fmt::format("{} ({}) is stored by {}", t.var.name(), t.format.to_string(),
@@ -67,13 +68,12 @@ class Reasons {
   }
 
   void searches() {
-    for (const cost::Loop& l : nest_.loops)
-      for (const cost::LevelUse& u : l.located) {
-        if (u.use != cost::Use::Searched) continue;
-        const cost::Path& path = nest_.paths[static_cast<std::size_t>(u.path)];
-        add(path.access.tensor.name(),
-            fmt::format("level {} is searched: {} is known before the level is visited", u.level + 1,
-                        path.variables[static_cast<std::size_t>(u.level)].name()));
+    for (const iteration::Loop& l : nest_.loops)
+      for (const iteration::LevelUse& u : l.located) {
+        if (u.use != iteration::Use::Searched) continue;
+        const iteration::Path& path = nest_.path_of(u);
+        add(path.tensor.name(), fmt::format("level {} is searched: {} is known before the level is visited",
+                                            u.level + 1, path.variables[static_cast<std::size_t>(u.level)].name()));
       }
   }
 
@@ -150,7 +150,7 @@ class Reasons {
     return levels == 1 ? "first level" : fmt::format("first {} levels", levels);
   }
 
-  void run_by(const cost::Loop& l) {
+  void run_by(const iteration::Loop& l) {
     if (l.how.unit == concrete::Unit::Serial) return;
     const std::string who = l.how.unit == concrete::Unit::CpuThread ? "on threads: " : "in SIMD lanes: ";
     const auto why = [&]() -> std::string {
@@ -196,7 +196,7 @@ std::vector<std::string> producing_loops(const Program& program, const TensorVar
 
 std::vector<IndexVar> running_order(const Nest& nest) {
   std::vector<IndexVar> loops;
-  const std::function<void(const cost::Node&)> go = [&](const cost::Node& node) {
+  const std::function<void(const iteration::Node&)> go = [&](const iteration::Node& node) {
     if (node.loop >= 0) {
       const IndexVar& v = nest.loops[static_cast<std::size_t>(node.loop)].var;
       if (!contains(loops, v)) loops.push_back(v);

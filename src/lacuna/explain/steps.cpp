@@ -6,7 +6,7 @@
 
 #include "lacuna/concrete/walk.h"
 #include "lacuna/explain/words.h"
-#include "lacuna/lower/lattice/lattice.h"
+#include "lacuna/iteration/nest.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/problem/tree.h"
 
@@ -14,24 +14,11 @@ namespace lacuna {
 namespace {
 
 using concrete::Program;
-using cost::Loop;
-using cost::Nest;
-using cost::Node;
+using iteration::Loop;
+using iteration::Nest;
+using iteration::Node;
 
 constexpr std::size_t most_points = 8;  // beyond them a lattice is told by its terms
-
-/// All unions of the terms of a formula, or only the terms where there are too many of them.
-std::vector<std::uint64_t> unions_of(const std::vector<std::uint64_t>& terms) {
-  std::vector<std::uint64_t> points;
-  for (const std::uint64_t t : terms) {
-    std::vector<std::uint64_t> more{t};
-    for (const std::uint64_t p : points) more.push_back(p | t);
-    for (const std::uint64_t p : more)
-      if (std::find(points.begin(), points.end(), p) == points.end()) points.push_back(p);
-    if (points.size() > most_points) return terms;
-  }
-  return points;
-}
 
 class StepMaker {
  public:
@@ -66,13 +53,13 @@ class StepMaker {
   }
 
   Step loop(const Node& node) {
-    const Loop& l = nest_.loops[static_cast<std::size_t>(node.loop)];
+    const Loop& l = nest_.loop_of(node);
     Step step;
     step.kind = Step::Kind::Loop;
     step.text = "for " + l.var.name();
     step.visits = visits_words(program_, nest_, l);
     step.manners = manner_words(l.how);
-    if (l.iteration == cost::Iteration::Merge) step.points = points(l);
+    if (l.iteration == iteration::Iteration::Merge) step.points = points(l);
     add_stops(l, node.stmt, step);
     add(node.children[0], step);
     const cost::LoopEstimate& e = estimate_.loops[static_cast<std::size_t>(node.loop)];
@@ -82,33 +69,29 @@ class StepMaker {
   }
 
   std::vector<std::vector<std::string>> points(const Loop& l) const {
-    const std::uint64_t used = l.cursors.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << l.cursors.size()) - 1;
-    const Lattice lattice = make_lattice(l.formula, used, l.read_once);
-    std::vector<std::uint64_t> masks = lattice.enumerated ? lattice.points : unions_of(l.formula.terms());
+    const auto& [cursors, drained, lattice] = l.walks;
+    std::vector<std::uint64_t> masks = iteration::unions_of(lattice.formula.terms(), most_points);
+    if (masks.empty()) masks = lattice.formula.terms();
     std::vector<std::vector<std::string>> all;
     for (const std::uint64_t mask : masks) {
       std::vector<std::string> names;
-      for (std::size_t c = 0; c < l.cursors.size(); ++c)
-        if ((mask >> c & 1) != 0) names.push_back(level_name(l.cursors[c]));
+      for (std::size_t c = 0; c < cursors.size(); ++c)
+        if ((mask >> c & 1) != 0) names.push_back(nest_.level_name(cursors[c]));
       all.push_back(std::move(names));
     }
     std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
     return all;
   }
 
-  std::string level_name(const cost::LevelUse& u) const {
-    return fmt::format("{}{}", nest_.paths[static_cast<std::size_t>(u.path)].access.tensor.name(), u.level + 1);
-  }
-
   void add_stops(const Loop& l, const concrete::Stmt& stmt, Step& step) const {
-    for (const cost::LevelUse& u : l.cursors)
-      step.stops.push_back({lane_of(nest_.paths[static_cast<std::size_t>(u.path)].access), u.level,
-                            u.use == cost::Use::Walked ? Stop::Kind::Walked : Stop::Kind::Followed, level_at(u)});
-    for (const cost::LevelUse& u : l.located)
-      step.stops.push_back({lane_of(nest_.paths[static_cast<std::size_t>(u.path)].access), u.level, Stop::Kind::Located,
-                            u.use == cost::Use::Searched ? "searched" : level_at(u)});
-    for (const TensorVar& w : l.drained)
-      step.stops.push_back({lane_named(w.name()), 0, Stop::Kind::Drained, "drained"});
+    for (const iteration::LevelUse& u : l.walks.cursors)
+      step.stops.push_back({lane_of(nest_.path_of(u).access()), u.level,
+                            u.use == iteration::Use::Walked ? Stop::Kind::Walked : Stop::Kind::Followed, level_at(u)});
+    for (const iteration::LevelUse& u : l.located)
+      step.stops.push_back({lane_of(nest_.path_of(u).access()), u.level, Stop::Kind::Located,
+                            u.use == iteration::Use::Searched ? "searched" : level_at(u)});
+    for (const iteration::LevelUse& u : l.walks.drained)
+      step.stops.push_back({lane_named(nest_.path_of(u).tensor.name()), 0, Stop::Kind::Drained, "drained"});
     if (!assigns_result(program_, stmt)) return;
     const Format& format = program_.result().format;
     for (std::size_t k = 0; k < result_variables_.size(); ++k) {
@@ -120,8 +103,8 @@ class StepMaker {
     }
   }
 
-  std::string level_at(const cost::LevelUse& u) const {
-    return level_words(program_.at(nest_.paths[static_cast<std::size_t>(u.path)].access.tensor).format.level(u.level));
+  std::string level_at(const iteration::LevelUse& u) const {
+    return level_words(program_.at(nest_.path_of(u).tensor).format.level(u.level));
   }
 
   int lane_of(const Access& access) const {
@@ -166,8 +149,9 @@ std::vector<Lane> lanes_of(const Program& program, const Nest& nest, const std::
     return static_cast<int>(it - tensors.begin());
   };
   std::vector<Lane> lanes;
-  for (const cost::Path& p : nest.paths)
-    lanes.push_back({tensor(p.access.tensor.name()), to_string(make_expr(p.access))});
+  for (const iteration::Path& p : nest.paths)
+    if (!program.at(p.tensor).is_temporary())
+      lanes.push_back({tensor(p.tensor.name()), to_string(make_expr(p.access()))});
   for (const concrete::Tensor& t : program.tensors)
     if (t.is_temporary()) lanes.push_back({tensor(t.var.name()), t.var.name()});
   tree::each_assignment(program.root, [&](const concrete::Assign& a, const auto&) {

@@ -12,13 +12,11 @@ namespace lacuna {
 namespace {
 
 using concrete::Program;
-using cost::Iteration;
-using cost::Loop;
-using cost::Nest;
+using iteration::Iteration;
+using iteration::Loop;
+using iteration::Nest;
 
-const std::string& tensor_name(const Nest& nest, const cost::LevelUse& u) {
-  return nest.paths[static_cast<std::size_t>(u.path)].access.tensor.name();
-}
+const std::string& tensor_name(const Nest& nest, const iteration::LevelUse& u) { return nest.path_of(u).tensor.name(); }
 
 /// What a derived variable counts, where it is cut into pieces.
 std::string counted(const Program& program, const IndexVar& v) {
@@ -48,9 +46,9 @@ std::string pieces_words(const Program& program, const IndexVar& v) {
 /// "what w collected, sorted", and what else decides.
 std::string drained_words(const Nest& nest, const Loop& loop) {
   std::vector<std::string> collected, stored;
-  for (const TensorVar& w : loop.drained) collected.push_back(w.name());
-  for (const cost::LevelUse& u : loop.cursors)
-    if (u.use == cost::Use::Walked) stored.push_back(tensor_name(nest, u));
+  for (const iteration::LevelUse& u : loop.walks.drained) collected.push_back(tensor_name(nest, u));
+  for (const iteration::LevelUse& u : loop.walks.cursors)
+    if (u.use == iteration::Use::Walked) stored.push_back(tensor_name(nest, u));
   std::string text = fmt::format("what {} collected, sorted", listed(collected));
   if (!stored.empty()) text += fmt::format(", and what {} {}", listed(stored), stored.size() == 1 ? "stores" : "store");
   return text;
@@ -59,13 +57,13 @@ std::string drained_words(const Nest& nest, const Loop& loop) {
 /// "B and C", for a term of a formula.
 std::string term_words(const Nest& nest, const Loop& loop, std::uint64_t term) {
   std::vector<std::string> names;
-  for (std::size_t c = 0; c < loop.cursors.size(); ++c)
-    if ((term >> c & 1) != 0) names.push_back(tensor_name(nest, loop.cursors[c]));
+  for (std::size_t c = 0; c < loop.walks.cursors.size(); ++c)
+    if ((term >> c & 1) != 0) names.push_back(tensor_name(nest, loop.walks.cursors[c]));
   return listed(names);
 }
 
 std::string merge_words(const Nest& nest, const Loop& loop) {
-  const std::vector<std::uint64_t>& terms = loop.formula.terms();
+  const std::vector<std::uint64_t>& terms = loop.walks.lattice.formula.terms();
   std::vector<std::string> texts;
   bool single = true;
   for (const std::uint64_t t : terms) {
@@ -102,8 +100,8 @@ std::string format_words(const Format& format) { return format.order() == 0 ? "s
 std::string visits_words(const Program& program, const Nest& nest, const Loop& loop) {
   std::vector<std::string> followed;
   std::string walked;
-  for (const cost::LevelUse& u : loop.cursors) {
-    if (u.use == cost::Use::Followed) followed.push_back(tensor_name(nest, u));
+  for (const iteration::LevelUse& u : loop.walks.cursors) {
+    if (u.use == iteration::Use::Followed) followed.push_back(tensor_name(nest, u));
     else walked = tensor_name(nest, u);
   }
   std::string text;

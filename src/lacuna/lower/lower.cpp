@@ -19,7 +19,7 @@ Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   for (int pass = 0; pass < results.passes(); ++pass) {
     context.lattices.clear();
     for (const auto& each : results.all()) each->enter_pass(pass, nest);
-    NestLowerer(context, results).lower(program.root, scope, nest);
+    NestLowerer(context, results).lower(context.nest().root, scope, nest);
     for (const auto& each : results.all()) each->leave_pass(nest);
   }
   for (const auto& each : results.all()) each->end();

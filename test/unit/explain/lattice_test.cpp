@@ -5,20 +5,17 @@
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
 #include "lacuna/compile/plan/plan.h"
-#include "lacuna/lower/lattice/lattice.h"
-#include "lacuna/schedule/cost/nest.h"
+#include "lacuna/iteration/nest.h"
 
 namespace lacuna {
 namespace {
 
 /// As lowering logs it.
-std::string lattice_line(const cost::Nest& nest, const cost::Loop& l) {
-  const std::uint64_t used = l.cursors.size() == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << l.cursors.size()) - 1;
-  const auto name = [&](int c) {
-    const cost::LevelUse& u = l.cursors[static_cast<std::size_t>(c)];
-    return fmt::format("{}{}", nest.paths[static_cast<std::size_t>(u.path)].access.tensor.name(), u.level + 1);
-  };
-  return "forall " + l.var.name() + ": " + make_lattice(l.formula, used, l.read_once).to_string(name);
+std::string lattice_line(const iteration::Nest& nest, const iteration::Loop& l) {
+  std::vector<iteration::LevelUse> uses = l.walks.cursors;
+  uses.insert(uses.end(), l.walks.drained.begin(), l.walks.drained.end());
+  const auto name = [&](int c) { return nest.level_name(uses[static_cast<std::size_t>(c)]); };
+  return "forall " + l.var.name() + ": " + l.walks.lattice.to_string(name);
 }
 
 TEST(LatticesOfDrawnStatements, AreThoseOfLowering) {
@@ -39,10 +36,10 @@ TEST(LatticesOfDrawnStatements, AreThoseOfLowering) {
       continue;  // directives are drawn one by one; together they may be refused
     }
 
-    const cost::Nest nest = cost::analyze(plan->scheduled.program);
+    const iteration::Nest nest = iteration::analyze(plan->scheduled.program);
 
-    for (const cost::Loop& l : nest.loops) {
-      if (l.iteration == cost::Iteration::Pieces || l.iteration == cost::Iteration::Drain) continue;
+    for (const iteration::Loop& l : nest.loops) {
+      if (l.iteration == iteration::Iteration::Pieces) continue;
       EXPECT_NE(plan->lowered.lattices.find(lattice_line(nest, l)), std::string::npos)
           << "seed " << seed << ": " << lattice_line(nest, l) << "\n"
           << concrete::to_string(plan->scheduled.program) << plan->lowered.lattices;

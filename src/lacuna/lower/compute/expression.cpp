@@ -1,6 +1,6 @@
 #include "lacuna/lower/compute/expression.h"
 
-#include "lacuna/concrete/sparsity.h"
+#include "lacuna/concrete/presence.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/workspace/workspace.h"
 
@@ -48,7 +48,7 @@ class Evaluator {
     }
     if (t.role == Role::Operand && a.indices.empty() && !scope_.coordinate.empty())
       return {context_.only_value(a.tensor), loop::Expr(true), loop::Expr(false)};
-    const PathState& state = scope_.paths[static_cast<std::size_t>(context_.path_of(a))];
+    const PathState& state = context_.state_of(a, scope_);
     internal_check(state.level == t.format.order(), "{} is not resolved where it is read", a.tensor.name());
     if (t.role == Role::PatternValues)
       return {loop::load(scope_.pattern_values.at(a.tensor), state.at.pos), state.at.present, loop::Expr(true)};
@@ -126,63 +126,32 @@ class Evaluator {
   Statements& out_;
 };
 
-using Producing = std::map<TensorVar, loop::Expr>;
+/// Where something is present, as a condition of the kernel.
+struct Condition {
+  loop::Expr holds;
+  static Condition always() { return {loop::Expr(true)}; }
+  static Condition never() { return {loop::Expr(false)}; }
+  friend Condition operator&(const Condition& a, const Condition& b) { return {a.holds && b.holds}; }
+  friend Condition operator|(const Condition& a, const Condition& b) { return {a.holds || b.holds}; }
+};
 
-/// What each temporary's producer may be, read from the bottom of the statement up; returns the presence of everything
-/// that is assigned.
-loop::Expr statement_may_run(const Context& context, const concrete::Stmt& s, const Scope& scope,
-                             Producing& producing) {
-  return concrete::match(
-      s, [&](const concrete::Forall& f) { return statement_may_run(context, f.body, scope, producing); },
-      [&](const concrete::Where& w) {
-        statement_may_run(context, w.producer, scope, producing);
-        return statement_may_run(context, w.consumer, scope, producing);
-      },
-      [&](const concrete::Assign& a) {
-        const loop::Expr present = may_be_present(context, a.rhs, scope, producing);
-        const auto it = producing.find(a.target.tensor);
-        producing[a.target.tensor] = it == producing.end() ? present : it->second || present;
-        return present;
-      },
-      [&](const concrete::Sequence& q) {
-        loop::Expr any(false);
-        for (const concrete::Stmt& x : q.statements) any = any || statement_may_run(context, x, scope, producing);
-        return any;
-      });
+/// Whether an access is present, as far as it is known in the scope.
+Condition present_in(const Context& context, const Access& a, const Scope& scope) {
+  if (context.program().at(a.tensor).role != Role::Scalar) return {context.state_of(a, scope).at.present};
+  const auto scalar = scope.scalars.find(a.tensor);
+  if (scalar == scope.scalars.end() || !scalar->second.has) return Condition::always();
+  return {*scalar->second.has};
 }
 
 }  // namespace
 
 loop::Expr may_be_present(const Context& context, const Expr& e, const Scope& scope,
-                          const std::map<TensorVar, loop::Expr>& producing) {
-  const auto go = [&](const Expr& x) { return may_be_present(context, x, scope, producing); };
-  return match(
-      e,
-      [&](const Access& a) -> loop::Expr {
-        const concrete::Tensor& t = context.program().at(a.tensor);
-        if (const auto it = producing.find(a.tensor); it != producing.end()) return it->second;
-        if (t.role != Role::Scalar) return scope.paths[static_cast<std::size_t>(context.path_of(a))].at.present;
-        if (const auto it = scope.scalars.find(a.tensor); it != scope.scalars.end() && it->second.has)
-          return *it->second.has;
-        return loop::Expr(true);
-      },
-      [](const Literal&) { return loop::Expr(true); }, [](const IndexValue&) { return loop::Expr(true); },
-      [&](const Negate& n) { return go(n.operand); }, [&](const Cast& c) { return go(c.operand); },
-      [&](const Sum& s) { return go(s.body); },
-      [&](const Binary& b) {
-        if (b.op == BinaryOp::Mul) return go(b.left) && go(b.right);
-        if (b.op == BinaryOp::Div) return go(b.left);
-        return go(b.left) || go(b.right);
-      },
-      [&](const Call& c) {
-        const AbsenceRule rule = concrete::absence_rule(c);
-        if (rule == AbsenceRule::NeverAbsent) return loop::Expr(true);
-        loop::Expr all = go(c.arguments[0]);
-        if (rule == AbsenceRule::FirstAnnihilates) return all;
-        for (std::size_t k = 1; k < c.arguments.size(); ++k)
-          all = rule == AbsenceRule::AnyAnnihilates ? all && go(c.arguments[k]) : all || go(c.arguments[k]);
-        return all;
-      });
+                          const std::map<TensorVar, loop::Expr>& known) {
+  const auto of_access = [&](const Access& a) {
+    const auto it = known.find(a.tensor);
+    return it != known.end() ? Condition{it->second} : present_in(context, a, scope);
+  };
+  return concrete::presence_of<Condition>(e, of_access).holds;
 }
 
 Computed evaluate(Context& context, const Expr& e, const Scope& scope, Statements& out) {
@@ -190,8 +159,8 @@ Computed evaluate(Context& context, const Expr& e, const Scope& scope, Statement
 }
 
 loop::Expr may_run(const Context& context, const concrete::Stmt& stmt, const Scope& scope) {
-  Producing producing;
-  return statement_may_run(context, stmt, scope, producing);
+  const auto of_access = [&](const Access& a) { return present_in(context, a, scope); };
+  return concrete::presence_of<Condition>(stmt, of_access).holds;
 }
 
 }  // namespace lacuna

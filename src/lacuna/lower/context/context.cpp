@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lacuna/concrete/level_order.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/format/schema/load.h"
@@ -47,7 +46,8 @@ DescriptorField base_of(DescriptorField field) {
 
 }  // namespace
 
-Context::Context(const concrete::Program& program, const LowerOptions& options) : program_(program), options_(options) {
+Context::Context(const concrete::Program& program, const LowerOptions& options)
+    : program_(program), options_(options), nest_(iteration::analyze(program)) {
   names_.reserve(program.name);
   for (const concrete::Tensor& t : program.tensors) {
     if (t.role != concrete::Role::Result && t.role != concrete::Role::Operand) continue;
@@ -56,8 +56,9 @@ Context::Context(const concrete::Program& program, const LowerOptions& options) 
   }
   names_.reserve("ctx");
   for (std::size_t n = 0; n < arguments_.size(); ++n) make_dynamic_levels(static_cast<int>(n));
-  std::vector<IndexVar> loops;
-  collect(program.root, loops);
+  concrete::each_assign(program.root, [&](const concrete::Assign& a) {
+    if (program.at(a.target.tensor).role == concrete::Role::Result) result_accesses_.push_back(a.target);
+  });
 }
 
 /// Whether a result has a copy of the nodes of this level, which hold its values.
@@ -124,62 +125,6 @@ std::vector<loop::Function> Context::functions() const {
     for (loop::Function& function : each.code->functions(names_)) all.push_back(std::move(function));
   }
   return all;
-}
-
-void Context::collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops) {
-  concrete::match(
-      stmt,
-      [&](const concrete::Forall& f) {
-        loops.push_back(f.var);
-        collect(f.body, loops);
-        loops.pop_back();
-      },
-      [&](const concrete::Where& w) {
-        collect(w.consumer, loops);
-        collect(w.producer, loops);
-      },
-      [&](const concrete::Assign& a) {
-        if (program_.at(a.target.tensor).role == concrete::Role::Result) result_accesses_.push_back(a.target);
-        for (const Access& access : accesses(a.rhs)) add_path(access, loops);
-      },
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& s : q.statements) collect(s, loops);
-      });
-}
-
-void Context::add_path(const Access& access, const std::vector<IndexVar>& loops) {
-  const concrete::Role role = program_.at(access.tensor).role;
-  if (role == concrete::Role::Scalar || path_of(access) >= 0) return;
-  Path path{program_.stored_by(access.tensor), {}, concrete::modes_by_level(program_, access, loops)};
-  for (const int mode : path.modes) path.variables.push_back(access.indices[static_cast<std::size_t>(mode)]);
-  paths_.push_back(std::move(path));
-}
-
-bool Context::is_read(int path, const concrete::Stmt& s) const {
-  bool found = false;
-  each_assign(s, [&](const concrete::Assign& a) {
-    for (const Access& x : accesses(a.rhs)) found = found || path_of(x) == path;
-  });
-  return found;
-}
-
-int Context::path_of(const Access& access) const {
-  const TensorVar& stored_by = program_.stored_by(access.tensor);
-  for (std::size_t p = 0; p < paths_.size(); ++p) {
-    const Path& path = paths_[p];
-    if (!(path.tensor == stored_by)) continue;
-    bool same = true;
-    for (std::size_t k = 0; k < path.modes.size(); ++k)
-      same = same && path.variables[k] == access.indices[static_cast<std::size_t>(path.modes[k])];
-    if (same) return static_cast<int>(p);
-  }
-  return -1;
-}
-
-const Path& Context::path_of_workspace(const TensorVar& workspace) const {
-  const auto it = std::find_if(paths_.begin(), paths_.end(), [&](const Path& p) { return p.tensor == workspace; });
-  internal_check(it != paths_.end(), "the workspace {} is never read", workspace.name());
-  return *it;
 }
 
 bool Context::is_workspace(const Path& path) const {
@@ -324,7 +269,7 @@ void Context::mark_out(const loop::Var& parameter) {
 /// kernel needs that extent anyway. None where only an explicit sum uses the variable.
 std::optional<std::pair<TensorVar, int>> Context::bound_of(const IndexVar& var) const {
   std::optional<std::pair<TensorVar, int>> found;
-  for (const Path& path : paths_)
+  for (const Path& path : paths())
     for (std::size_t k = 0; k < path.variables.size(); ++k) {
       if (!(path.variables[k] == var) || is_workspace(path)) continue;
       const bool full = program_.at(path.tensor).format.level(static_cast<int>(k)).full();
@@ -339,7 +284,7 @@ std::optional<std::pair<TensorVar, int>> Context::bound_of(const IndexVar& var) 
 }
 
 loop::Expr Context::low(const IndexVar& var) {
-  for (const Path& path : paths_)
+  for (const Path& path : paths())
     if (std::find(path.variables.begin(), path.variables.end(), var) != path.variables.end() &&
         program_.at(path.tensor).piece) {
       const auto [tensor, level] = *bound_of(var);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lacuna/concrete/program.h"
+#include "lacuna/iteration/nest.h"
 #include "lacuna/loop/build.h"
 #include "lacuna/lower/context/lowered.h"
 #include "lacuna/lower/dynamic/dynamic_level.h"
@@ -16,13 +17,7 @@
 
 namespace lacuna {
 
-/// A path: one tensor accessed with one list of index variables. Accesses that repeat it share its cursors, and so do
-/// those of temporaries that have a value for each of its entries.
-struct Path {
-  TensorVar tensor;
-  std::vector<IndexVar> variables;  // by level
-  std::vector<int> modes;           // by level
-};
+using iteration::Path;
 
 /// What two neighbouring levels pass between them: a child position, or a range of positions that share a coordinate
 /// (children of a level that is not unique). `present` is a Bool expression, constant where it is known; `pos` means
@@ -108,12 +103,12 @@ class Context {
   const concrete::Program& program() const { return program_; }
   const LowerOptions& options() const { return options_; }
   loop::NameSupply& names() { return names_; }
-  const std::vector<Path>& paths() const { return paths_; }
-  int path_of(const Access& access) const;
-  /// Whether a statement reads the path.
-  bool is_read(int path, const concrete::Stmt& s) const;
-  /// Where a workspace is read. Its levels are in the order in which the loops there come to their coordinates.
-  const Path& path_of_workspace(const TensorVar& workspace) const;
+  const iteration::Nest& nest() const { return nest_; }
+  const iteration::Paths& paths() const { return nest_.paths; }
+  int path_of(const Access& access) const { return paths().of(access); }
+  const PathState& state_of(const Access& access, const Scope& scope) const {
+    return scope.paths[static_cast<std::size_t>(path_of(access))];
+  }
 
   /// Parameters, made when first asked for.
   loop::Var array(const TensorVar& tensor, int level, DescriptorField field);
@@ -186,15 +181,13 @@ class Context {
   using Key = std::tuple<int, int, DescriptorField>;  // argument, level (0 for values), field
   int argument_of(const TensorVar& tensor) const;
   loop::Var parameter(const TensorVar& tensor, int level, DescriptorField field);
-  void collect(const concrete::Stmt& stmt, std::vector<IndexVar>& loops);
-  void add_path(const Access& access, const std::vector<IndexVar>& loops);
   bool is_workspace(const Path& path) const;
   std::optional<std::pair<TensorVar, int>> bound_of(const IndexVar& var) const;
 
   const concrete::Program& program_;
   LowerOptions options_;
   loop::NameSupply names_;
-  std::vector<Path> paths_;
+  const iteration::Nest nest_;
   std::vector<Access> result_accesses_;
   std::vector<TensorVar> arguments_;
   std::vector<std::string> argument_names_;

@@ -40,7 +40,7 @@ class LevelCode {
                         Statements& out) const = 0;
 
   /// The range of positions that a cursor walks under `parent` (empty where the parent is absent). Only of levels that
-  /// walk.
+  /// are walked (iteration/walks.h).
   virtual std::pair<loop::Expr, loop::Expr> range(Context& context, const LevelAt& at, const Handle& parent) const;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/concrete/level_order.h"
 #include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/levels/level.h"
 
@@ -12,11 +13,6 @@ using concrete::Derivation;
 
 loop::Expr rounded_up(const loop::Expr& n, std::int64_t by) {
   return by == 1 ? n : (n + loop::Expr(by - 1)) / loop::Expr(by);
-}
-
-/// The path that a derivation over positions counts along.
-const Path& path_of(const Context& context, const concrete::Position& p) {
-  return context.paths()[static_cast<std::size_t>(context.path_of(p.access))];
 }
 
 }  // namespace
@@ -46,11 +42,10 @@ loop::Expr Windows::extent(const IndexVar& v) {
                                },
                                [&](const concrete::Fuse& f) { return times(extent(f.outer), extent(f.inner)); },
                                [&](const concrete::Position& p) {
-                                 const auto [first, last] = levels_of(context_, p);
-                                 const Path& path = path_of(context_, p);
-                                 const Handle& parent =
-                                     scope_.paths[static_cast<std::size_t>(context_.path_of(p.access))].at;
-                                 const Window all = positions_under(context_, path, first, last, parent);
+                                 const auto [first, last] = concrete::counted_levels(context_.program(), p);
+                                 const auto path = static_cast<std::size_t>(context_.paths().of(p.access));
+                                 const Window all = positions_under(context_, context_.paths()[path], first, last,
+                                                                    scope_.paths[path].at);
                                  return minus(all.high, all.low);
                                },
                                [&](const concrete::Bound& b) {
@@ -137,12 +132,8 @@ Window Windows::run(const IndexVar& v) {
 }
 
 bool Windows::is_known(const IndexVar& v) const {
-  if (scope_.coordinate.count(v) > 0) return true;
-  const Derivation* d = context_.program().provenance.replaced_by(v);
-  if (d == nullptr || std::holds_alternative<concrete::Position>(*d)) return false;
-  for (const IndexVar& m : concrete::made(*d))
-    if (!is_known(m)) return false;
-  return true;
+  return context_.program().provenance.has_coordinate(
+      v, [&](const IndexVar& u) { return scope_.coordinate.count(u) > 0; });
 }
 
 loop::Expr Windows::value(const IndexVar& v, loop::Expr& valid) {
@@ -172,14 +163,6 @@ loop::Expr recover(Context& context, const IndexVar& bound, Scope& scope, Statem
     all_valid = all_valid && valid;
   }
   return all_valid;
-}
-
-std::pair<int, int> levels_of(const Context& context, const concrete::Position& p) {
-  const std::vector<IndexVar>& variables = path_of(context, p).variables;
-  const std::vector<IndexVar> counted = context.program().provenance.underived(p.parent);
-  int first = 0;
-  while (!(variables[static_cast<std::size_t>(first)] == counted.front())) ++first;
-  return {first, first + static_cast<int>(counted.size()) - 1};
 }
 
 Window positions_under(Context& context, const Path& path, int first, int last, const Handle& parent) {

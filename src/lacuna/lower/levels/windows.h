@@ -47,9 +47,6 @@ class Windows {
 /// true where there are none or nothing can go wrong.
 loop::Expr recover(Context& context, const IndexVar& bound, Scope& scope, Statements& out);
 
-/// The levels, first and last, whose positions a derivation counts along its access.
-std::pair<int, int> levels_of(const Context& context, const concrete::Position& p);
-
 /// The positions that the levels of a path from `first` to `last` store under the handle that the scope has: one
 /// stretch.
 Window positions_under(Context& context, const Path& path, int first, int last, const Handle& parent);

@@ -173,9 +173,7 @@ class CallLowerer {
     return part;
   }
 
-  const PathState& state_of(const Access& x) const {
-    return scope_.paths[static_cast<std::size_t>(context_.path_of(x))];
-  }
+  const PathState& state_of(const Access& x) const { return context_.state_of(x, scope_); }
 
   bool is_minus_one() const {
     const auto* literal = call_.scalar ? as<Literal>(*call_.scalar) : nullptr;

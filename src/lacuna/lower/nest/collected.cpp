@@ -7,56 +7,11 @@
 
 namespace lacuna {
 
-/// Whether the loop reads a level of a workspace that was filled before it and has a list to walk.
-bool LoopLowerer::is_collected(const Path& path, const PathState& state) const {
-  const auto workspace = scope_.workspaces.find(path.tensor);
-  if (workspace == scope_.workspaces.end() || !workspace->second->walks()) return false;
-  if (!workspace->second->is_in_order(path)) return false;
-  if (state.level == static_cast<int>(path.variables.size()) || loop::is_false(state.at.present)) return false;
-  if (!(path.variables[static_cast<std::size_t>(state.level)] == forall_.var)) return false;
-  bool read = false, filled_inside = false;
-  each_assign(forall_.body, [&](const concrete::Assign& a) {
-    filled_inside = filled_inside || a.target.tensor == path.tensor;
-    for (const Access& x : accesses(a.rhs)) read = read || x.tensor == path.tensor;
-  });
-  return read && !filled_inside;
-}
-
-/// Where the operands alone would have the loop come to every coordinate, it comes to those that workspaces list, if
-/// these are all that matter. Else entries are looked up, which needs no order among them.
-void LoopLowerer::find_workspace_cursors(bool read_once) {
-  const std::size_t operands = open_.size(), bounds = before_.size();
-  for (std::size_t p = 0; p < context_.paths().size(); ++p) {
-    const Path& path = context_.paths()[p];
-    const PathState& state = scope_.paths[p];
-    if (!is_collected(path, state) || open_.size() == 64) continue;
-    const Workspace& workspace = *scope_.workspaces.at(path.tensor);
-    const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level), &workspace};
-    const auto [begin, end] = collected_range(at, state);
-    Cursor cursor{static_cast<int>(p),
-                  begin,
-                  end,
-                  context_.fresh_index(at.position_name()),
-                  at.level + 1 == workspace.order(),
-                  forall_.var.name() + path.tensor.name()};
-    open_.push_back({std::move(cursor), at, std::nullopt, std::nullopt, std::nullopt});
-  }
-  if (open_.size() == operands) return;
-  std::map<TensorVar, concrete::Formula> producing;
-  const Lattice through = make_lattice(formula(forall_.body, producing), all_open(), read_once);
-  if (!through.full) {
-    lattice_ = through;
-    return;
-  }
-  while (open_.size() > operands) open_.pop_back();
-  while (before_.size() > bounds) before_.pop_back();
-}
-
 /// The keys under the coordinates above: those that the loop outside stands at, or else a search for them.
-std::pair<loop::Expr, loop::Expr> LoopLowerer::collected_range(const LevelAt& at, const PathState& state) {
+std::pair<loop::Expr, loop::Expr> LoopLowerer::collected_range(const LevelAt& at, const Handle& parent) {
   if (at.level == 0) return {loop::Expr(0), at.workspace->count()};
-  if (state.at.is_range())
-    return {where_present(state.at, state.at.pos, loop::Expr(0)), where_present(state.at, state.at.end, loop::Expr(0))};
+  if (parent.is_range())
+    return {where_present(parent, parent.pos, loop::Expr(0)), where_present(parent, parent.end, loop::Expr(0))};
   const std::string name = at.position_name();
   const loop::Var begin = context_.fresh_index(name + "_begin"), end = context_.fresh_index(name + "_end");
   const auto find = [&](const loop::Expr& from, const loop::Expr& coordinate) {

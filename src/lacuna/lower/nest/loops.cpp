@@ -10,18 +10,9 @@
 
 namespace lacuna {
 
-std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt) {
-  std::vector<int> reads(context.paths().size(), 0);
-  each_assign(stmt, [&](const concrete::Assign& a) {
-    for (const Access& access : accesses(a.rhs))
-      if (const int p = context.path_of(access); p >= 0) ++reads[static_cast<std::size_t>(p)];
-  });
-  return reads;
-}
-
-LoopLowerer::LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope,
+LoopLowerer::LoopLowerer(NestLowerer& nest, const iteration::Node& node, const Scope& scope,
                          const std::optional<Window>& window)
-    : nest_(nest), context_(nest.context_), forall_(forall), scope_(scope), window_(window) {
+    : nest_(nest), context_(nest.context_), node_(node), forall_(forall_of(node)), scope_(scope), window_(window) {
   narrow_to_positions();
   find_cursors();
 }
@@ -45,81 +36,52 @@ bool LoopLowerer::is_stepped() const {
 }
 
 void LoopLowerer::find_cursors() {
-  const std::vector<int> reads = path_reads(context_, forall_.body);
-  bool read_once = true;
-  for (std::size_t p = 0; p < reads.size(); ++p) {
-    const Path& path = context_.paths()[p];
-    const PathState& state = scope_.paths[p];
-    if (reads[p] == 0 || state.level == static_cast<int>(path.variables.size()) || loop::is_false(state.at.present))
-      continue;
-    if (!(path.variables[static_cast<std::size_t>(state.level)] == forall_.var)) continue;
-    const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
-    // Beyond 64 cursors a level is searched instead of walked: the lattice counts cursors in a word.
-    if (!at.format.walks() || open_.size() == 64) continue;
-    const bool nodes = at.format.is_dynamic();
-    const auto [begin, end] =
-        nodes ? std::make_pair(loop::Expr(0), loop::Expr(0)) : level_code(at.format.kind).range(context_, at, state.at);
-    Cursor cursor{static_cast<int>(p),
-                  begin,
-                  end,
-                  context_.fresh_index(at.position_name()),
-                  at.format.unique,
-                  forall_.var.name() + path.tensor.name()};
-    open_.push_back({std::move(cursor), at, std::nullopt, std::nullopt, std::nullopt});
-    if (nodes && at.format.ordered) open_.back().nodes = &context_.dynamic_level(path.tensor, at.level).iterator();
-    read_once = read_once && reads[p] == 1;
+  const std::vector<PathState>& paths = scope_.paths;
+  const auto is_absent = [](const PathState& state) { return loop::is_false(state.at.present); };
+  iteration::Walks walks = context_.nest().loop_of(node_).walks;
+  if (std::any_of(paths.begin(), paths.end(), is_absent)) {
+    iteration::Standing standing;
+    for (const PathState& state : paths) {
+      standing.level.push_back(state.level);
+      standing.absent.push_back(is_absent(state));
+    }
+    walks = iteration::walks_of(context_.program(), context_.paths(), forall_, standing);
   }
-  std::map<TensorVar, concrete::Formula> producing;
-  lattice_ = make_lattice(formula(forall_.body, producing), all_open(), read_once);
-  if (lattice_.full) find_workspace_cursors(read_once);
+  for (const std::vector<iteration::LevelUse>* uses : {&walks.cursors, &walks.drained})
+    for (const iteration::LevelUse& u : *uses) add_cursor(u);
+  lattice_ = std::move(walks.lattice);
 }
 
-LoopLowerer::Mask LoopLowerer::all_open() const {
-  return open_.size() == 64 ? ~Mask{0} : (Mask{1} << open_.size()) - 1;
+void LoopLowerer::add_cursor(const iteration::LevelUse& use) {
+  const Path& path = context_.paths()[static_cast<std::size_t>(use.path)];
+  const Handle& parent = scope_.paths[static_cast<std::size_t>(use.path)].at;
+  const auto found = scope_.workspaces.find(path.tensor);
+  const Workspace* workspace = found == scope_.workspaces.end() ? nullptr : found->second.get();
+  const LevelAt at{path, use.level, context_.program().at(path.tensor).format.level(use.level), workspace};
+  std::pair<loop::Expr, loop::Expr> range{0, 0};
+  if (workspace != nullptr) range = collected_range(at, parent);
+  else if (!at.format.is_dynamic()) range = level_code(at.format.kind).range(context_, at, parent);
+  const bool unique = workspace != nullptr ? at.level + 1 == workspace->order() : at.format.unique;
+  open_.push_back({{use.path, range.first, range.second, context_.fresh_index(at.position_name()), unique,
+                    forall_.var.name() + path.tensor.name()},
+                   at,
+                   std::nullopt,
+                   std::nullopt,
+                   std::nullopt});
+  if (at.format.is_dynamic() && at.format.ordered)
+    open_.back().nodes = &context_.dynamic_level(path.tensor, at.level).iterator();
 }
 
-concrete::Formula LoopLowerer::formula(const concrete::Stmt& stmt,
-                                       std::map<TensorVar, concrete::Formula>& producing) const {
-  using concrete::Formula;
-  const auto of_access = [&](const Access& a) {
-    if (const auto it = producing.find(a.tensor); it != producing.end()) return it->second;
-    const int p = context_.path_of(a);
-    if (p < 0) return Formula::always();
-    if (loop::is_false(scope_.paths[static_cast<std::size_t>(p)].at.present)) return Formula::never();
-    for (std::size_t c = 0; c < open_.size(); ++c)
-      if (open_[c].cursor.path == p) return Formula::atom(static_cast<int>(c));
-    return Formula::always();
-  };
-  return concrete::match(
-      stmt, [&](const concrete::Forall& f) { return formula(f.body, producing); },
-      [&](const concrete::Where& w) {
-        formula(w.producer, producing);
-        return formula(w.consumer, producing);
-      },
-      [&](const concrete::Assign& a) {
-        const Formula f = concrete::presence(a.rhs, of_access);
-        const auto it = producing.find(a.target.tensor);
-        if (it == producing.end()) producing.emplace(a.target.tensor, f);
-        else it->second = it->second | f;
-        return f;
-      },
-      [&](const concrete::Sequence& q) {
-        Formula any = Formula::never();
-        for (const concrete::Stmt& s : q.statements) any = any | formula(s, producing);
-        return any;
-      });
-}
-
-void LoopLowerer::log_lattice(const Lattice& lattice) {
+void LoopLowerer::log_lattice() {
   const auto name = [&](int c) {
     return fmt::format("{}{}", open_[static_cast<std::size_t>(c)].at.path.tensor.name(),
                        open_[static_cast<std::size_t>(c)].at.level + 1);
   };
-  context_.lattices += "forall " + forall_.var.name() + ": " + lattice.to_string(name) + "\n";
+  context_.lattices += "forall " + forall_.var.name() + ": " + lattice_.to_string(name) + "\n";
 }
 
 void LoopLowerer::lower(Statements& out) {
-  log_lattice(lattice_);
+  log_lattice();
   if (lattice_.formula.is_never()) return;
   check_execution();
   if (is_visit()) return emit_visit(out);
@@ -294,7 +256,7 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
         some_is_there_ && runs_wherever_one_is(inner) ? loop::Expr(true) : may_run(context_, forall_.body, inner);
     inner.covers = inner.covers && loop::is_true(runs);
     Statements statements;
-    nest_.lower(forall_.body, inner, statements);
+    nest_.lower(node_.children[0], inner, statements);
     out.push_back(loop::if_then(runs, loop::block(std::move(statements))));
     return loop::block(std::move(out));
   }));
@@ -302,7 +264,7 @@ loop::Stmt LoopLowerer::body(const loop::Expr& coordinate, const std::vector<loo
 }
 
 void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out) {
-  const std::vector<int> reads = path_reads(context, stmt);
+  const std::vector<int> reads = context.paths().reads(stmt);
   for (std::size_t p = 0; p < reads.size(); ++p) {
     if (reads[p] == 0) continue;
     const Path& path = context.paths()[p];

@@ -48,7 +48,7 @@ bool LoopLowerer::is_bulky() const {
 
 /// Over how many variables loops of the body merge what several operands store.
 int LoopLowerer::merges_inside() const {
-  const std::vector<int> reads = path_reads(context_, forall_.body);
+  const std::vector<int> reads = context_.paths().reads(forall_.body);
   const auto walks = [&](std::size_t p, const IndexVar& v) {
     const Path& path = context_.paths()[p];
     const Format& format = context_.program().at(path.tensor).format;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lacuna/concrete/level_order.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/nest/nest.h"
@@ -17,7 +18,7 @@ void LoopLowerer::narrow_to_positions() {
     if (counted == nullptr) continue;
     const int p = context_.path_of(counted->access);
     const Path& path = context_.paths()[static_cast<std::size_t>(p)];
-    const auto [first, last] = levels_of(context_, *counted);
+    const auto [first, last] = concrete::counted_levels(context_.program(), *counted);
     const PathState& state = scope_.paths[static_cast<std::size_t>(p)];
     if (state.level != first || !(path.variables[static_cast<std::size_t>(first)] == forall_.var)) continue;
     const auto left = Windows(context_, scope_).of(counted->position);

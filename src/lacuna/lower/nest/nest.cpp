@@ -66,16 +66,16 @@ bool contains(const std::vector<TensorVar>& all, const TensorVar& t) {
 
 }  // namespace
 
-void NestLowerer::lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out) {
+void NestLowerer::lower(const iteration::Node& node, const Scope& scope, Statements& out) {
   concrete::match(
-      stmt, [&](const concrete::Forall& f) { lower_loop(f, scope, out); },
-      [&](const concrete::Where& w) { lower_where(w, scope, out); },
+      node.stmt, [&](const concrete::Forall&) { lower_loop(node, scope, out); },
+      [&](const concrete::Where&) { lower_where(node, scope, out); },
       [&](const concrete::Assign& a) { lower_assign(a, scope, out); },
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& s : q.statements) {
-          const loop::Expr runs = may_run(context_, s, scope);
+      [&](const concrete::Sequence&) {
+        for (const iteration::Node& each : node.children) {
+          const loop::Expr runs = may_run(context_, each.stmt, scope);
           Statements inner;
-          lower(s, scope, inner);
+          lower(each, scope, inner);
           out.push_back(loop::if_then(runs, loop::block(std::move(inner))));
         }
       });
@@ -106,20 +106,21 @@ Scope NestLowerer::flag_workspaces(const concrete::Forall& f, const Scope& scope
   return flagged;
 }
 
-void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Statements& out) {
+void NestLowerer::lower_loop(const iteration::Node& node, const Scope& before, Statements& out) {
+  const concrete::Forall& f = forall_of(node);
   const Scope scope = flag_workspaces(f, before, out);
   if (is_blas_call(context_, f)) return lower_call(f, scope, out);
   if (const auto tile = tile_of(context_, f, scope)) {
     const Scope inside = begin_tile(context_, *tile, scope, out);
-    lower_loop(f, inside, out);
+    lower_loop(node, inside, out);
     return end_tile(context_, results_, *tile, scope, inside, out);
   }
-  if (context_.program().provenance.is_derived(f.var)) return lower_pieces(f, scope, out);
-  LoopLowerer loop(*this, f, scope, Windows(context_, scope).of(f.var));
+  if (context_.program().provenance.is_derived(f.var)) return lower_pieces(node, scope, out);
+  LoopLowerer loop(*this, node, scope, Windows(context_, scope).of(f.var));
   const bool outermost = scope.coordinate.empty() && loop.is_whole();
   const auto is_uneven = [&] { return outermost && loop.can_be_shared() && loop.workload().is_uneven(); };
   if (f.how.unit == concrete::Unit::CpuThread && !appends_in(f) && loop.comes_to_all_nodes())
-    return lower_nodes(f, scope, loop, out);
+    return lower_nodes(node, scope, loop, out);
   if (f.how.unit == concrete::Unit::CpuThread && (appends_in(f) || !loop.is_counted() || is_uneven()))
     return lower_shares(f, loop, outermost, out);
   loop.lower(out);
@@ -127,13 +128,13 @@ void NestLowerer::lower_loop(const concrete::Forall& f, const Scope& before, Sta
 
 /// A loop over nodes that threads share out. To find the stretches of a list takes time, so that one thread runs the
 /// loop as if it were alone; the subtrees of a tree are found at once.
-void NestLowerer::lower_nodes(const concrete::Forall& f, const Scope& scope, LoopLowerer& loop, Statements& out) {
+void NestLowerer::lower_nodes(const iteration::Node& node, const Scope& scope, LoopLowerer& loop, Statements& out) {
   if (!loop.comes_to_list()) return loop.lower_tasks(out);
-  concrete::Forall serial = f;
-  serial.how = {};
+  iteration::Node serial = node;
+  serial.stmt = concrete::forall(forall_of(node).var, forall_of(node).body);
   Scope own = scope;
   Statements alone, after, shared;
-  declare_temporaries(context_, concrete::forall(serial.var, serial.body), own, alone, after);
+  declare_temporaries(context_, serial.stmt, own, alone, after);
   LoopLowerer(*this, serial, own, std::nullopt).lower(alone);
   alone.insert(alone.end(), after.begin(), after.end());
   const loop::Expr pays = loop.pays_for_tasks();
@@ -149,7 +150,8 @@ void NestLowerer::refuse_directives_of_walks(const concrete::Forall& f) {
            f.var.name());
 }
 
-void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, Statements& out) {
+void NestLowerer::lower_where(const iteration::Node& node, const Scope& scope, Statements& out) {
+  const auto& where = std::get<concrete::Where>(node.stmt->kind);
   Scope inner = scope;
   for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::Scalar))
     if (inner.scalars.count(t) == 0) inner.scalars.emplace(t, declare_scalar(t, where, scope, out));
@@ -167,11 +169,11 @@ void NestLowerer::lower_where(const concrete::Where& where, const Scope& scope, 
   for (const TensorVar& t : targets_of(context_.program(), where.producer, Role::PatternValues))
     clear_pattern_values(context_, t, inner, out);
   for (Workspace* w : gathering) w->begin_gathering(out);
-  lower(where.producer, inner, out);
+  lower(node.children[1], inner, out);
   for (const Workspace* w : gathering) w->end_gathering(out);
   Statements consumed;
   inner.consumer = std::get_if<concrete::Forall>(&where.consumer->kind);
-  lower(where.consumer, inner, consumed);
+  lower(node.children[0], inner, consumed);
   for (const Workspace* w : workspaces)
     if (w->needs_order) w->sort(out);
   out.insert(out.end(), consumed.begin(), consumed.end());
@@ -208,7 +210,7 @@ bool NestLowerer::is_always_produced(const TensorVar& temporary, const concrete:
           if (known != scope.scalars.end() && !known->second.has) return Formula::always();
           if (t.role != Role::Operand && t.role != Role::PatternValues) return Formula::never();
           if (t.format.is_dense()) return Formula::always();
-          const PathState& state = scope.paths[static_cast<std::size_t>(context_.path_of(x))];
+          const PathState& state = context_.state_of(x, scope);
           const bool resolved = state.level == t.format.order() && loop::is_true(state.at.present);
           return resolved ? Formula::always() : Formula::never();
         };
@@ -239,7 +241,7 @@ std::optional<loop::Expr> NestLowerer::known_presence(const TensorVar& temporary
       if (!marked || !marked->empty()) return std::nullopt;
       known.emplace(x.tensor, w.is_there(x, scope));
     } else if (t.role != Role::Scalar && !t.format.is_dense()) {
-      const PathState& state = scope.paths[static_cast<std::size_t>(context_.path_of(x))];
+      const PathState& state = context_.state_of(x, scope);
       if (state.level < t.format.order()) return std::nullopt;
     }
   }

@@ -2,7 +2,6 @@
 
 #include "lacuna/lower/assemble/results.h"
 #include "lacuna/lower/context/context.h"
-#include "lacuna/lower/lattice/lattice.h"
 #include "lacuna/lower/levels/level.h"
 #include "lacuna/lower/levels/windows.h"
 #include "lacuna/lower/nest/balance.h"
@@ -11,26 +10,35 @@ namespace lacuna {
 
 class LoopLowerer;
 
+inline const concrete::Forall& forall_of(const iteration::Node& node) {
+  return std::get<concrete::Forall>(node.stmt->kind);
+}
+
 /// Lowers the statements of concrete notation, recursively.
 class NestLowerer {
  public:
   NestLowerer(Context& context, const Results& results) : context_(context), results_(results) {}
-  void lower(const concrete::Stmt& stmt, const Scope& scope, Statements& out);
+  void lower(const iteration::Node& node, const Scope& scope, Statements& out);
 
  private:
   friend class LoopLowerer;
+
+  inline const concrete::Forall& forall_of(const iteration::Node& node) {
+    return std::get<concrete::Forall>(node.stmt->kind);
+  }
   static void refuse_directives_of_walks(const concrete::Forall& f);
-  void lower_loop(const concrete::Forall& f, const Scope& scope, Statements& out);
+  void lower_loop(const iteration::Node& node, const Scope& scope, Statements& out);
   bool appends_in(const concrete::Forall& f) const;
-  void lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out);
-  void lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out);
+  void lower_pieces(const iteration::Node& node, const Scope& scope, Statements& out);
+  void lower_piece(const iteration::Node& node, const loop::Expr& value, Scope scope, Statements& out);
   const concrete::Split* fixed_split(const concrete::Forall& f, const Scope& scope) const;
-  void lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope, Statements& out);
+  void lower_whole_pieces(const iteration::Node& node, const concrete::Split& split, const Scope& scope,
+                          Statements& out);
   Window within_extent(const IndexVar& var, LoopLowerer& loop, Statements& out);
   Shares shares_of(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_shares(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
-  void lower_nodes(const concrete::Forall& f, const Scope& scope, LoopLowerer& loop, Statements& out);
-  void lower_where(const concrete::Where& where, const Scope& scope, Statements& out);
+  void lower_nodes(const iteration::Node& node, const Scope& scope, LoopLowerer& loop, Statements& out);
+  void lower_where(const iteration::Node& node, const Scope& scope, Statements& out);
   void lower_call(const concrete::Forall& f, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
   void store_value(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
@@ -57,9 +65,6 @@ bool needs_order(const concrete::Program& program, const concrete::Stmt& body);
 /// this order, so that it is read as it lies in memory.
 bool reads_in_order(const Format& format, int level);
 
-/// How often each path is read in a statement.
-std::vector<int> path_reads(const Context& context, const concrete::Stmt& stmt);
-
 /// Resolves every level whose variable is bound by now: those located into, and those that the loop order reaches out
 /// of their own order. Only of paths that the statement reads.
 void resolve_located(Context& context, const concrete::Stmt& stmt, Scope& scope, Statements& out);
@@ -72,8 +77,7 @@ void resolve_in_workspace(const Workspace& workspace, const Path& path, const Sc
 /// coordinates or over those of a window.
 class LoopLowerer {
  public:
-  LoopLowerer(NestLowerer& nest, const concrete::Forall& forall, const Scope& scope,
-              const std::optional<Window>& window);
+  LoopLowerer(NestLowerer& nest, const iteration::Node& node, const Scope& scope, const std::optional<Window>& window);
   /// Whether it is one loop whose iterations can be counted before it starts.
   bool is_counted() const;
   /// Whether it is one loop that moves on by one step after the other, whatever is found alongside.
@@ -124,6 +128,7 @@ class LoopLowerer {
   loop::Expr low();
   loop::Expr high();
   void find_cursors();
+  void add_cursor(const iteration::LevelUse& use);
   void add_located(Workload& work) const;
   void note_loops_inside(Workload& work, const concrete::Stmt& s, std::vector<IndexVar>& seen) const;
   void note_uncounted(Workload& work, const IndexVar& loop_var, std::vector<IndexVar>& seen) const;
@@ -131,9 +136,7 @@ class LoopLowerer {
   void narrow_to_positions();
   void narrow_parents(int p, int first_level, int k);
   void narrow(Open& open);
-  concrete::Formula formula(const concrete::Stmt& stmt, std::map<TensorVar, concrete::Formula>& producing) const;
-  Mask all_open() const;
-  void log_lattice(const Lattice& lattice);
+  void log_lattice();
   void open_cursors(Mask which, Statements& out);
 
   void emit_full(Statements& out);
@@ -144,9 +147,7 @@ class LoopLowerer {
   bool runs_wherever_one_is(const Scope& inside) const;
 
   // Of workspaces that loops run through (collected.cpp).
-  void find_workspace_cursors(bool read_once);
-  bool is_collected(const Path& path, const PathState& state) const;
-  std::pair<loop::Expr, loop::Expr> collected_range(const LevelAt& at, const PathState& state);
+  std::pair<loop::Expr, loop::Expr> collected_range(const LevelAt& at, const Handle& parent);
   void ask_for_order();
   loop::Stmt forget_entry(const Open& o, const loop::Expr& coordinate) const;
   void find_entries(Scope& scope, Statements& out) const;
@@ -196,12 +197,13 @@ class LoopLowerer {
 
   NestLowerer& nest_;
   Context& context_;
+  const iteration::Node& node_;
   concrete::Forall forall_;
   Scope scope_;
   std::optional<Window> window_;  // the coordinates that the loop runs through, where not all
   Statements before_;             // what the cursors' bounds need
   std::vector<Open> open_;
-  Lattice lattice_;
+  iteration::Lattice lattice_;
   std::optional<Handle> visited_;  // the element that the body is lowered for
   bool some_is_there_ = false;     // some deciding cursor is at each coordinate that the body is lowered for
 };

@@ -204,7 +204,7 @@ void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statemen
     const Format& format = context.program().at(path.tensor).format;
     for (int k = 0; k < format.order(); ++k) {
       const bool visited = format.level(k).is_dynamic() && path.variables[static_cast<std::size_t>(k)] == f.var &&
-                           context.is_read(static_cast<int>(p), f.body);
+                           context.paths().is_read(p, f.body);
       if (!visited) continue;
       const std::pair<int, int> key{static_cast<int>(p), k};
       if (reads_in_order(format, k))

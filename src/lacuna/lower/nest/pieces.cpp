@@ -9,9 +9,10 @@
 namespace lacuna {
 
 /// A loop over a derived variable: it runs through pieces, or through values that lie apart.
-void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, Statements& out) {
+void NestLowerer::lower_pieces(const iteration::Node& node, const Scope& scope, Statements& out) {
+  const concrete::Forall& f = forall_of(node);
   refuse_directives_of_walks(f);
-  if (const concrete::Split* split = fixed_split(f, scope)) return lower_whole_pieces(f, *split, scope, out);
+  if (const concrete::Split* split = fixed_split(f, scope)) return lower_whole_pieces(node, *split, scope, out);
   const Window run = Windows(context_, scope).run(f.var);
   Scope inner = scope;
   loop::LoopOptions options = execution_of(context_, f, inner);
@@ -33,7 +34,7 @@ void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, St
     each->before_sharing(sharing, out);
     each->enter_share(body);
   }
-  lower_piece(f, v, inner, body);
+  lower_piece(node, v, inner, body);
   for (Assembler* each : results) each->leave_share(loop::Expr(v) - run.low, body);
   out.push_back(loop::comment("forall " + f.var.name()));
   out.push_back(loop::for_loop(v, run.low, run.high, loop::block(std::move(body)), options));
@@ -41,7 +42,8 @@ void NestLowerer::lower_pieces(const concrete::Forall& f, const Scope& scope, St
 }
 
 /// What is done for one value of a derived variable.
-void NestLowerer::lower_piece(const concrete::Forall& f, const loop::Expr& value, Scope scope, Statements& out) {
+void NestLowerer::lower_piece(const iteration::Node& node, const loop::Expr& value, Scope scope, Statements& out) {
+  const concrete::Forall& f = forall_of(node);
   scope.coordinate[f.var] = value;
   Statements valid_only;
   const loop::Expr valid = recover(context_, f.var, scope, out);
@@ -49,7 +51,7 @@ void NestLowerer::lower_piece(const concrete::Forall& f, const loop::Expr& value
   const loop::Expr runs = may_run(context_, f.body, scope);
   scope.covers = scope.covers && loop::is_true(runs);
   Statements statements;
-  lower(f.body, scope, statements);
+  lower(node.children[0], scope, statements);
   valid_only.push_back(loop::if_then(runs, loop::block(std::move(statements))));
   out.push_back(loop::if_then(valid, loop::block(std::move(valid_only))));
 }
@@ -65,8 +67,9 @@ const concrete::Split* NestLowerer::fixed_split(const concrete::Forall& f, const
 }
 
 /// First the pieces that are whole, whose loops have constant lengths; then what is left.
-void NestLowerer::lower_whole_pieces(const concrete::Forall& f, const concrete::Split& split, const Scope& scope,
+void NestLowerer::lower_whole_pieces(const iteration::Node& node, const concrete::Split& split, const Scope& scope,
                                      Statements& out) {
+  const concrete::Forall& f = forall_of(node);
   const loop::Expr extent = Windows(context_, scope).extent(split.parent);
   const loop::Var pieces = context_.fresh_index(f.var.name() + "_whole"), v = context_.fresh_index(f.var.name());
   out.push_back(loop::comment("forall " + f.var.name()));
@@ -74,9 +77,9 @@ void NestLowerer::lower_whole_pieces(const concrete::Forall& f, const concrete::
   Scope whole = scope;
   whole.whole.push_back(f.var);
   Statements body, rest;
-  lower_piece(f, v, whole, body);
+  lower_piece(node, v, whole, body);
   out.push_back(loop::for_loop(v, loop::Expr(0), pieces, loop::block(std::move(body))));
-  lower_piece(f, pieces, scope, rest);
+  lower_piece(node, pieces, scope, rest);
   out.push_back(loop::if_then(loop::Expr(pieces) * loop::Expr(split.size) < extent, loop::block(std::move(rest))));
 }
 

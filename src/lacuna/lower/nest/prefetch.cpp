@@ -17,7 +17,7 @@ constexpr std::int64_t line_bytes = 64;
 bool is_stored_by_rows(const Context& context, const Path& path) {
   const concrete::Program& program = context.program();
   return path.variables.size() == 2 && program.at(path.tensor).format.is_dense() &&
-         path.modes == context.path_of_workspace(path.tensor).modes &&
+         path.modes == context.paths().first_of(path.tensor).modes &&
          concrete::piece_of_mode(program, path.tensor, path.modes[0]) == nullptr;
 }
 
@@ -90,7 +90,7 @@ bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& 
   for (int p = 0; p < static_cast<int>(scope.paths.size()); ++p)
     if (is_led_to(context, context.paths()[static_cast<std::size_t>(p)], scope.paths[static_cast<std::size_t>(p)],
                   f.var) &&
-        context.is_read(p, f.body))
+        context.paths().is_read(static_cast<std::size_t>(p), f.body))
       led_to.push_back(p);
   if (led_to.empty()) return false;
   const TensorVar& walked = at.path.tensor;

@@ -122,7 +122,7 @@ void LoopLowerer::add_located(Workload& work) const {
     if (context_.program().at(path.tensor).role == concrete::Role::Workspace) continue;
     const LevelAt at{path, state.level, context_.program().at(path.tensor).format.level(state.level)};
     const bool located = at.format.full() && loop::is_true(state.at.present) && !state.at.is_range();
-    if (!located || !context_.is_read(static_cast<int>(p), forall_.body)) continue;
+    if (!located || !context_.paths().is_read(p, forall_.body)) continue;
     const int counted = counted_level(context_, scope_, at);
     if (counted > at.level) work.operands.push_back({at, state.at, counted});
   }

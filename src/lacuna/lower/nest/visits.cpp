@@ -156,7 +156,7 @@ void LoopLowerer::lower_tasks(Statements& out) {
   const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, false});
   const bool is_tree = visit.needs_stack();
   if (is_tree) {
-    log_lattice(lattice_);
+    log_lattice();
     context_.need(stack->memory());
   }
 

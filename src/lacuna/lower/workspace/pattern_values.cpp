@@ -31,7 +31,7 @@ void clear_pattern_values(Context& context, const TensorVar& temporary, const Sc
 void store_pattern_value(Context& context, const concrete::Assign& assign, const Computed& value, const Scope& scope,
                          Statements& out) {
   const concrete::Tensor& t = context.program().at(assign.target.tensor);
-  const PathState& entry = scope.paths[static_cast<std::size_t>(context.path_of(assign.target))];
+  const PathState& entry = context.state_of(assign.target, scope);
   internal_check(entry.level == t.format.order(), "{} is not at an entry of {}", t.var.name(), t.pattern->name());
   const bool once = concrete::is_stored_once(context.program(), t.var);
   const loop::Expr v = loop::convert(value.value, t.type), zero(Scalar::zero(t.type));

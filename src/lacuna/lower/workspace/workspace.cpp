@@ -40,7 +40,7 @@ Workspace::Workspace(Context& context, const concrete::Tensor& tensor)
       tensor_(tensor),
       values_(context.fresh(tensor.var.name(), loop::array_type(tensor.type))),
       mixed_(concrete::structure_of(context.program(), tensor.var) == concrete::Structure::Mixed) {
-  modes_ = context.path_of_workspace(tensor.var).modes;
+  modes_ = context.paths().first_of(tensor.var).modes;
   const std::vector<IndexVar> by = producing_variables(context.program(), tensor.var);
   for (const int mode : modes_) {
     const IndexVar& v = by[static_cast<std::size_t>(mode)];
@@ -210,7 +210,7 @@ loop::Expr Workspace::lower_bound(const LevelAt& at, const loop::Expr& low, cons
 namespace {
 
 std::shared_ptr<Workspace> dense_or_whole(Context& context, const concrete::Tensor& tensor) {
-  const auto levels = marked_levels(context.program(), tensor.var, context.path_of_workspace(tensor.var).modes);
+  const auto levels = marked_levels(context.program(), tensor.var, context.paths().first_of(tensor.var).modes);
   if (!levels) return dense_workspace(context, tensor);
   return *levels == 0 ? whole_workspace(context, tensor) : rows_workspace(context, tensor, *levels);
 }

@@ -78,8 +78,6 @@ class Workspace {
   const loop::Var& values() const { return values_; }
   /// How far apart neighbours along a mode are.
   loop::Expr stride_of(int mode) const;
-  /// Whether there is a list of keys for loops to walk.
-  bool walks() const { return list_.has_value(); }
   int order() const { return static_cast<int>(modes_.size()); }
   /// How many keys are listed.
   loop::Expr count() const { return *count_; }
@@ -87,8 +85,6 @@ class Workspace {
   virtual void sort(Statements& out) const;
   /// The coordinate that the n-th key listed has on a level.
   loop::Expr coordinate(int level, const loop::Expr& n) const;
-  /// Whether loops that read along the path come to the coordinates in the order of the keys.
-  bool is_in_order(const Path& path) const { return path.modes == modes_; }
   /// The first of the sorted keys [low, high) that is not before a coordinate of the level `at`, under the coordinates
   /// that the scope has for the levels above. `near`: it is likely to be close to low.
   loop::Expr lower_bound(const LevelAt& at, const loop::Expr& low, const loop::Expr& high, const loop::Expr& coordinate,

@@ -116,7 +116,7 @@ class Threads {
   }
 
   cost::Estimate estimated() const {
-    return cost::estimate(best_.program, cost::analyze(best_.program), cost::count_operands(best_, problem_));
+    return cost::estimate(best_.program, iteration::analyze(best_.program), cost::count_operands(best_, problem_));
   }
 
   /// The turns that each loop is expected to take in all; where BLAS multiplies matrices, those of the loops that it

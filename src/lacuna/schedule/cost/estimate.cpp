@@ -70,7 +70,7 @@ class Estimator {
   }
 
   void loop(const Node& node, const Place& place) {
-    const Loop& l = model_.nest.loops[static_cast<std::size_t>(node.loop)];
+    const Loop& l = model_.nest.loop_of(node);
     const Node& body = node.children[0];
     LoopEstimate& e = loops_[static_cast<std::size_t>(node.loop)];
     const int outer = model_.ledger.current();
@@ -129,7 +129,7 @@ class Estimator {
   void store(const Assign& a, const Place& place) {
     if (a.target.tensor == model_.program.result().var) return result_.store(a, place);
     Place present = place;
-    present.present = place.present & model_.nest.presence_of(model_.program, a.rhs);
+    present.present = place.present & model_.nest.presence_of(a.rhs);
     temporaries_.store(a, present);
   }
 

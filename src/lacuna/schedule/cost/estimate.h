@@ -3,9 +3,9 @@
 #include <map>
 #include <vector>
 
+#include "lacuna/iteration/nest.h"
 #include "lacuna/schedule/cost/counts.h"
 #include "lacuna/schedule/cost/ledger.h"
-#include "lacuna/schedule/cost/nest.h"
 
 namespace lacuna::cost {
 
@@ -35,6 +35,6 @@ struct Estimate {
 
 /// Expects the entries of operands to be spread evenly and independently of one another. For dense operands the numbers
 /// are those that the checking interpreter counts.
-Estimate estimate(const concrete::Program& program, const Nest& nest, const Counts& counts);
+Estimate estimate(const concrete::Program& program, const iteration::Nest& nest, const Counts& counts);
 
 }  // namespace lacuna::cost

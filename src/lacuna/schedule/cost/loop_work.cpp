@@ -30,8 +30,8 @@ class LoopWork {
 
  private:
   const LevelFormat& format_of(const LevelUse& u) const { return model_.tensor_of(u.path).format.level(u.level); }
-  Formula stored(const LevelUse& u) const { return model_.stored(u.path, u.level); }
-  Formula parent_stored(const LevelUse& u) const { return model_.stored(u.path, u.level - 1); }
+  Formula stored(const LevelUse& u) const { return model_.nest.stored(u.path, u.level); }
+  Formula parent_stored(const LevelUse& u) const { return model_.nest.stored(u.path, u.level - 1); }
 
   void read(const LevelUse& u, ArrayKind kind, double elements) {
     const concrete::Tensor& t = model_.tensor_of(u.path);
@@ -43,7 +43,7 @@ class LoopWork {
   /// The bounds of each cursor's walk; a window of coordinates is searched for.
   void open_cursors() {
     const bool window = before_.space.narrows(loop_.var) && !narrowed_by_positions(model_, loop_.var);
-    for (const LevelUse& u : loop_.cursors) {
+    for (const LevelUse& u : loop_.walks.cursors) {
       const double starts = model_.times(before_, parent_stored(u));
       model_.need(u.path, u.level, starts * model_.children(u.path, u.level));
       if (format_of(u).packed()) read(u, ArrayKind::Pos, 2 * starts);
@@ -66,13 +66,13 @@ class LoopWork {
 
   double full() {
     const double turns = model_.times({inside_.space, before_.present, true});
-    for (const LevelUse& u : loop_.cursors) read(u, ArrayKind::Crd, turns);
+    for (const LevelUse& u : loop_.walks.cursors) read(u, ArrayKind::Crd, turns);
     return turns;
   }
 
   double walk() {
     const auto decides = [](const LevelUse& u) { return u.use == Use::Walked; };
-    const LevelUse& u = *std::find_if(loop_.cursors.begin(), loop_.cursors.end(), decides);
+    const LevelUse& u = *std::find_if(loop_.walks.cursors.begin(), loop_.walks.cursors.end(), decides);
     const double coordinates = model_.times(inside_);
     if (model_.tensor_of(u.path).format.level(u.level).unique) {
       read(u, ArrayKind::Crd, loop_.how.prefetch > 0 ? 2 * coordinates : coordinates);  // its own, and one ahead
@@ -88,13 +88,13 @@ class LoopWork {
     if (starts_ <= 0) return 0;
     std::vector<double> entries;
     std::vector<const LevelUse*> walked;
-    for (const LevelUse& u : loop_.cursors) {
+    for (const LevelUse& u : loop_.walks.cursors) {
       if (u.use != Use::Walked) continue;
       walked.push_back(&u);
       entries.push_back(model_.times({inside_.space, before_.present, true}, stored(u)) / starts_);
     }
     Formula formula = Formula::never();
-    for (const std::uint64_t term : loop_.formula.terms()) formula = formula | among_walked(term);
+    for (const std::uint64_t term : loop_.walks.lattice.formula.terms()) formula = formula | among_walked(term);
     const double extent = inside_.space.size() / std::max(1.0, before_.space.size());
     const MergeWork work = gallops(walked) ? gallop_work(entries) : merge_work(formula, entries, extent);
     for (const LevelUse* u : walked)
@@ -104,8 +104,9 @@ class LoopWork {
 
   /// Only intersections gallop, of levels that can be searched.
   bool gallops(const std::vector<const LevelUse*>& walked) const {
-    return loop_.how.merge == concrete::Merge::Gallop && loop_.formula.terms().size() == 1 &&
-           walked.size() == loop_.cursors.size() && std::all_of(walked.begin(), walked.end(), [&](const LevelUse* u) {
+    return loop_.how.merge == concrete::Merge::Gallop && loop_.walks.lattice.formula.terms().size() == 1 &&
+           walked.size() == loop_.walks.cursors.size() &&
+           std::all_of(walked.begin(), walked.end(), [&](const LevelUse* u) {
              const LevelFormat& level = model_.tensor_of(u->path).format.level(u->level);
              return level.packed() && level.ordered && level.unique;
            });
@@ -115,8 +116,8 @@ class LoopWork {
   Formula among_walked(std::uint64_t term) const {
     Formula all = Formula::always();
     int number = 0;
-    for (std::size_t c = 0; c < loop_.cursors.size(); ++c) {
-      if (loop_.cursors[c].use != Use::Walked) continue;
+    for (std::size_t c = 0; c < loop_.walks.cursors.size(); ++c) {
+      if (loop_.walks.cursors[c].use != Use::Walked) continue;
       if ((term >> c & 1) != 0) all = all & Formula::atom(number);
       ++number;
     }
@@ -126,7 +127,8 @@ class LoopWork {
   /// The list of coordinates is sorted, then run through; marks are taken back.
   double drain() {
     const double coordinates = model_.times(inside_);
-    for (const TensorVar& w : loop_.drained) {
+    for (const LevelUse& u : loop_.walks.drained) {
+      const TensorVar& w = model_.nest.path_of(u).tensor;
       const double entries = model_.times(inside_, model_.nest.presence_of(w));
       const concrete::Tensor& workspace = model_.program.at(w);
       const int width = workspace.format.order() == 1 ? size_of(workspace.widths.front().crd) : size_of(Type::Int64);
@@ -134,7 +136,7 @@ class LoopWork {
       model_.ledger.write({w.name(), 0, ArrayKind::List}, entries, width);
       model_.ledger.write({w.name(), 0, ArrayKind::Mark}, entries, 1);
     }
-    for (const LevelUse& u : loop_.cursors)
+    for (const LevelUse& u : loop_.walks.cursors)
       if (u.use == Use::Walked) read(u, ArrayKind::Crd, model_.times(inside_, stored(u)));
     return coordinates;
   }
@@ -142,7 +144,7 @@ class LoopWork {
   /// Cursors that do not decide catch up with the coordinate, and are compared with it.
   void follow(double turns) {
     if (loop_.iteration != Iteration::Walk && loop_.iteration != Iteration::Merge) return;
-    for (const LevelUse& u : loop_.cursors) {
+    for (const LevelUse& u : loop_.walks.cursors) {
       if (u.use != Use::Followed) continue;
       read(u, ArrayKind::Crd, model_.times({inside_.space, before_.present, true}, stored(u)) + 2 * turns);
     }
@@ -172,14 +174,20 @@ class LoopWork {
 }  // namespace
 
 Formula visited(const Model& model, const Loop& loop) {
+  const auto& [cursors, drained, lattice] = loop.walks;
+  std::vector<Formula> at;  // of each cursor
+  for (const LevelUse& u : cursors) at.push_back(model.nest.stored(u.path, u.level));
+  for (const LevelUse& u : drained) {
+    const Path& path = model.nest.path_of(u);
+    // Nothing is known of how many coordinates of the levels above the last are met.
+    if (u.level + 1 < std::ssize(path.variables)) return Formula::always();
+    at.push_back(model.nest.presence_of(path.tensor));
+  }
   Formula any = Formula::never();
-  for (const std::uint64_t term : loop.formula.terms()) {
+  for (const std::uint64_t term : lattice.formula.terms()) {
     Formula all = Formula::always();
-    const std::size_t cursors = loop.cursors.size();
-    for (std::size_t c = 0; c < cursors; ++c)
-      if ((term >> c & 1) != 0) all = all & model.stored(loop.cursors[c].path, loop.cursors[c].level);
-    for (std::size_t w = 0; w < loop.drained.size() && cursors + w < 64; ++w)
-      if ((term >> (cursors + w) & 1) != 0) all = all & model.nest.presence_of(loop.drained[w]);
+    for (std::size_t c = 0; c < at.size(); ++c)
+      if ((term >> c & 1) != 0) all = all & at[c];
     any = any | all;
   }
   return any;

@@ -21,7 +21,7 @@ double span_of(const concrete::Program& program, const Path& path, int level) {
 
 Model::Model(const concrete::Program& the_program, const Nest& the_nest, const Counts& the_counts)
     : program(the_program), nest(the_nest), counts(the_counts), ledger(the_nest.loops.size()) {
-  for (const Atom& a : nest.atoms) {
+  for (const iteration::Atom& a : nest.atoms) {
     // Each temporary is a group of its own, after those of the paths.
     if (a.path < 0) {
       chances_.push_back({static_cast<int>(nest.paths.size() + chances_.size()), 0, 1});
@@ -35,7 +35,7 @@ Model::Model(const concrete::Program& the_program, const Nest& the_nest, const C
 }
 
 const concrete::Tensor& Model::tensor_of(int path) const {
-  return program.at(nest.paths[static_cast<std::size_t>(path)].access.tensor);
+  return program.at(nest.paths[static_cast<std::size_t>(path)].tensor);
 }
 
 const LevelCount& Model::count_of(int path, int level) const {
@@ -59,13 +59,6 @@ double Model::repetition(int path, int level) const {
   return coordinates <= 0 ? 1 : count_of(path, level).entries / coordinates;
 }
 
-Formula Model::stored(int path, int level) const {
-  for (int k = level; k >= 0; --k)
-    for (std::size_t n = 0; n < nest.atoms.size(); ++n)
-      if (nest.atoms[n].path == path && nest.atoms[n].level == k) return Formula::atom(static_cast<int>(n));
-  return Formula::always();
-}
-
 void Model::need(int path, int level, double children) {
   const double positions = count_of(path, level).positions;
   double& share = needed_[{tensor_of(path).var.name(), level}];
@@ -84,7 +77,8 @@ bool Model::marks_each(const TensorVar& workspace) const {
 
 bool Model::is_drained(const TensorVar& workspace) const {
   return std::any_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& l) {
-    return std::find(l.drained.begin(), l.drained.end(), workspace) != l.drained.end();
+    return std::any_of(l.walks.drained.begin(), l.walks.drained.end(),
+                       [&](const LevelUse& u) { return nest.path_of(u).tensor == workspace; });
   });
 }
 
@@ -106,7 +100,7 @@ void book_access(Model& model, const Access& a, const Place& place) {
   const std::string& name = a.tensor.name();
   // The one value of an operand of order 0 is read before all loops.
   if (t.role == concrete::Role::Scalar || (t.role == concrete::Role::Operand && a.indices.empty())) return;
-  const Formula present = model.nest.presence_of(model.program, make_expr(a));
+  const Formula present = model.nest.presence_of(make_expr(a));
   if (t.role == concrete::Role::Workspace && !model.is_drained(a.tensor) && model.marks_each(a.tensor))
     model.ledger.read({name, 0, ArrayKind::Mark}, model.times(place), 1);
   model.ledger.read({name, 0, ArrayKind::Values}, model.times(place, present), size_of(t.type));
@@ -115,7 +109,7 @@ void book_access(Model& model, const Access& a, const Place& place) {
 }  // namespace
 
 void book_expression(Model& model, const Expr& e, const Place& place) {
-  const auto presence = [&](const Expr& x) { return model.nest.presence_of(model.program, x); };
+  const auto presence = [&](const Expr& x) { return model.nest.presence_of(x); };
   Place inside = place;
   inside.present = place.present & presence(e);
   const auto all = [&](std::initializer_list<Expr> operands) {

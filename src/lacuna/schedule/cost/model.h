@@ -2,13 +2,21 @@
 
 #include <vector>
 
+#include "lacuna/iteration/nest.h"
 #include "lacuna/schedule/cost/counts.h"
 #include "lacuna/schedule/cost/ledger.h"
 #include "lacuna/schedule/cost/likelihood.h"
-#include "lacuna/schedule/cost/nest.h"
 #include "lacuna/schedule/cost/space.h"
 
 namespace lacuna::cost {
+
+using iteration::Iteration;
+using iteration::LevelUse;
+using iteration::Loop;
+using iteration::Nest;
+using iteration::Node;
+using iteration::Path;
+using iteration::Use;
 
 /// A place in the nest: which points loops come to there, and at which of them something is present.
 struct Place {
@@ -33,8 +41,6 @@ class Model {
   double times(const Place& place, const concrete::Formula& more) const {
     return place.space.size() * likelihood(place.present & more, chances_);
   }
-  /// Where the deepest level of a path up to `level` stores something.
-  concrete::Formula stored(int path, int level) const;
   const concrete::Tensor& tensor_of(int path) const;
   const LevelCount& count_of(int path, int level) const;
   /// How many entries an operand has room for.

@@ -15,7 +15,7 @@ concrete::Formula presence_of_parts(const Model& model, const concrete::BlasCall
   std::uint64_t rows = 0;
   const std::vector<Access> operands = call.operands();
   for (std::size_t n = 0; n < model.nest.atoms.size(); ++n) {
-    const Atom& a = model.nest.atoms[n];
+    const iteration::Atom& a = model.nest.atoms[n];
     const bool read = a.path < 0 && std::any_of(operands.begin(), operands.end(),
                                                 [&](const Access& x) { return x.tensor == a.temporary; });
     if (read && !concrete::is_filled_whole(model.program, a.temporary)) rows |= std::uint64_t{1} << n;

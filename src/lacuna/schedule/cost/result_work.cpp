@@ -93,7 +93,7 @@ void ResultWork::leave_registers(const concrete::RowPiece& piece, const Place& p
 }
 
 void ResultWork::store(const concrete::Assign& assign, const Place& place) {
-  const concrete::Formula present = model_.nest.presence_of(model_.program, assign.rhs);
+  const concrete::Formula present = model_.nest.presence_of(assign.rhs);
   const double times = model_.times(place, present);
   if (in_registers_) return model_.ledger.operations(times);
   const int value = width(ArrayKind::Values, 0);
@@ -150,7 +150,7 @@ void ResultWork::stream(const Place&, double times) {
 
 /// The share of the result's coordinates that an assignment stores to at least once.
 double ResultWork::distinct(const concrete::Assign& assign, const Place& place) const {
-  const concrete::Formula present = model_.nest.presence_of(model_.program, assign.rhs);
+  const concrete::Formula present = model_.nest.presence_of(assign.rhs);
   const double points = place.space.size();
   const double span = size(0, format().order() - 1);
   return points <= 0 || span <= 0 ? 0 : at_least_once(model_.times(place, present) / points, points / span);

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lacuna/schedule/cost/nest.h"
-#include "lacuna/schedule/problem/tree.h"
+#include "lacuna/concrete/level_order.h"
 
 namespace lacuna::cost {
 namespace {
@@ -20,11 +19,7 @@ Space Space::with(const IndexVar& var) const {
 }
 
 bool Space::knows(const IndexVar& var) const {
-  if (contains(bound_, var)) return true;
-  const concrete::Derivation* d = program_->provenance.replaced_by(var);
-  if (d == nullptr || std::holds_alternative<concrete::Position>(*d)) return false;
-  const std::vector<IndexVar> from = concrete::made(*d);
-  return std::all_of(from.begin(), from.end(), [&](const IndexVar& m) { return knows(m); });
+  return program_->provenance.has_coordinate(var, [&](const IndexVar& v) { return contains(bound_, v); });
 }
 
 double Space::extent(const IndexVar& var) const {
@@ -38,7 +33,7 @@ double Space::extent(const IndexVar& var) const {
                  },
                  [&](const concrete::Fuse& f) { return extent(f.outer) * extent(f.inner); },
                  [&](const concrete::Position& p) {
-                   const auto [first, last] = counted_levels(*program_, p);
+                   const auto [first, last] = concrete::counted_levels(*program_, p);
                    const TensorCount& count = counts_->at(p.access.tensor.name());
                    const double parents = first == 0 ? 1 : count.levels[static_cast<std::size_t>(first - 1)].entries;
                    return count.levels[static_cast<std::size_t>(last)].entries / std::max(1.0, parents);

@@ -7,6 +7,14 @@
 #include "lacuna/schedule/problem/tree.h"
 
 namespace lacuna::cost {
+
+using iteration::Iteration;
+using iteration::LevelUse;
+using iteration::Loop;
+using iteration::Nest;
+using iteration::Node;
+using iteration::Path;
+
 namespace {
 
 // What it takes to move one byte from each cache, and from memory in rows that come in no order.
@@ -59,10 +67,10 @@ double seconds_a_turn(Iteration iteration) {
 double seconds_in_nodes(const concrete::Program& program, const Nest& nest, const Loop& loop, const LoopEstimate& e) {
   constexpr double seconds_a_visit = 2e-9, seconds_a_step = 5e-9;
   double a_turn = 0;
-  for (const LevelUse& u : loop.cursors) {
-    const Path& path = nest.paths[static_cast<std::size_t>(u.path)];
-    if (program.at(path.access.tensor).format.level(u.level).is_dynamic())
-      a_turn += loop.cursors.size() > 1 ? seconds_a_step : seconds_a_visit;
+  for (const LevelUse& u : loop.walks.cursors) {
+    const Path& path = nest.path_of(u);
+    if (program.at(path.tensor).format.level(u.level).is_dynamic())
+      a_turn += loop.walks.cursors.size() > 1 ? seconds_a_step : seconds_a_visit;
   }
   return e.trips * a_turn;
 }
@@ -156,10 +164,10 @@ class Locality {
   double range(const Visit& v, std::size_t depth, std::size_t at, const IndexVar& u) const {
     const auto extent = static_cast<double>(program_.extents.at(u));
     const Loop& loop = nest_.loops[static_cast<std::size_t>(v.loops[at])];
-    if (loop.iteration != Iteration::Walk || loop.cursors.size() != 1) return extent;
-    const LevelUse& walked = loop.cursors.front();
-    const Path& path = nest_.paths[static_cast<std::size_t>(walked.path)];
-    const double reach = counts_.at(path.access.tensor.name()).levels[static_cast<std::size_t>(walked.level)].reach;
+    if (loop.iteration != Iteration::Walk || loop.walks.cursors.size() != 1) return extent;
+    const LevelUse& walked = loop.walks.cursors.front();
+    const Path& path = nest_.path_of(walked);
+    const double reach = counts_.at(path.tensor.name()).levels[static_cast<std::size_t>(walked.level)].reach;
     if (reach <= 0 || walked.level == 0) return extent;
     const IndexVar& parent = path.variables[static_cast<std::size_t>(walked.level) - 1];
     for (std::size_t k = depth; k < v.loops.size(); ++k) {
@@ -217,7 +225,7 @@ double seconds(const concrete::Program& program, const Nest& nest, const Counts&
 }
 
 double seconds(const Scheduled& scheduled, const ScheduleProblem& problem) {
-  const Nest nest = analyze(scheduled.program);
+  const Nest nest = iteration::analyze(scheduled.program);
   const CacheSizes& caches = problem.caches ? *problem.caches : cache_sizes();
   double copying = 0;
   for (const OperandCopy& c : scheduled.copies) {

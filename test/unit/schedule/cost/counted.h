@@ -24,7 +24,7 @@ inline Compared compare_counts(Request request, const std::string& schedule = {}
   std::map<std::string, double> stored;
   for (const auto& [name, t] : request.operands) stored[name] = static_cast<double>(t.stored());
   const cost::Counts counts = cost::count_operands(plan, checked.problem, stored);
-  Compared c{cost::estimate(plan.program, cost::analyze(plan.program), counts), {}, 0, 0};
+  Compared c{cost::estimate(plan.program, iteration::analyze(plan.program), counts), {}, 0, 0};
   Report report;
   Engine(JitOptions{"cc", default_c_flags(), "", ""}).run(request, interpreted(), &report);
   c.counted = report.counters;

@@ -42,7 +42,7 @@ TEST(EstimatesOfDrawnStatements, AreNumbers) {
     if (!scheduled) continue;
     ++judged;
     const Scheduled& plan = *scheduled;
-    const cost::Nest nest = cost::analyze(plan.program);
+    const iteration::Nest nest = iteration::analyze(plan.program);
 
     const cost::Estimate e = cost::estimate(plan.program, nest, cost::count_operands(plan, checked.problem));
 

@@ -1,9 +1,9 @@
-#include "lacuna/lower/lattice/lattice.h"
+#include "lacuna/iteration/lattice.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::iteration {
 namespace {
 
 using concrete::Formula;
@@ -90,4 +90,4 @@ TEST(Lattice, ACursorIsElsewhereWhenItsMatchWouldBeAnotherPoint) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::iteration

@@ -7,7 +7,7 @@
 
 #include "lacuna/concrete/sparsity.h"
 
-namespace lacuna {
+namespace lacuna::iteration {
 
 /// The iteration lattice of one loop (Kjolstad et al., OOPSLA 2017, section 5.1), a pure value over cursor numbers:
 /// which cursors must be live for a coordinate to matter. A point is a set of cursors walked together; below it lie the
@@ -31,7 +31,10 @@ Lattice make_lattice(const concrete::Formula& formula, std::uint64_t used, bool 
 /// elsewhere.
 bool known_absent(const Lattice& lattice, std::uint64_t matched, int c);
 
+/// All unions of sets, largest first; none where there are more than `most`.
+std::vector<std::uint64_t> unions_of(const std::vector<std::uint64_t>& sets, std::size_t most);
+
 /// The points that are inside `point`, itself first.
 std::vector<std::uint64_t> points_below(const Lattice& lattice, std::uint64_t point);
 
-}  // namespace lacuna
+}  // namespace lacuna::iteration

@@ -1,4 +1,4 @@
-#include "lacuna/schedule/cost/nest.h"
+#include "lacuna/iteration/nest.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -9,13 +9,13 @@
 namespace lacuna {
 namespace {
 
-using cost::Iteration;
-using cost::Use;
+using iteration::Iteration;
+using iteration::Use;
 using testing::ElementsAre;
 
 struct Made {
   concrete::Program program;
-  cost::Nest nest;
+  iteration::Nest nest;
 };
 
 Made made(const std::string& text, const std::map<std::string, RandomOperand>& operands, const std::string& result = {},
@@ -23,22 +23,20 @@ Made made(const std::string& text, const std::map<std::string, RandomOperand>& o
   Request request = random_request(text, operands, {{"i", 30}, {"j", 30}, {"k", 30}, {"l", 30}}, result);
   request.schedule = parse_schedule(schedule);
   const CheckedRequest checked = check_request(request, interpreted());
-  Made m{schedule_as_asked(checked.problem, checked.schedule).program, {}};
-  m.nest = cost::analyze(m.program);
-  return m;
+  const concrete::Program program = schedule_as_asked(checked.problem, checked.schedule).program;
+  return {program, iteration::analyze(program)};
 }
 
 /// "j: A2 walked, x1 computed"
 std::vector<std::string> loops(const Made& m) {
   constexpr std::string_view words[] = {"walked", "followed", "computed", "tested", "probed", "searched"};
   std::vector<std::string> all;
-  for (const cost::Loop& l : m.nest.loops) {
+  for (const iteration::Loop& l : m.nest.loops) {
     std::string text = l.var.name() + ":";
-    for (const std::vector<cost::LevelUse>& uses : {l.cursors, l.located})
-      for (const cost::LevelUse& u : uses)
-        text += fmt::format(" {}{} {}", m.nest.paths[static_cast<std::size_t>(u.path)].access.tensor.name(),
-                            u.level + 1, words[static_cast<std::size_t>(u.use)]);
-    for (const TensorVar& w : l.drained) text += " drains " + w.name();
+    for (const std::vector<iteration::LevelUse>& uses : {l.walks.cursors, l.located})
+      for (const iteration::LevelUse& u : uses)
+        text += fmt::format(" {} {}", m.nest.level_name(u), words[static_cast<std::size_t>(u.use)]);
+    for (const iteration::LevelUse& u : l.walks.drained) text += " drains " + m.nest.path_of(u).tensor.name();
     all.push_back(text);
   }
   return all;
@@ -55,7 +53,7 @@ TEST(Nest, SumsOfSparseOperandsMergeThem) {
   const Made m = made("A(i,j) = B(i,j) + C(i,j)", {{"B", {"dcsr", 100}}, {"C", {"dcsr", 100}}});
   EXPECT_THAT(loops(m), ElementsAre("i: B1 walked C1 walked", "j: B2 walked C2 walked"));
   EXPECT_EQ(m.nest.loops[1].iteration, Iteration::Merge);
-  EXPECT_EQ(m.nest.loops[1].formula.terms().size(), 2U);
+  EXPECT_EQ(m.nest.loops[1].walks.lattice.formula.terms().size(), 2U);
 }
 
 TEST(Nest, AWorkspaceIsDrained) {

@@ -1,9 +1,9 @@
-#include "lacuna/lower/lattice/lattice.h"
+#include "lacuna/iteration/lattice.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace lacuna {
+namespace lacuna::iteration {
 namespace {
 
 /// Beyond this many points (a union of three has seven) the one compact loop with presence flags is shorter and as
@@ -11,22 +11,6 @@ namespace {
 constexpr std::size_t max_points = 7;
 
 bool inside(std::uint64_t a, std::uint64_t b) { return (a & b) == a; }
-
-/// All unions of terms, largest first, or nothing when there are too many.
-std::vector<std::uint64_t> unions_of(const std::vector<std::uint64_t>& terms) {
-  std::vector<std::uint64_t> points;
-  for (std::uint64_t term : terms) {
-    std::vector<std::uint64_t> more{term};
-    for (std::uint64_t p : points) more.push_back(p | term);
-    points.insert(points.end(), more.begin(), more.end());
-    std::sort(points.begin(), points.end());
-    points.erase(std::unique(points.begin(), points.end()), points.end());
-    if (points.size() > max_points) return {};
-  }
-  std::stable_sort(points.begin(), points.end(),
-                   [](std::uint64_t a, std::uint64_t b) { return std::popcount(a) > std::popcount(b); });
-  return points;
-}
 
 /// Whether the points are all sets of these cursors that contain a term, and so tell which of the cursors are there.
 bool are_complete(const std::vector<std::uint64_t>& points, std::uint64_t cursors) {
@@ -39,6 +23,21 @@ bool are_complete(const std::vector<std::uint64_t>& points, std::uint64_t cursor
 
 }  // namespace
 
+std::vector<std::uint64_t> unions_of(const std::vector<std::uint64_t>& sets, std::size_t most) {
+  std::vector<std::uint64_t> points;
+  for (std::uint64_t set : sets) {
+    std::vector<std::uint64_t> more{set};
+    for (std::uint64_t p : points) more.push_back(p | set);
+    points.insert(points.end(), more.begin(), more.end());
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    if (points.size() > most) return {};
+  }
+  std::stable_sort(points.begin(), points.end(),
+                   [](std::uint64_t a, std::uint64_t b) { return std::popcount(a) > std::popcount(b); });
+  return points;
+}
+
 Lattice make_lattice(const concrete::Formula& formula, std::uint64_t used, bool read_once) {
   Lattice lattice;
   lattice.formula = formula;
@@ -46,7 +45,7 @@ Lattice make_lattice(const concrete::Formula& formula, std::uint64_t used, bool 
   lattice.deciding = formula.support();
   lattice.following = used & ~lattice.deciding;
   if (lattice.full || formula.is_never()) return lattice;
-  std::vector<std::uint64_t> points = unions_of(formula.terms());
+  std::vector<std::uint64_t> points = unions_of(formula.terms(), max_points);
   if (read_once || are_complete(points, lattice.deciding)) lattice.points = std::move(points);
   lattice.enumerated = !lattice.points.empty();
   return lattice;
@@ -83,4 +82,4 @@ std::string Lattice::to_string(const std::function<std::string(int)>& name) cons
   return text;
 }
 
-}  // namespace lacuna
+}  // namespace lacuna::iteration
