@@ -2,18 +2,14 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <set>
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/complete/append_order.h"
 #include "lacuna/schedule/complete/first_levels.h"
-#include "lacuna/schedule/problem/walkable_format.h"
 
 namespace lacuna {
 namespace {
-
-using concrete::Assembly;
 
 // Weights of the cost model, in loop iterations; measured orders of magnitude, not times.
 constexpr double copy_weight = 12;          // to sort one entry of an operand into another format
@@ -87,8 +83,9 @@ class LoopChooser {
     if (sorts) sorted_ = all_variables();
     double cost = 0;
     for (const Group& g : grouped_.groups) cost += cheapest_order(g, c, own);
-    cost += assembly_cost(c, left, own);
-    if (!sorts && c.assembly == Assembly::Append && comes_without_order(c)) return;
+    const Assembling assembled = assembling(c, left, own);
+    cost += assembled.cost;
+    if (!sorts && assembled.appends && comes_without_order(c)) return;
     if (cost < best_cost_) {
       best_cost_ = cost;
       best_ = std::move(c);
@@ -165,39 +162,27 @@ class LoopChooser {
     return entries;
   }
 
-  double assembly_cost(Choice& c, const VariableOrder& left, const VariableOrder& own) {
+  /// What it takes to assemble the result, beside the loops.
+  struct Assembling {
+    double cost;
+    bool appends;  // entries, in the order in which the loops come to them
+  };
+
+  Assembling assembling(const Choice& c, const VariableOrder& left, const VariableOrder& own) const {
     double innermost = 0;
     for (const OrderCost& d : c.costs) innermost += d.innermost;
-    if (own.empty()) c.accumulator = one_plain_group() ? Accumulator::None : Accumulator::Scalar;
+    const Format& f = problem_.result_format;
     // Partial sums cannot tell whether an entry of a bitmap is stored, so only dense results are added to in place.
-    if (problem_.result_format.is_dense() || (own.empty() && all_located(problem_.result_format))) {
-      if (!own.empty()) c.accumulator = Accumulator::Direct;
-      c.assembly = Assembly::Random;
-      c.result = problem_.result_format;
-      return 0;
-    }
-    if (repeats_ || own.size() > 1) return stream(c, innermost);
-    if (own.empty() && shares_pattern(c)) return 0;
-    if (!own.empty() && adds_to_blocks(left, own)) {
-      c.accumulator = Accumulator::Direct;
-      c.assembly = Assembly::Append;
-      c.result = problem_.result_format;
-      return 0;
-    }
-    c.assembly = Assembly::Append;
-    c.result = problem_.result_format;
-    const bool fits = (appendable(c.result) || c.result.has_nodes()) &&
-                      level_variables(grouped_.lhs.indices, c.result) == left &&
-                      (own.empty() || !trailing_dense(c.result));
-    double cost = 0;
-    if (!fits) {
-      c.result = walkable_result(left, innermost);
-      cost += convert_weight * innermost;
-    }
-    if (own.empty()) return cost;
-    if (problem_.extents.at(own[0]) > max_workspace) return stream(c, innermost);
-    c.accumulator = Accumulator::Workspace;
-    return cost + workspace_weight * innermost;
+    if (f.is_dense() || (own.empty() && all_located(f))) return {0, false};
+    if (repeats_ || own.size() > 1) return {stream_weight * innermost, false};
+    if (own.empty() && shares_pattern(c)) return {0, false};
+    if (!own.empty() && adds_to_blocks(left, own)) return {0, true};
+    const bool fits = (appendable(f) || f.has_nodes()) && level_variables(grouped_.lhs.indices, f) == left &&
+                      (own.empty() || !trailing_dense(f));
+    const double converting = fits ? 0 : convert_weight * innermost;
+    if (own.empty()) return {converting, true};
+    if (problem_.extents.at(own[0]) > max_workspace) return {stream_weight * innermost, false};
+    return {converting + workspace_weight * innermost, true};
   }
 
   /// Whether the variables left are those of the result's trailing dense levels: then sums are added in place to the
@@ -218,29 +203,9 @@ class LoopChooser {
                        [&](const Group& g) { return concrete::always_structural(g.expr, structural); });
   }
 
-  double stream(Choice& c, double innermost) const {
-    c.accumulator = c.accumulator == Accumulator::Scalar || c.accumulator == Accumulator::None ? c.accumulator
-                                                                                               : Accumulator::Direct;
-    if (c.shared.size() < grouped_.left.size()) c.accumulator = Accumulator::Direct;
-    c.assembly = Assembly::Stream;
-    const int order = problem_.result_format.order();
-    std::vector<LevelFormat> levels(static_cast<std::size_t>(order), LevelFormat::singleton(false, false));
-    levels[0] = LevelFormat::compressed(false, false);
-    c.result = Format(levels);
-    return stream_weight * innermost;
-  }
-
-  Format walkable_result(const VariableOrder& left, double entries) const {
-    std::vector<int> modes;
-    for (const IndexVar& v : left)
-      modes.push_back(static_cast<int>(std::find(grouped_.lhs.indices.begin(), grouped_.lhs.indices.end(), v) -
-                                       grouped_.lhs.indices.begin()));
-    return walkable_format(modes, problem_.extents.at(left[0]), entries);
-  }
-
   /// Whether the result has exactly the pattern of the first levels of one operand, accessed as the result is, and the
   /// loops visit it in place.
-  bool shares_pattern(Choice& c) const {
+  bool shares_pattern(const Choice& c) const {
     if (grouped_.groups.size() != 1) return false;
     for (const auto& [v, extent] : problem_.extents)
       if (extent == 0) return false;
@@ -250,11 +215,7 @@ class LoopChooser {
     for (const AccessPlan& p : c.costs[0].accesses) {
       const OperandFacts& facts = problem_.operands.at(p.access.tensor.name());
       if (p.copy || facts.piece || !begins_alike(facts, problem_, levels)) continue;
-      if (!leads_through(p.variables, c.shared) || !same_pattern(g, p.access)) continue;
-      c.assembly = Assembly::SharedPattern;
-      c.result = problem_.result_format;
-      c.pattern_operand = p.access.tensor.name();
-      return true;
+      if (leads_through(p.variables, c.shared) && same_pattern(g, p.access)) return true;
     }
     return false;
   }
