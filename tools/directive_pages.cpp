@@ -171,7 +171,7 @@ vectorize) or NotParallel. RACE says what keeps iterations apart that add to the
   Atomics            each addition to the result is atomic
   Temporary          each thread adds to a result, or a workspace, of its own; these are added up at the end
   ParallelReduction  each thread adds to a scalar of its own; these are added up at the end
-  IgnoreRaces        nothing: accepted where NoRaces is, since nothing proves that racing writes agree
+  IgnoreRaces        another word for NoRaces: nothing proves that racing writes agree
 
 Threads can also append to a sparse result: what each iteration makes is put together in order after the loop.)",
       R"(- i has a loop; to be parallel, it is not unrolled

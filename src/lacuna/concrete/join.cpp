@@ -196,15 +196,13 @@ class Join {
     return std::any_of(a.begin(), a.end(), [&](const auto& x) { return b.contains(x); });
   }
 
-  static bool has_no_races(const Execution& how) { return how.race == Race::NoRaces || how.race == Race::IgnoreRaces; }
-
   /// How one loop is run instead of two; none where it cannot be.
   static std::optional<Execution> executed_together(const Execution& a, const Execution& b) {
     if (a.leaf != Leaf::None || b.leaf != Leaf::None) return std::nullopt;
     const bool vector = a.unit == Unit::CpuVector || b.unit == Unit::CpuVector;
     if (vector && a.unit != b.unit) return std::nullopt;
-    if (!has_no_races(a) && !has_no_races(b) && a.race != b.race) return std::nullopt;
-    Execution how = has_no_races(a) ? b : a;
+    if (a.race != Race::NoRaces && b.race != Race::NoRaces && a.race != b.race) return std::nullopt;
+    Execution how = a.race == Race::NoRaces ? b : a;
     if (a.unit != b.unit) {
       how.unit = Unit::Serial;
       how.race = Race::NoRaces;

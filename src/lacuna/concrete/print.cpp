@@ -14,6 +14,7 @@ std::string describe(const Execution& how) {
   if (how.race != Race::NoRaces) words.emplace_back(name_of(how.race));
   if (how.merge == Merge::Gallop) words.emplace_back("gallop");
   if (how.leaf != Leaf::None) words.emplace_back(name_of(how.leaf));
+  if (how.row_piece) words.emplace_back("row in registers");
   if (how.unroll > 0) words.push_back(fmt::format("unroll {}", how.unroll));
   if (how.prefetch > 0) words.push_back(fmt::format("prefetch {}", how.prefetch));
   return words.empty() ? "" : fmt::format("  ({})", fmt::join(words, ", "));
@@ -94,7 +95,6 @@ std::string_view name_of(Unit unit) {
 std::string_view name_of(Race race) {
   switch (race) {
     case Race::NoRaces: return "NoRaces";
-    case Race::IgnoreRaces: return "IgnoreRaces";
     case Race::Atomics: return "Atomics";
     case Race::Temporary: return "Temporary";
     case Race::ParallelReduction: return "ParallelReduction";

@@ -28,7 +28,6 @@ enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector };
 /// What keeps parallel iterations that add to one place apart (semantics.md, "Determinism").
 enum class Race : std::uint8_t {
   NoRaces,            // there are none: proved before the schedule is accepted
-  IgnoreRaces,        // there are none: proved likewise
   Atomics,            // each addition is atomic
   Temporary,          // each thread adds to an array of its own; these are added up at the end
   ParallelReduction,  // each thread adds to a scalar of its own; these are added up at the end
@@ -46,8 +45,9 @@ struct Execution {
   Race race = Race::NoRaces;
   Merge merge = Merge::TwoFinger;
   Leaf leaf = Leaf::None;
-  int unroll = 0;    // 0: the C compiler decides
-  int prefetch = 0;  // how many turns ahead what its coordinates lead to is asked for; 0: not at all
+  bool row_piece = false;  // sums of a piece of a row are collected in registers (row_piece.h)
+  int unroll = 0;          // 0: the C compiler decides
+  int prefetch = 0;        // how many turns ahead what its coordinates lead to is asked for; 0: not at all
   bool operator==(const Execution&) const = default;
 };
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "lacuna/concrete/blas_call.h"
-#include "lacuna/concrete/row_piece.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/notation/operators.h"
@@ -156,65 +154,6 @@ class FillCheck {
   std::vector<const Forall*> loops_;
 };
 
-/// Looks for what adds to a workspace, and whether it has all that there is to add.
-class OnceCheck {
- public:
-  OnceCheck(const Program& program, TensorVar workspace) : program_(program), workspace_(std::move(workspace)) {}
-
-  bool run() {
-    go(program_.root);
-    return found_ && stored_;
-  }
-
- private:
-  void go(const Stmt& s) {
-    if (!assigns(s, workspace_)) return;
-    match(
-        s,
-        [&](const Forall& f) {
-          if (f.how.leaf != Leaf::None) return at_call(f);
-          // One piece is collected at a time.
-          const auto piece = in_piece_ ? std::nullopt : row_piece(program_, f, bound_);
-          if (piece && piece->assign->target.tensor == workspace_) {
-            found_ = true;
-            stored_ = stored_ && !piece->revisited;
-            return;
-          }
-          const bool outside = in_piece_;
-          in_piece_ = outside || piece.has_value();
-          bound_.push_back(f.var);
-          go(f.body);
-          bound_.pop_back();
-          in_piece_ = outside;
-        },
-        [&](const Where& w) {
-          go(w.producer);
-          go(w.consumer);
-        },
-        [&](const Assign& a) {
-          found_ = true;
-          stored_ = stored_ && !is_revisited(program_, a.target, bound_);
-        },
-        [&](const Sequence& q) {
-          for (const Stmt& x : q.statements) go(x);
-        });
-  }
-
-  /// BLAS stores what it computes where nothing is to be added to.
-  void at_call(const Forall& f) {
-    std::string why;
-    const auto call = blas_call(program_, f, bound_, why);
-    found_ = true;
-    stored_ = stored_ && call && !call->adds;
-  }
-
-  const Program& program_;
-  TensorVar workspace_;
-  std::vector<IndexVar> bound_;
-  bool in_piece_ = false;
-  bool found_ = false, stored_ = true;
-};
-
 /// The loops outside the where that produces a workspace.
 std::vector<IndexVar> loops_around(const Stmt& s, const TensorVar& workspace) {
   std::vector<IndexVar> loops;
@@ -273,8 +212,6 @@ bool is_filled_whole(const Program& program, const TensorVar& workspace) {
 bool is_always_filled(const Program& program, const TensorVar& workspace) {
   return FillCheck(program, workspace).run();
 }
-
-bool is_stored_once(const Program& program, const TensorVar& workspace) { return OnceCheck(program, workspace).run(); }
 
 const Split* piece_of_mode(const Program& program, const TensorVar& workspace, int mode) {
   if (!program.at(workspace).format.is_dense()) return nullptr;

@@ -18,11 +18,6 @@ bool is_filled_whole(const Program& program, const TensorVar& workspace);
 /// Whether there is always something at all coordinates of a workspace that is filled whole: no flag need say so.
 bool is_always_filled(const Program& program, const TensorVar& workspace);
 
-/// Whether the producer of a workspace comes to each entry once, with all that there is to add: a single product, a sum
-/// that is collected in registers (row_piece.h), a product of matrices. Then it is stored, and need not be zeroed
-/// before.
-bool is_stored_once(const Program& program, const TensorVar& workspace);
-
 /// The loop over pieces of a workspace's mode that it is filled and read inside of: it need have room for one piece
 /// only. Null where there is none.
 const Split* piece_of_mode(const Program& program, const TensorVar& workspace, int mode);

@@ -156,7 +156,6 @@ class Reasons {
     const auto why = [&]() -> std::string {
       switch (l.how.race) {
         case concrete::Race::NoRaces: return "no two iterations store to one place";
-        case concrete::Race::IgnoreRaces: return "all iterations that store to one place store the same";
         case concrete::Race::Atomics: return "iterations may add to one place, each addition atomically";
         case concrete::Race::Temporary: return "each thread adds to a result of its own; these are added up at the end";
         case concrete::Race::ParallelReduction:

@@ -125,7 +125,6 @@ std::vector<std::string> manner_words(const concrete::Execution& how) {
   if (how.unit == concrete::Unit::CpuVector) words.emplace_back("in SIMD lanes");
   switch (how.race) {
     case concrete::Race::NoRaces: break;
-    case concrete::Race::IgnoreRaces: words.emplace_back("races ignored"); break;
     case concrete::Race::Atomics: words.emplace_back("atomic additions"); break;
     case concrete::Race::Temporary: words.emplace_back("a result for each thread"); break;
     case concrete::Race::ParallelReduction: words.emplace_back("a sum for each thread"); break;

@@ -30,7 +30,7 @@ bool may_be_absent(const Program& program, const concrete::Tensor& t) {
 
 class Analyzer {
  public:
-  explicit Analyzer(const Program& program) : program_(program), nest_{Paths(program), {}, {}, {}} {}
+  explicit Analyzer(const Program& program) : program_(program), nest_{Paths(program), {}, {}, {}, {}} {}
 
   Nest run() {
     for (const concrete::Tensor& t : program_.tensors)
@@ -40,7 +40,8 @@ class Analyzer {
         if (!is_workspace(p) && !format_of(p).level(k).full()) nest_.atoms.push_back({static_cast<int>(p), k, {}});
     if (nest_.atoms.size() > 64) nest_.atoms.resize(64);
     const std::size_t paths = nest_.paths.size();
-    nest_.root = go(program_.root, {{}, {std::vector<int>(paths, 0), std::vector<bool>(paths, false)}});
+    nest_.root = go(program_.root, {{}, {std::vector<int>(paths, 0), std::vector<bool>(paths, false)}, {}});
+    for (const TensorVar& t : added_) nest_.stored_once.erase(t);
     return std::move(nest_);
   }
 
@@ -49,6 +50,7 @@ class Analyzer {
   struct State {
     std::vector<IndexVar> bound;
     Standing paths;
+    std::optional<TensorVar> collected;  // what is assigned to is stored by a loop outside
   };
 
   const Format& format_of(std::size_t p) const { return program_.at(nest_.paths[p].tensor).format; }
@@ -84,21 +86,55 @@ class Analyzer {
           node.children.push_back(go(w.consumer, state));
           node.children.push_back(go(w.producer, state));
         },
-        [](const concrete::Assign&) {},
+        [&](const concrete::Assign& a) {
+          if (a.target.tensor != state.collected)
+            note_store(a.target.tensor, is_revisited(program_, a.target, state.bound));
+        },
         [&](const concrete::Sequence& q) {
           for (const Stmt& x : q.statements) node.children.push_back(go(x, state));
         });
     return node;
   }
 
+  /// `adds`: to what other stores left.
+  void note_store(const TensorVar& target, bool adds) { (adds ? added_ : nest_.stored_once).insert(target); }
+
+  /// What the loop does for all loops inside it.
+  void find_whole(const Forall& f, State& state, Loop& loop) {
+    if (f.how.row_piece) {
+      loop.piece = concrete::row_piece(program_, f, state.bound);
+      internal_check(loop.piece.has_value(), "the loop over {} collects no piece of a row", f.var.name());
+      state.collected = loop.piece->assign->target.tensor;
+      note_store(*state.collected, loop.piece->revisited);
+    }
+    if (f.how.leaf != concrete::Leaf::None && !state.collected) {
+      std::string why;
+      loop.call = concrete::blas_call(program_, f, state.bound, why);
+      internal_check(loop.call.has_value(), "a call of BLAS was accepted and is none: {}", why);
+      state.collected = loop.call->assign->target.tensor;
+      note_store(*state.collected, loop.call->adds);
+      if (!has_iterations(*loop.call)) loop.call.reset();  // BLAS refuses strides of nothing
+    }
+  }
+
+  bool has_iterations(const concrete::BlasCall& call) const {
+    std::vector<Access> all = call.operands();
+    all.push_back(call.assign->target);
+    return std::all_of(all.begin(), all.end(), [&](const Access& x) {
+      return std::all_of(x.indices.begin(), x.indices.end(),
+                         [&](const IndexVar& v) { return program_.extents.at(v) > 0; });
+    });
+  }
+
   void loop(const Forall& f, State state, Node& node) {
     node.loop = static_cast<int>(nest_.loops.size());
     nest_.loops.push_back({});
-    Loop loop{f.var, f.how, Iteration::Pieces, {{}, {}, make_lattice(Formula::always(), 0, true)}, {}};
+    Loop loop{f.var, f.how, Iteration::Pieces, {{}, {}, make_lattice(Formula::always(), 0, true)}, {}, {}, {}};
     if (!program_.provenance.is_derived(f.var)) {
       loop.walks = walks_of(program_, nest_.paths, f, state.paths);
       loop.iteration = iteration_of(loop.walks);
     }
+    find_whole(f, state, loop);
     state.bound.push_back(f.var);
     for (const std::vector<LevelUse>* uses : {&loop.walks.cursors, &loop.walks.drained})
       for (const LevelUse& u : *uses) ++state.paths.level[static_cast<std::size_t>(u.path)];
@@ -129,6 +165,7 @@ class Analyzer {
 
   const Program& program_;
   Nest nest_;
+  std::set<TensorVar> added_;  // what is stored to more than once
 };
 
 }  // namespace
@@ -153,5 +190,17 @@ Formula Nest::presence_of(const Expr& e) const {
 }
 
 Nest analyze(const Program& program) { return Analyzer(program).run(); }
+
+std::string to_string(const Nest& nest) {
+  std::string text;
+  for (const Loop& loop : nest.loops) {
+    std::vector<LevelUse> uses = loop.walks.cursors;
+    uses.insert(uses.end(), loop.walks.drained.begin(), loop.walks.drained.end());
+    const auto name = [&](int c) { return nest.level_name(uses[static_cast<std::size_t>(c)]); };
+    const bool counts = loop.iteration == Iteration::Pieces;
+    text += fmt::format("forall {}: {}\n", loop.var.name(), counts ? "pieces" : loop.walks.lattice.to_string(name));
+  }
+  return text;
+}
 
 }  // namespace lacuna::iteration

@@ -1,11 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "lacuna/concrete/blas_call.h"
+#include "lacuna/concrete/row_piece.h"
 #include "lacuna/iteration/walks.h"
 
 /// How the loops of a concrete program come by the entries of its tensors: worked out once, read by whoever estimates,
@@ -28,6 +32,8 @@ struct Loop {
   Iteration iteration = Iteration::Full;
   Walks walks;
   std::vector<LevelUse> located;  // the levels of operands that the loop's variable leads to, besides those walked
+  std::optional<concrete::RowPiece> piece = std::nullopt;  // that the loop collects in registers
+  std::optional<concrete::BlasCall> call = std::nullopt;   // that takes the place of the nest of this loop
 };
 
 /// A statement with what is known about it at its place in the nest.
@@ -50,6 +56,9 @@ struct Nest {
   Paths paths;
   std::vector<Atom> atoms;  // the first 64; beyond them everything counts as present
   std::vector<Loop> loops;
+  /// The temporaries that are stored to once at each entry, with all that there is to add: a single product, a sum that
+  /// is collected in registers, a product of matrices. They need not be zeroed before.
+  std::set<TensorVar> stored_once;
   Node root;
 
   const Loop& loop_of(const Node& node) const { return loops[static_cast<std::size_t>(node.loop)]; }
@@ -68,5 +77,8 @@ struct Nest {
 
 /// Reads the loops of a verified program.
 Nest analyze(const concrete::Program& program);
+
+/// One line for each loop, in the order of the program's text: "forall j: {A2 B2} > {A2}".
+std::string to_string(const Nest& nest);
 
 }  // namespace lacuna::iteration

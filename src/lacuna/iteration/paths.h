@@ -20,6 +20,7 @@ struct Path {
 /// The paths of a program, in the order of its text: those of all that is read but temporaries of order 0.
 class Paths {
  public:
+  Paths() = default;
   explicit Paths(const concrete::Program& program);
 
   std::size_t size() const { return all_.size(); }

@@ -91,7 +91,6 @@ class Finder {
 
 }  // namespace
 
-
 Walks walks_of(const concrete::Program& program, const Paths& paths, const concrete::Forall& f,
                const Standing& standing) {
   return Finder(program, paths, f, standing).run();

@@ -9,11 +9,6 @@
 namespace lacuna::loop {
 namespace {
 
-template <typename Kind>
-Stmt make(Kind kind) {
-  return std::make_shared<const StmtNode>(StmtNode{std::move(kind)});
-}
-
 /// `value`, or the same integer constant in the type that it is assigned to.
 Expr fitted(const Expr& value, const IrType& type, const std::string& target) {
   internal_check(value.defined(), "{} is given no value", target);
@@ -60,7 +55,7 @@ Stmt store_to(const Var& array, const Expr& index, std::optional<Member> member,
   const IrType type = accessed_type(array, index, member);
   internal_check(accepts(op, type), "elements of {} cannot be updated so", array.name());
   Expr stored = fitted(value, type, array.name());
-  return make(Store{array, index, std::move(member), op, std::move(stored), false});
+  return make_stmt(Store{array, index, std::move(member), op, std::move(stored), false});
 }
 
 void check_range(const Var& array, const Expr& low, const Expr& high) {
@@ -94,29 +89,29 @@ void check_hints(const Var& var, const LoopOptions& options) {
 
 Stmt declare(const Var& var, const Expr& init) {
   internal_check(is_value(var.type()), "{} is no scalar and cannot be declared with a value", var.name());
-  return make(Declare{var, fitted(init, var.type(), var.name())});
+  return make_stmt(Declare{var, fitted(init, var.type(), var.name())});
 }
 
 Stmt declare(const Var& var) {
   internal_check(is_value(var.type()), "{} is no scalar", var.name());
-  return make(Declare{var, Expr()});
+  return make_stmt(Declare{var, Expr()});
 }
 
 Stmt declare_array(const Var& array) {
   check_memory(array, "the declaration");
-  return make(Declare{array, Expr()});
+  return make_stmt(Declare{array, Expr()});
 }
 
 Stmt declare_local(const Var& array, std::int64_t size) {
   check_memory(array, "the declaration");
   internal_check(!array.type().is_shelf(), "{} is a shelf and has no local elements", array.name());
   internal_check(size > 0 && size <= max_local_size, "{} has {} local elements", array.name(), size);
-  return make(Declare{array, Expr(), size});
+  return make_stmt(Declare{array, Expr(), size});
 }
 
 Stmt assign(const Var& var, const Expr& value) {
   internal_check(is_value(var.type()), "{} is no scalar and cannot be assigned", var.name());
-  return make(Assign{var, fitted(value, var.type(), var.name())});
+  return make_stmt(Assign{var, fitted(value, var.type(), var.name())});
 }
 
 Stmt increment(const Var& var) { return assign(var, Expr(var) + 1); }
@@ -133,7 +128,7 @@ Stmt atomic(const Stmt& store) {
   internal_check(store && std::holds_alternative<Store>(store->kind), "only a store can be atomic");
   Store copy = std::get<Store>(store->kind);
   copy.atomic = true;
-  return make(std::move(copy));
+  return make_stmt(std::move(copy));
 }
 
 Stmt stream(const Stmt& store, const Expr& past_caches) {
@@ -141,14 +136,14 @@ Stmt stream(const Stmt& store, const Expr& past_caches) {
   check_condition(past_caches);
   Store copy = std::get<Store>(store->kind);
   copy.past_caches = past_caches;
-  return make(std::move(copy));
+  return make_stmt(std::move(copy));
 }
 
 Stmt if_then(const Expr& condition, Stmt then_branch, Stmt else_branch) {
   check_condition(condition);
   if (is_true(condition)) return then_branch ? then_branch : block({});
   if (is_false(condition)) return else_branch ? else_branch : block({});
-  return make(If{condition, then_branch ? std::move(then_branch) : block({}), std::move(else_branch)});
+  return make_stmt(If{condition, then_branch ? std::move(then_branch) : block({}), std::move(else_branch)});
 }
 
 Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopMode mode,
@@ -185,12 +180,12 @@ Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, Loop
   loop.sums = std::move(options.sums);
   loop.unroll = options.unroll;
   loop.grain = options.grain;
-  return make(std::move(loop));
+  return make_stmt(std::move(loop));
 }
 
 Stmt while_loop(const Expr& condition, Stmt body) {
   check_condition(condition);
-  return make(While{condition, body ? std::move(body) : block({})});
+  return make_stmt(While{condition, body ? std::move(body) : block({})});
 }
 
 Stmt block(std::vector<Stmt> statements) {
@@ -205,62 +200,62 @@ Stmt block(std::vector<Stmt> statements) {
     }
   }
   if (flat.size() == 1) return flat.front();
-  return make(Block{std::move(flat)});
+  return make_stmt(Block{std::move(flat)});
 }
 
 Stmt comment(std::string text) {
   // The text may hold what a user wrote; one line is all that a comment can be.
   std::replace_if(
       text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
-  return make(Comment{std::move(text)});
+  return make_stmt(Comment{std::move(text)});
 }
 
 Stmt allocate(const Var& array, const Expr& count, bool zeroed) {
   check_memory(array, "an allocation");
   internal_check(zeroed || !array.type().is_shelf(), "the shelf {} would not be empty: allocate it zeroed",
                  array.name());
-  return make(Allocate{array, count_of(count), zeroed});
+  return make_stmt(Allocate{array, count_of(count), zeroed});
 }
 
 Stmt resize(const Var& array, const Expr& count) {
   check_memory(array, "a change of size");
   internal_check(!array.type().is_shelf(), "the shelf {} cannot be resized", array.name());
-  return make(Resize{array, count_of(count)});
+  return make_stmt(Resize{array, count_of(count)});
 }
 
 Stmt release(const Var& array) {
   check_memory(array, "a release");
-  return make(Release{array});
+  return make_stmt(Release{array});
 }
 
 Stmt keep(const Var& shelf, const Expr& index, const Var& array) {
   check_place(shelf, index, array);
-  return make(Keep{shelf, index, array});
+  return make_stmt(Keep{shelf, index, array});
 }
 
 Stmt take(const Var& array, const Var& shelf, const Expr& index) {
   check_place(shelf, index, array);
-  return make(Take{array, shelf, index});
+  return make_stmt(Take{array, shelf, index});
 }
 
 Stmt sort(const Var& array, const Expr& low, const Expr& high) {
   check_range(array, low, high);
   internal_check(array.type().kind == IrType::Kind::Array && !array.type().record && is_integer(array.type().scalar),
                  "{} does not hold integers and cannot be sorted", array.name());
-  return make(Sort{array, low, high, std::nullopt, {}});
+  return make_stmt(Sort{array, low, high, std::nullopt, {}});
 }
 
 Stmt sort_marked(const Var& array, const Expr& count, const Var& marks, const Expr& places) {
   const Sort all = std::get<Sort>(sort(array, Expr(0), count)->kind);
   check_range(marks, Expr(0), places);
   internal_check(marks.type() == array_type(Type::UInt8), "{} does not hold marks", marks.name());
-  return make(Sort{all.array, all.low, all.high, marks, places});
+  return make_stmt(Sort{all.array, all.low, all.high, marks, places});
 }
 
 Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value) {
   check_range(array, low, high);
   internal_check(array.type().kind == IrType::Kind::Array, "{} holds records and cannot be filled", array.name());
-  return make(Fill{array, low, high, fitted(value, element_type(array.type()), array.name())});
+  return make_stmt(Fill{array, low, high, fitted(value, element_type(array.type()), array.name())});
 }
 
 Stmt matrix_product(const MatrixProduct& product) {
@@ -282,27 +277,27 @@ Stmt matrix_product(const MatrixProduct& product) {
   }
   for (const Expr& e : numbers)
     internal_check(e.defined() && e.type() == scalar_type(Type::Int64), "a matrix's size or place is no Int64");
-  return make(MatrixProduct(product));
+  return make_stmt(MatrixProduct(product));
 }
 
 Stmt prefetch(const Var& array, const Expr& index) {
   internal_check(array.type().kind == IrType::Kind::Array, "{} is no array and cannot be fetched", array.name());
   internal_check(index.defined() && is_value(index.type()) && is_integer(index.scalar()), "{} is indexed by no integer",
                  array.name());
-  return make(Prefetch{array, index});
+  return make_stmt(Prefetch{array, index});
 }
 
 Stmt evaluate(const Expr& call) {
   internal_check(call.defined() && std::holds_alternative<Invoke>(call.node().kind), "only a call can be a statement");
-  return make(Evaluate{call});
+  return make_stmt(Evaluate{call});
 }
 
 Stmt return_value(const Expr& value) {
   internal_check(value.defined() && is_value(value.type()), "a return needs a scalar or a reference");
-  return make(Return{value});
+  return make_stmt(Return{value});
 }
 
-Stmt return_void() { return make(Return{}); }
-Stmt break_loop() { return make(Break{}); }
+Stmt return_void() { return make_stmt(Return{}); }
+Stmt break_loop() { return make_stmt(Break{}); }
 
 }  // namespace lacuna::loop

@@ -262,6 +262,12 @@ struct StmtNode {
       kind;
 };
 
+/// A statement of one of these kinds.
+template <typename Kind>
+Stmt make_stmt(Kind kind) {
+  return std::make_shared<const StmtNode>(StmtNode{std::move(kind)});
+}
+
 /// A parameter of the kernel: a variable bound on entry from `place` of an argument descriptor (C text such as
 /// "A->levels[1].pos.data", opaque here). `out`: written back to the place at the end (arrays that the kernel
 /// allocated, counts). `written`: array elements are stored to.

@@ -8,8 +8,8 @@
 
 namespace lacuna {
 
-Lowered lower(const concrete::Program& program, const LowerOptions& options) {
-  Context context(program, options);
+Lowered lower(const concrete::Program& program, const iteration::Nest& loops, const LowerOptions& options) {
+  Context context(program, loops, options);
   const Results results(context);
   for (const auto& each : results.all()) each->begin();
   Scope scope;
@@ -17,7 +17,6 @@ Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   declare_temporaries(context, program.root, scope, context.prologue, context.epilogue);
   Statements nest;
   for (int pass = 0; pass < results.passes(); ++pass) {
-    context.lattices.clear();
     for (const auto& each : results.all()) each->enter_pass(pass, nest);
     NestLowerer(context, results).lower(context.nest().root, scope, nest);
     for (const auto& each : results.all()) each->leave_pass(nest);
@@ -32,7 +31,6 @@ Lowered lower(const concrete::Program& program, const LowerOptions& options) {
   body.insert(body.end(), nest.begin(), nest.end());
   body.insert(body.end(), context.epilogue.begin(), context.epilogue.end());
   lowered.module.body = without_unneeded(loop::block(std::move(body)), context.unneeded());
-  lowered.lattices = std::move(context.lattices);
   for (const auto& [level, steps] : context.iterators) lowered.iterators += steps;
   for (const concrete::Tensor& r : program.results()) {
     const concrete::Structure structure = concrete::structure_of(program, r.var);

@@ -80,7 +80,7 @@ Fault in_program(std::string name, std::function<bool(Program&)> change) {
             Program program = plan.scheduled.program;
             if (!change(program)) return false;
             plan.scheduled.program = std::move(program);
-            plan.lowered = lower(plan.scheduled.program);
+            plan.lowered = lower(plan.scheduled.program, iteration::analyze(plan.scheduled.program));
             plan.lowered.module = loop::simplify(plan.lowered.module);
             return true;
           }};

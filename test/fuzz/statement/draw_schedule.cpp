@@ -48,7 +48,7 @@ class Drawer {
         next = std::visit([&](const auto& kind) { return apply(next, kind); }, d.kind);
       const Scheduled whole = finish(next, checked_.problem);
       check_races(whole.program);
-      lower(whole.program);
+      lower(whole.program, iteration::analyze(whole.program));
       state_ = std::move(next);
       accept();
     } catch (const Error&) {

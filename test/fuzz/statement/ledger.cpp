@@ -85,7 +85,7 @@ class Noter {
     if (problem_.result_format) note_levels(*problem_.result_format, "result", assembly);
     else note("level, role, assembly", "inferred result, " + assembly);
     std::string line;
-    for (const char c : plan_.lowered.lattices) {
+    for (const char c : iteration::to_string(plan_.nest)) {
       if (c != '\n') {
         line += c;
         continue;

@@ -83,7 +83,8 @@ Coordinates cuts(const std::string& statement, const Operands& data, Loop kind, 
   concrete::Stmt body = p.assign(statement);
   if (statement.find('j') != std::string::npos) body = p.forall("j", std::move(body));
   const concrete::Program program = p.with(p.forall("i", std::move(body)));
-  Context context(program, {worth});
+  const iteration::Nest nest = iteration::analyze(program);
+  Context context(program, nest, {worth});
   const Scope scope;
   Workload work{{}, kind == Loop::Full, inside.even, false, kind == Loop::Leap, loop::Expr(inside.turns_an_entry)};
   for (const Path& path : context.paths()) {

@@ -83,7 +83,8 @@ Expr HandProgram::renamed(const Expr& parsed) const {
 HandRun run(const HandProgram& hand, const concrete::Program& program, const Operands& operands) {
   Plan plan;
   plan.scheduled.program = program;
-  plan.lowered = lower(program);
+  plan.nest = iteration::analyze(program);
+  plan.lowered = lower(program, plan.nest);
   loop::verify(plan.lowered.module);
   plan.lowered.module = loop::simplify(plan.lowered.module);
   plan.interpret = true;
@@ -97,7 +98,7 @@ HandRun run(const HandProgram& hand, const concrete::Program& program, const Ope
   ran.result = run_plan(plan, checked, operands, {}, report).front();
   ran.counters = report.counters;
   ran.loops = loop::to_string(plan.lowered.module);
-  ran.lattices = plan.lowered.lattices;
+  ran.lattices = iteration::to_string(plan.nest);
   return ran;
 }
 

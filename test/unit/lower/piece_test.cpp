@@ -54,7 +54,8 @@ TEST(Piece, OneKernelMultipliesEveryRowBlockInPlace) {
   p.scalar("t");
   p.parts().tensors[0].piece = p.parts().tensors[1].piece = true;
   const auto sum = p.forall("j", p.assign("t += A(i,j) * x(j)"));
-  const Lowered lowered = lower(p.with(p.forall("i", concrete::where(p.assign("y(i) = t"), sum))));
+  const concrete::Program program = p.with(p.forall("i", concrete::where(p.assign("y(i) = t"), sum)));
+  const Lowered lowered = lower(program, iteration::analyze(program));
   const CSource source = print_c(loop::outline(loop::partition(loop::simplify(lowered.module))));
   EXPECT_THAT(source.kernel, HasSubstr("A->levels[0].origin"));
   Jit jit({"cc", default_c_flags(), "", ""});

@@ -101,7 +101,7 @@ TEST(AutomaticSchedule, DenseResultsAreAddedToInPlaceWithTheContiguousLoopInnerm
                                               {{"i", 50}, {"j", 16}, {"k", 60}, {"l", 70}}, "dense"));
   EXPECT_EQ(s.program.result().assembly, Assembly::Random);
   EXPECT_EQ(loops(s),
-            "forall i\n  forall jo\n    forall k\n      forall l\n        forall j  (unroll 16)\n"
+            "forall i\n  forall jo\n    forall k  (row in registers)\n      forall l\n        forall j  (unroll 16)\n"
             "          A(i,j) += B(i,k,l) * C(k,j) * D(l,j)\n");
 }
 
@@ -114,8 +114,8 @@ TEST(AutomaticSchedule, TermsAreAddedToRowsInRegistersOneAfterTheOther) {
                                                {"x", {"dense"}},
                                                {"y", {"dense"}}},
                                               {{"i", 50}, {"j", 60}, {"k", 16}, {"l", 70}}, "dense"));
-  EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall j\n      forall k  (unroll 16)\n"));
-  EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall l\n      forall k  (unroll 16)\n"));
+  EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall j  (row in registers)\n      forall k  (unroll 16)\n"));
+  EXPECT_THAT(loops(s), HasSubstr("forall ko\n    forall l  (row in registers)\n      forall k  (unroll 16)\n"));
   EXPECT_THAT(loops(s), HasSubstr("A(i,k) += c(i) * d(k)"));
 }
 

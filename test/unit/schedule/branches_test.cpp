@@ -61,7 +61,8 @@ double operations(const Request& request) {
 TEST(Branches, SampledProductsTimesDenseOnesKeepAScalar) {
   const Request r = over_matrix("A(i,l) = B(i,j) * C(i,k) * D(j,k) * E(j,l)");
   EXPECT_EQ(loops(r),
-            "forall i\n  forall lo\n    forall j\n      forall l  (unroll 12)\n        A(i,l) += B(i,j) * t * E(j,l)\n"
+            "forall i\n  forall lo\n    forall j  (row in registers)\n      forall l  (unroll 12)\n        A(i,l) += "
+            "B(i,j) * t * E(j,l)\n"
             "      where\n        forall ko\n          forall k  (vector)\n            t += C(i,k) * D(j,k)\n");
   EXPECT_LE(operations(r), stored * (2.0 * k + 3.0 * k));
 }
@@ -71,10 +72,11 @@ TEST(Branches, ChainsOfProductsKeepARow) {
   const Request r =
       random_request("A(i,l) = B(i,j) * C(j,k) * D(k,l)", {{"B", {"csr", stored}}, {"C", {"dense"}}, {"D", {"dense"}}},
                      {{"i", n}, {"j", 2 * n}, {"k", k}, {"l", k}});
-  EXPECT_EQ(
-      loops(r),
-      "forall i\n  forall lo\n    forall k\n      forall l  (unroll 12)\n        A(i,l) += w(k) * D(k,l)\n  where\n"
-      "    forall kwo\n      forall j\n        forall kw  (unroll 12)\n          w(kw) += B(i,j) * C(j,kw)\n");
+  EXPECT_EQ(loops(r),
+            "forall i\n  forall lo\n    forall k  (row in registers)\n      forall l  (unroll 12)\n        A(i,l) += "
+            "w(k) * D(k,l)\n  where\n"
+            "    forall kwo\n      forall j  (row in registers)\n        forall kw  (unroll 12)\n          w(kw) += "
+            "B(i,j) * C(j,kw)\n");
   EXPECT_LE(operations(r), 2.0 * stored * k + 2.0 * n * k * k);
 }
 

@@ -70,8 +70,7 @@ std::vector<DirectiveKind> every_directive() {
     all.push_back(directive::Bound{"i", "ib", 8, kind});
   }
   for (const Unit unit : {Unit::Serial, Unit::CpuThread, Unit::CpuVector}) {
-    for (const Race race :
-         {Race::NoRaces, Race::IgnoreRaces, Race::Atomics, Race::Temporary, Race::ParallelReduction}) {
+    for (const Race race : {Race::NoRaces, Race::Atomics, Race::Temporary, Race::ParallelReduction}) {
       all.push_back(directive::Parallelize{"i", unit, race});
     }
   }

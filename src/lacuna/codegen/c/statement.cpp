@@ -201,43 +201,28 @@ void StatementPrinter::matrix_product(const loop::MatrixProduct& s) {
   const auto constant = [&](double x) { return expressions_.value(loop::Expr(Scalar(x).convert(type))); };
   const auto transposition = [](const loop::Matrix& m) { return m.transposed ? "CblasTrans" : "CblasNoTrans"; };
   std::vector<std::string> arguments;
-  const auto add = [&](const loop::Matrix& m) {
-    arguments.push_back(expressions_.address(m.array, m.first));
-    arguments.push_back(number(m.stride));
+  const auto add = [&](const std::vector<std::string>& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
   };
-  const std::string alpha = s.scalar.defined() ? expressions_.value(s.scalar) : constant(1);
-  const std::string beta = constant(s.adds ? 1 : 0);
   switch (s.routine) {
     case loop::Routine::Gemm:
-      arguments = {"CblasRowMajor",
-                   transposition(s.left),
-                   transposition(*s.right),
-                   number(s.rows),
-                   number(s.columns),
-                   number(s.inner),
-                   alpha};
-      add(s.left);
-      add(*s.right);
-      arguments.push_back(beta);
+      add({"CblasRowMajor", transposition(s.left), transposition(*s.right)});
+      add({number(s.rows), number(s.columns), number(s.inner)});
       break;
     case loop::Routine::Gemv:  // rows and columns as the matrix is stored
-      arguments = {"CblasRowMajor", transposition(s.left), number(s.left.transposed ? s.inner : s.rows),
-                   number(s.left.transposed ? s.rows : s.inner), alpha};
-      add(s.left);
-      add(*s.right);
-      arguments.push_back(beta);
+      add({"CblasRowMajor", transposition(s.left)});
+      add({number(s.left.transposed ? s.inner : s.rows), number(s.left.transposed ? s.rows : s.inner)});
       break;
-    case loop::Routine::Ger:
-      arguments = {"CblasRowMajor", number(s.rows), number(s.columns), alpha};
-      add(s.left);
-      add(*s.right);
-      break;
-    case loop::Routine::Axpy:
-      arguments = {number(s.rows), alpha};
-      add(s.left);
-      break;
+    case loop::Routine::Ger: add({"CblasRowMajor", number(s.rows), number(s.columns)}); break;
+    case loop::Routine::Axpy: add({number(s.rows)}); break;
   }
-  add(s.target);
+  const auto matrix = [&](const loop::Matrix& m) { add({expressions_.address(m.array, m.first), number(m.stride)}); };
+  arguments.push_back(s.scalar.defined() ? expressions_.value(s.scalar) : constant(1));
+  matrix(s.left);
+  if (s.right) matrix(*s.right);
+  const bool scales_target = s.routine == loop::Routine::Gemm || s.routine == loop::Routine::Gemv;
+  if (scales_target) arguments.push_back(constant(s.adds ? 1 : 0));
+  matrix(s.target);
   lines_.add_list(requirements_.blas(s.routine, type) + "(", arguments, ");");
 }
 

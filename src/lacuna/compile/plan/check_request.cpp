@@ -94,6 +94,21 @@ bool multiplies_matrices(const ScheduleProblem& problem) {
 /// Looked for only where it would be of use, for loading it takes some milliseconds.
 bool has_blas(const Target& target) { return target.backend == Target::Backend::C && blas() != nullptr; }
 
+/// The type and format of the result. += keeps what the tensor is, unless told otherwise.
+void find_result(const Request& request, ScheduleProblem& p) {
+  const Statement& s = request.statement;
+  const Storage* old = s.accumulate ? &request.operands.at(s.lhs.tensor.name()) : nullptr;
+  p.result_type = request.result_type.value_or(old != nullptr ? old->type : p.compute_type);
+  std::map<std::string, Format> formats;
+  for (const auto& [name, t] : request.operands) formats[name] = t.format;
+  p.result_format = request.result_format ? *request.result_format
+                    : old != nullptr      ? old->format
+                                          : infer_result_format(s, formats);
+  if (p.result_format.order() != s.lhs.tensor.order())
+    user_error("{} has order {}, but its format {} has {} levels", s.lhs.tensor.name(), s.lhs.tensor.order(),
+               p.result_format.to_string(), p.result_format.order());
+}
+
 }  // namespace
 
 CheckedRequest check_request(const Request& request, const Options& options) {
@@ -107,25 +122,13 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   p.statement = s;
   if (p.statement.text.empty()) p.statement.text = to_string(s);
   FactsByName facts;
-  std::map<std::string, Format> formats;
-  for (const auto& [name, t] : request.operands) {
-    facts[name] = {t.type, t.dimensions};
-    formats[name] = t.format;
-  }
+  for (const auto& [name, t] : request.operands) facts[name] = {t.type, t.dimensions};
   const std::string& result = s.lhs.tensor.name();
   p.extents = infer_dimensions(s, facts, request.sizes);
   p.compute_type = compute_type(s, facts, request.result_type);
   p.statement = with_wide_sums(p.statement, facts, p.compute_type);
   check_divisions(s, facts);
-  // += keeps what the tensor is, unless told otherwise.
-  const Storage* old = s.accumulate ? &request.operands.at(result) : nullptr;
-  p.result_type = request.result_type.value_or(old != nullptr ? old->type : p.compute_type);
-  p.result_format = request.result_format ? *request.result_format
-                    : old != nullptr      ? old->format
-                                          : infer_result_format(s, formats);
-  if (p.result_format.order() != s.lhs.tensor.order())
-    user_error("{} has order {}, but its format {} has {} levels", result, s.lhs.tensor.order(),
-               p.result_format.to_string(), p.result_format.order());
+  find_result(request, p);
   for (const std::string& name : operand_names(s))
     p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name));
   if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));

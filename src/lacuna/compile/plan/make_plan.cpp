@@ -88,7 +88,9 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
     plan.scheduled.program.name = options.kernel_name;
     stages.done("schedule", "schedule", [&] { return text_of(plan.scheduled.schedule); });
     stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
-    plan.lowered = lower(plan.scheduled.program, {checks ? 0 : entries_worth_threads});
+    plan.nest = iteration::analyze(plan.scheduled.program);
+    stages.done("lattice", "iteration", [&] { return iteration::to_string(plan.nest); });
+    plan.lowered = lower(plan.scheduled.program, plan.nest, {checks ? 0 : entries_worth_threads});
   };
   // What the statement itself makes impossible, a plain schedule does not mend.
   const auto lower_plainly = [&](const Error& error) {
@@ -106,7 +108,6 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
     if (!checked.schedule.empty()) throw;
     lower_plainly(error);
   }
-  stages.done("lattice", "lower", [&] { return plan.lowered.lattices; });
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
   std::string passes;
   plan.lowered.module =

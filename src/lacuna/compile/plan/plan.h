@@ -20,6 +20,7 @@ namespace lacuna {
 /// holds.
 struct Plan {
   Scheduled scheduled;
+  iteration::Nest nest;  // the loops of the scheduled program
   Lowered lowered;
   CSource source;
   CompiledKernel kernel;  // empty under the interpreter

@@ -8,6 +8,7 @@
 #include "lacuna/concrete/rename.h"
 #include "lacuna/concrete/walk.h"
 #include "lacuna/schedule/automatic/automatic.h"
+#include "lacuna/schedule/complete/row_pieces.h"
 
 namespace lacuna {
 namespace {
@@ -109,6 +110,7 @@ Scheduled schedule_together(const CheckedRequest& checked, bool plainly) {
   if (each.size() == 1) return std::move(each.front());
   Scheduled joined = each.front();
   joined.program = concrete::join(programs);
+  joined.program.root = mark_row_pieces(joined.program);
   for (std::size_t n = 1; n < each.size(); ++n)
     for (const OperandCopy& c : each[n].copies)
       if (std::none_of(joined.copies.begin(), joined.copies.end(), [&](const auto& x) { return x.name == c.name; }))

@@ -102,14 +102,14 @@ class CarriedEnds : public Rewriter {
     const Expr past = inner.high;
     inner.low = begin;
     inner.high = end;
-    body[segment.statement] = std::make_shared<const StmtNode>(StmtNode{std::move(inner)});
+    body[segment.statement] = make_stmt(std::move(inner));
     body.insert(body.begin(), {declare(begin, end), assign(end, past)});
     For loop = outer;
     loop.body = block(std::move(body));
     // Without iterations, nobody knows that there is such an element; at 0 there is.
     const Expr first = convert(load(segment.array, outer.low), Type::Int64);
     return block({declare(end, is_constant(outer.low, 0) ? first : select(outer.low < outer.high, first, 0)),
-                  std::make_shared<const StmtNode>(StmtNode{std::move(loop)})});
+                  make_stmt(std::move(loop))});
   }
 
   std::vector<Var> inputs_;

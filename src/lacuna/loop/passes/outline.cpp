@@ -38,7 +38,7 @@ class Outliner final : public Rewriter {
     For outlined = *loop;
     outlined.task =
         std::make_shared<const Task>(Task{names_.unique(module_.name + "_" + loop->var.name()), captured_by(*loop)});
-    return std::make_shared<const StmtNode>(StmtNode{std::move(outlined)});
+    return make_stmt(std::move(outlined));
   }
 
  private:

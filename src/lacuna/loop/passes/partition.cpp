@@ -39,7 +39,7 @@ class Partitioner final : public Rewriter {
                    std::any_of(shared.reductions.begin(), shared.reductions.end(), is_ordered_sum) ||
                    (shared.grain == 0 && !shared.reductions.empty());
     for (OwnSum& each : shared.sums) each.reuses = can_reuse_total(*loop, each.own);
-    return std::make_shared<const StmtNode>(StmtNode{std::move(shared)});
+    return make_stmt(std::move(shared));
   }
 };
 

@@ -53,13 +53,13 @@ class Streams final : public Rewriter {
     if (is_stream(stmt) && !kept_.contains(stmt.get())) {
       Store cached = std::get<Store>(stmt->kind);
       cached.past_caches = Expr();
-      return std::make_shared<const StmtNode>(StmtNode{std::move(cached)});
+      return make_stmt(std::move(cached));
     }
     const auto* loop = std::get_if<For>(&stmt->kind);
     if (loop == nullptr || loop->mode != LoopMode::Parallel || !has_streams(loop->body)) return stmt;
     For fenced = *loop;
-    fenced.teardown = block({fenced.teardown, std::make_shared<const StmtNode>(StmtNode{Fence{}})});
-    return std::make_shared<const StmtNode>(StmtNode{std::move(fenced)});
+    fenced.teardown = block({fenced.teardown, make_stmt(Fence{})});
+    return make_stmt(std::move(fenced));
   }
 
   std::set<const StmtNode*> kept_;
@@ -78,8 +78,7 @@ Module stream_stores(const Module& module) {
   Module changed = module;
   Streams pass(whole_vectors(module));
   changed.body = pass.rewrite(changed.body);
-  if (!streams_in_tasks_only(changed.body))
-    changed.body = block({changed.body, std::make_shared<const StmtNode>(StmtNode{Fence{}})});
+  if (!streams_in_tasks_only(changed.body)) changed.body = block({changed.body, make_stmt(Fence{})});
   return changed;
 }
 

@@ -139,7 +139,7 @@ std::optional<For> vectorised(const For& loop, int vector_bytes) {
     return std::nullopt;
   Store wide = *store;
   wide.value = *value;
-  body.back() = std::make_shared<const StmtNode>(StmtNode{std::move(wide)});
+  body.back() = make_stmt(std::move(wide));
   For found = loop;
   found.mode = LoopMode::Vector;
   found.lanes = count;
@@ -156,7 +156,7 @@ class Rows final : public Rewriter {
   Stmt rebuilt(Stmt stmt) override {
     const auto* loop = std::get_if<For>(&stmt->kind);
     const auto found = loop == nullptr ? std::nullopt : vectorised(*loop, vector_bytes_);
-    return found ? std::make_shared<const StmtNode>(StmtNode{*found}) : stmt;
+    return found ? make_stmt(*found) : stmt;
   }
 
   int vector_bytes_;

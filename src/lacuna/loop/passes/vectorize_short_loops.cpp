@@ -100,7 +100,7 @@ class ShortLoops : public Rewriter {
     if (!Iterations(*loop).are_apart()) return stmt;
     For in_lanes = *loop;
     in_lanes.mode = LoopMode::Vector;
-    return std::make_shared<const StmtNode>(StmtNode{std::move(in_lanes)});
+    return make_stmt(std::move(in_lanes));
   }
 };
 

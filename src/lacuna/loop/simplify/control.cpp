@@ -57,7 +57,7 @@ Stmt without_empty_ends(const Stmt& stmt, const For& node) {
   For copy = node;
   if (empty_setup) copy.setup = nullptr;
   if (empty_teardown) copy.teardown = nullptr;
-  return std::make_shared<const StmtNode>(StmtNode{std::move(copy)});
+  return make_stmt(std::move(copy));
 }
 
 Stmt simpler_for(const Stmt& stmt, const For& node) {

@@ -38,7 +38,7 @@ Stmt ask_before(const Stmt& stmt, const For& loop) {
   if (!is_droppable(loop.low) || !is_droppable(loop.high)) return stmt;
   For inside = loop;
   inside.body = test->then_branch;
-  return if_then(test->condition, std::make_shared<const StmtNode>(StmtNode{std::move(inside)}));
+  return if_then(test->condition, make_stmt(std::move(inside)));
 }
 
 }  // namespace

@@ -46,8 +46,8 @@ DescriptorField base_of(DescriptorField field) {
 
 }  // namespace
 
-Context::Context(const concrete::Program& program, const LowerOptions& options)
-    : program_(program), options_(options), nest_(iteration::analyze(program)) {
+Context::Context(const concrete::Program& program, const iteration::Nest& nest, const LowerOptions& options)
+    : program_(program), options_(options), nest_(nest) {
   names_.reserve(program.name);
   for (const concrete::Tensor& t : program.tensors) {
     if (t.role != concrete::Role::Result && t.role != concrete::Role::Operand) continue;

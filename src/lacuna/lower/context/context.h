@@ -98,7 +98,8 @@ struct Shares {
 /// The kernel being built: its parameters, names and the tables that all of lowering shares.
 class Context {
  public:
-  explicit Context(const concrete::Program& program, const LowerOptions& options = {});
+  /// `nest`: the loops of the program; it must outlive the context.
+  Context(const concrete::Program& program, const iteration::Nest& nest, const LowerOptions& options = {});
 
   const concrete::Program& program() const { return program_; }
   const LowerOptions& options() const { return options_; }
@@ -156,7 +157,6 @@ class Context {
   }
   /// Where outermost parallel loops are cut, for each pass over them.
   std::map<const concrete::Forall*, Shares> shares;
-  std::string lattices;
   std::map<std::string, std::string> iterators;  // by level: how it is walked
 
   std::vector<loop::Parameter> take_parameters() { return std::move(parameters_); }
@@ -187,7 +187,7 @@ class Context {
   const concrete::Program& program_;
   LowerOptions options_;
   loop::NameSupply names_;
-  const iteration::Nest nest_;
+  const iteration::Nest& nest_;
   std::vector<Access> result_accesses_;
   std::vector<TensorVar> arguments_;
   std::vector<std::string> argument_names_;

@@ -43,7 +43,6 @@ struct LoweredResult {
 struct Lowered {
   loop::Module module;
   std::vector<Slot> slots;
-  std::string lattices;                // for `show --stage lattice`: each forall's iteration lattice
   std::string iterators;               // for `show --stage iterators`: how walks over nodes come about, step by step
   std::vector<LoweredResult> results;  // in the program's order
 };

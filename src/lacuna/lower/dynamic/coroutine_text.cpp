@@ -54,6 +54,74 @@ void yield_element(const State& s, Text& text) {
   text.line(empty + "yield " + element_of(s) + ";");
 }
 
+/// A loop over states with a stack. A state says what comes next by its number; 0 is the end.
+class StateLoop {
+ public:
+  StateLoop(const Coroutine& coroutine, std::string root) : coroutine_(coroutine), root_(std::move(root)) {}
+
+  std::string run() {
+    text_.open(fmt::format("iter({}* n)", root_));
+    text_.line(fmt::format("state = {}; p = 0;", coroutine_.begin_of(root_)));
+    text_.open("while (state != 0)");
+    for (int k = 1; k <= coroutine_.count(); ++k) {
+      text_.open(fmt::format("if (state == {})", k));
+      step(k, coroutine_.at(k));
+      text_.close();
+    }
+    text_.close();
+    text_.close();
+    return text_.take();
+  }
+
+ private:
+  void step(int k, const State& s) {
+    const bool counts = s.first && s.is_array;
+    if (counts) text_.open(fmt::format("if (p < {})", count_of(s)));
+    if (s.is_child) {
+      go_down(s);
+    } else {
+      yield_element(s, text_);
+      go_on(s);
+    }
+    if (!counts) return;
+    text_.turn("else");
+    text_.line("p = 0;");
+    int last = k;
+    while (coroutine_.at(last).next != 0) last = coroutine_.at(last).next;
+    go_behind(coroutine_.at(last));
+    text_.close();
+  }
+
+  void go_down(const State& s) {
+    const bool guarded = !schema::is_nonempty(*s.field);
+    if (guarded) text_.open(fmt::format("if ({})", child_of(s)));
+    const int to = s.next != 0 ? s.next : s.is_array ? s.group : s.after;
+    const std::string slot = s.next == 0 && s.is_array ? "p + 1" : "p";
+    if (!s.is_tail()) text_.line(fmt::format("s.push({}, n, {});", to, slot));
+    text_.line(fmt::format("n = {}; p = 0; state = begin_of(n);", child_of(s)));
+    if (!guarded) return;
+    text_.turn("else");
+    go_on(s);
+    text_.close();
+  }
+
+  /// To the next slot, or to what is behind the group.
+  void go_on(const State& s) {
+    if (s.next != 0) return text_.line(fmt::format("state = {};", s.next));
+    if (s.is_array) return text_.line(fmt::format("p++; state = {};", s.group));
+    go_behind(s);
+  }
+
+  void go_behind(const State& s) {
+    if (s.after != 0) return text_.line(fmt::format("state = {};", s.after));
+    text_.line(coroutine_.needs_stack() ? "if (s.empty()) state = 0; else (state, n, p) = s.pop();" : "state = 0;");
+  }
+
+  const Coroutine& coroutine_;
+  std::string root_;
+  Text text_;
+};
+
 /// The states of a node, group by group; `step` writes one of them.
 template <typename Step>
 void each_state(const Coroutine& coroutine, int begin, Text& text, const Step& step) {
@@ -118,57 +186,6 @@ std::string Coroutine::guarded() const {
   return text.take();
 }
 
-std::string Coroutine::without_recursion() const {
-  Text text;
-  const auto number = [](int state) { return fmt::format("{}", state); };
-  const auto above = [&] {
-    text.line(needs_stack() ? "if (s.empty()) state = 0; else (state, n, p) = s.pop();" : "state = 0;");
-  };
-  const std::string& root = schema::root_of(schema_).name.text;
-  text.open(fmt::format("iter({}* n)", root));
-  text.line(fmt::format("state = {}; p = 0;", begin_of(root)));
-  text.open("while (state != 0)");
-  for (int k = 1; k <= count(); ++k) {
-    const State& s = at(k);
-    const std::string behind = s.next != 0    ? "state = " + number(s.next) + ";"
-                               : s.is_array   ? "p++; state = " + number(s.group) + ";"
-                               : s.after != 0 ? "state = " + number(s.after) + ";"
-                                              : "";
-    text.open(fmt::format("if (state == {})", k));
-    const bool counts = s.first && s.is_array;
-    if (counts) text.open(fmt::format("if (p < {})", count_of(s)));
-    if (s.is_child) {
-      const bool guarded = !schema::is_nonempty(*s.field);
-      if (guarded) text.open(fmt::format("if ({})", child_of(s)));
-      const std::string to = s.next != 0 ? number(s.next) : s.is_array ? number(s.group) : number(s.after);
-      const std::string slot = s.next == 0 && s.is_array ? "p + 1" : "p";
-      if (!s.is_tail()) text.line(fmt::format("s.push({}, n, {});", to, slot));
-      text.line(fmt::format("n = {}; p = 0; state = begin_of(n);", child_of(s)));
-      if (guarded) {
-        text.turn("else");
-        if (behind.empty()) above();
-        else text.line(behind);
-        text.close();
-      }
-    } else {
-      yield_element(s, text);
-      if (behind.empty()) above();
-      else text.line(behind);
-    }
-    if (counts) {
-      text.turn("else");
-      text.line("p = 0;");
-      int last = k;
-      while (at(last).next != 0) last = at(last).next;
-      if (at(last).after != 0) text.line("state = " + number(at(last).after) + ";");
-      else above();
-      text.close();
-    }
-    text.close();
-  }
-  text.close();
-  text.close();
-  return text.take();
-}
+std::string Coroutine::without_recursion() const { return StateLoop(*this, schema::root_of(schema_).name.text).run(); }
 
 }  // namespace lacuna::dynamic

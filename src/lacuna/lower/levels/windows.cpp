@@ -85,42 +85,47 @@ std::optional<Window> Windows::of(const IndexVar& v) {
   if (const auto x = looped(v)) return Window{*x, *x + loop::Expr(1)};
   const Derivation* d = context_.program().provenance.replaced_by(v);
   if (d == nullptr) return std::nullopt;
-  if (const auto* s = std::get_if<concrete::Split>(d)) {
-    const auto outer = of(s->outer), inner = of(s->inner);
-    if (!outer) return std::nullopt;
-    const loop::Expr length = piece_length(*s);
-    const loop::Expr begin = plus(first(v), times(outer->low, length));
-    const loop::Expr last = plus(first(v), extent(v));
-    if (!inner && std::find(scope_.whole.begin(), scope_.whole.end(), s->outer) != scope_.whole.end())
-      return Window{begin, begin + length, s->size};
-    // One piece, or none: pieces of pieces may reach past the end.
-    const auto start_of_last = [&] {
-      return looped(s->outer) ? begin : plus(first(v), times(outer->high - loop::Expr(1), length));
-    };
-    const loop::Expr end = inner ? plus(start_of_last(), inner->high) : plus(first(v), times(outer->high, length));
-    return Window{inner ? plus(begin, inner->low) : begin, loop::min(end, last)};
-  }
+  if (const auto* s = std::get_if<concrete::Split>(d)) return of_pieces(v, *s);
   if (const auto* b = std::get_if<concrete::Bound>(d)) {
     const auto window = of(b->bounded);
     if (!window) return std::nullopt;
     return Window{plus(first(v), window->low), plus(first(v), window->high)};
   }
-  const auto* f = std::get_if<concrete::Fuse>(d);
-  if (f == nullptr) return std::nullopt;  // positions are not coordinates
-  const auto pairs = of(f->fused);
+  if (const auto* f = std::get_if<concrete::Fuse>(d)) return of_pairs(v, *f);
+  return std::nullopt;  // positions are not coordinates
+}
+
+std::optional<Window> Windows::of_pieces(const IndexVar& v, const concrete::Split& s) {
+  const auto outer = of(s.outer), inner = of(s.inner);
+  if (!outer) return std::nullopt;
+  const loop::Expr length = piece_length(s);
+  const loop::Expr begin = plus(first(v), times(outer->low, length));
+  const loop::Expr last = plus(first(v), extent(v));
+  if (!inner && std::find(scope_.whole.begin(), scope_.whole.end(), s.outer) != scope_.whole.end())
+    return Window{begin, begin + length, s.size};
+  // One piece, or none: pieces of pieces may reach past the end.
+  const auto start_of_last = [&] {
+    return looped(s.outer) ? begin : plus(first(v), times(outer->high - loop::Expr(1), length));
+  };
+  const loop::Expr end = inner ? plus(start_of_last(), inner->high) : plus(first(v), times(outer->high, length));
+  return Window{inner ? plus(begin, inner->low) : begin, loop::min(end, last)};
+}
+
+std::optional<Window> Windows::of_pairs(const IndexVar& v, const concrete::Fuse& f) {
+  const auto pairs = of(f.fused);
   if (!pairs) return std::nullopt;
-  const loop::Expr length = divisor(*f);
-  if (v == f->outer) {
+  const loop::Expr length = divisor(f);
+  if (v == f.outer) {
     const loop::Expr end = (pairs->high + length - loop::Expr(1)) / length;
     return Window{plus(first(v), pairs->low / length), plus(first(v), end)};
   }
-  auto outer = looped(f->outer);
-  if (!outer && is_known(f->outer)) {
+  auto outer = looped(f.outer);
+  if (!outer && is_known(f.outer)) {
     loop::Expr valid(true);  // no need to ask: the window of invalid pairs is empty
-    outer = value(f->outer, valid);
+    outer = value(f.outer, valid);
   }
   if (!outer) return std::nullopt;  // every value, while the outer one may be any
-  const loop::Expr offset = times(minus(*outer, first(f->outer)), length);
+  const loop::Expr offset = times(minus(*outer, first(f.outer)), length);
   const loop::Expr low = loop::max(pairs->low - offset, loop::Expr(0)), high = loop::min(pairs->high - offset, length);
   return Window{plus(first(v), low), plus(first(v), high)};
 }

@@ -36,6 +36,8 @@ class Windows {
   /// The value of v where it, or what it was derived from, has a loop.
   std::optional<loop::Expr> looped(const IndexVar& v);
   loop::Expr piece_length(const concrete::Split& s);
+  std::optional<Window> of_pieces(const IndexVar& v, const concrete::Split& s);
+  std::optional<Window> of_pairs(const IndexVar& v, const concrete::Fuse& f);
   loop::Expr divisor(const concrete::Fuse& f);
   loop::Expr limited(std::int64_t size, const IndexVar& parent);
 

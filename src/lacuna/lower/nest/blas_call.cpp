@@ -42,8 +42,8 @@ loop::Routine routine_of(Leaf leaf) {
 
 class CallLowerer {
  public:
-  CallLowerer(Context& context, const Results& results, const concrete::Forall& f, const Scope& scope, Statements& out)
-      : context_(context), results_(results), scope_(scope), at_first_(scope), out_(out), call_(call_of(f)) {
+  CallLowerer(Context& context, const Results& results, const BlasCall& call, const Scope& scope, Statements& out)
+      : context_(context), results_(results), scope_(scope), at_first_(scope), out_(out), call_(call) {
     for (const LoopRole* role : {&call_.rows, &call_.inner, &call_.columns})
       for (const IndexVar& v : *role) find_run(v);
     if (call_.scalar) scalar_ = evaluate(context_, *call_.scalar, scope_, out_);
@@ -87,15 +87,6 @@ class CallLowerer {
   }
 
  private:
-  BlasCall call_of(const concrete::Forall& f) const {
-    std::vector<IndexVar> bound;
-    for (const auto& [v, coordinate] : scope_.coordinate) bound.push_back(v);
-    std::string why;
-    auto call = concrete::blas_call(context_.program(), f, bound, why);
-    internal_check(call.has_value(), "a call of BLAS was accepted and is none: {}", why);
-    return std::move(*call);
-  }
-
   /// The first value of a loop and how many it runs through.
   void find_run(const IndexVar& v) {
     const auto window = Windows(context_, scope_).of(v);
@@ -290,34 +281,21 @@ class CallLowerer {
   const Scope& scope_;
   Scope at_first_;  // with the first values of the loops
   Statements& out_;
-  BlasCall call_;
+  const BlasCall& call_;
   std::map<IndexVar, loop::Expr> count_;
   std::optional<Computed> scalar_;
 };
 
 }  // namespace
 
-bool is_blas_call(const Context& context, const concrete::Forall& f) {
-  if (f.how.leaf == Leaf::None) return false;
-  bool runs = true;
-  each_assign(f.body, [&](const concrete::Assign& a) {
-    const auto has_values = [&](const Access& x) {
-      for (const IndexVar& v : x.indices) runs = runs && context.program().extents.at(v) > 0;
-    };
-    has_values(a.target);
-    for (const Access& x : accesses(a.rhs)) has_values(x);
-  });
-  return runs;
+void lower_blas_call(Context& context, const Results& results, const BlasCall& call, const Scope& scope,
+                     Statements& out) {
+  CallLowerer(context, results, call, scope, out).change_target();
 }
 
-void lower_blas_call(Context& context, const Results& results, const concrete::Forall& f, const Scope& scope,
+DotProduct lower_dot(Context& context, const Results& results, const BlasCall& call, const Scope& scope,
                      Statements& out) {
-  CallLowerer(context, results, f, scope, out).change_target();
-}
-
-DotProduct lower_dot(Context& context, const Results& results, const concrete::Forall& f, const Scope& scope,
-                     Statements& out) {
-  return CallLowerer(context, results, f, scope, out).dot();
+  return CallLowerer(context, results, call, scope, out).dot();
 }
 
 }  // namespace lacuna

@@ -72,16 +72,7 @@ void LoopLowerer::add_cursor(const iteration::LevelUse& use) {
     open_.back().nodes = &context_.dynamic_level(path.tensor, at.level).iterator();
 }
 
-void LoopLowerer::log_lattice() {
-  const auto name = [&](int c) {
-    return fmt::format("{}{}", open_[static_cast<std::size_t>(c)].at.path.tensor.name(),
-                       open_[static_cast<std::size_t>(c)].at.level + 1);
-  };
-  context_.lattices += "forall " + forall_.var.name() + ": " + lattice_.to_string(name) + "\n";
-}
-
 void LoopLowerer::lower(Statements& out) {
-  log_lattice();
   if (lattice_.formula.is_never()) return;
   check_execution();
   if (is_visit()) return emit_visit(out);

@@ -109,11 +109,12 @@ Scope NestLowerer::flag_workspaces(const concrete::Forall& f, const Scope& scope
 void NestLowerer::lower_loop(const iteration::Node& node, const Scope& before, Statements& out) {
   const concrete::Forall& f = forall_of(node);
   const Scope scope = flag_workspaces(f, before, out);
-  if (is_blas_call(context_, f)) return lower_call(f, scope, out);
-  if (const auto tile = tile_of(context_, f, scope)) {
-    const Scope inside = begin_tile(context_, *tile, scope, out);
+  const iteration::Loop& known = context_.nest().loop_of(node);
+  if (known.call) return lower_call(*known.call, scope, out);
+  if (known.piece && !scope.tile) {
+    const Scope inside = begin_tile(context_, *known.piece, scope, out);
     lower_loop(node, inside, out);
-    return end_tile(context_, results_, *tile, scope, inside, out);
+    return end_tile(context_, results_, *known.piece, scope, inside, out);
   }
   if (context_.program().provenance.is_derived(f.var)) return lower_pieces(node, scope, out);
   LoopLowerer loop(*this, node, scope, Windows(context_, scope).of(f.var));
@@ -285,9 +286,9 @@ ScalarState NestLowerer::declare_scalar(const TensorVar& temporary, const concre
   return s;
 }
 
-void NestLowerer::lower_call(const concrete::Forall& f, const Scope& scope, Statements& out) {
-  if (f.how.leaf != concrete::Leaf::Dot) return lower_blas_call(context_, results_, f, scope, out);
-  const DotProduct dot = lower_dot(context_, results_, f, scope, out);
+void NestLowerer::lower_call(const concrete::BlasCall& call, const Scope& scope, Statements& out) {
+  if (call.leaf != concrete::Leaf::Dot) return lower_blas_call(context_, results_, call, scope, out);
+  const DotProduct dot = lower_dot(context_, results_, call, scope, out);
   if (context_.program().at(dot.assign.target.tensor).role == Role::Scalar)
     return store_value(dot.assign, dot.value, scope, out);
   // Others may store it in several ways.

@@ -23,9 +23,6 @@ class NestLowerer {
  private:
   friend class LoopLowerer;
 
-  inline const concrete::Forall& forall_of(const iteration::Node& node) {
-    return std::get<concrete::Forall>(node.stmt->kind);
-  }
   static void refuse_directives_of_walks(const concrete::Forall& f);
   void lower_loop(const iteration::Node& node, const Scope& scope, Statements& out);
   bool appends_in(const concrete::Forall& f) const;
@@ -39,7 +36,7 @@ class NestLowerer {
   void lower_shares(const concrete::Forall& f, LoopLowerer& loop, bool outermost, Statements& out);
   void lower_nodes(const iteration::Node& node, const Scope& scope, LoopLowerer& loop, Statements& out);
   void lower_where(const iteration::Node& node, const Scope& scope, Statements& out);
-  void lower_call(const concrete::Forall& f, const Scope& scope, Statements& out);
+  void lower_call(const concrete::BlasCall& call, const Scope& scope, Statements& out);
   void lower_assign(const concrete::Assign& assign, const Scope& scope, Statements& out);
   void store_value(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
   void accumulate_scalar(const concrete::Assign& assign, const Computed& value, const Scope& scope, Statements& out);
@@ -136,7 +133,6 @@ class LoopLowerer {
   void narrow_to_positions();
   void narrow_parents(int p, int first_level, int k);
   void narrow(Open& open);
-  void log_lattice();
   void open_cursors(Mask which, Statements& out);
 
   void emit_full(Statements& out);

@@ -33,13 +33,6 @@ bool is_known_there(const concrete::RowPiece& piece, const Scope& scope) {
 
 }  // namespace
 
-std::optional<concrete::RowPiece> tile_of(const Context& context, const concrete::Forall& f, const Scope& scope) {
-  if (scope.tile) return std::nullopt;
-  std::vector<IndexVar> bound;
-  for (const auto& [v, coordinate] : scope.coordinate) bound.push_back(v);
-  return concrete::row_piece(context.program(), f, bound);
-}
-
 Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope& scope, Statements& out) {
   const concrete::Tensor& target = context.program().at(piece.assign->target.tensor);
   const concrete::Split& split = piece.split;

@@ -6,9 +6,6 @@
 
 namespace lacuna {
 
-/// The piece of a row (concrete/row_piece.h) that the loop adds to; none where one is being added to already.
-std::optional<concrete::RowPiece> tile_of(const Context& context, const concrete::Forall& f, const Scope& scope);
-
 /// Declares the piece's sums; in the scope returned, they are what is added to.
 Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope& scope, Statements& out);
 /// Adds to the sum at hand.

@@ -155,10 +155,7 @@ void LoopLowerer::lower_tasks(Statements& out) {
   run_serially();
   const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, false});
   const bool is_tree = visit.needs_stack();
-  if (is_tree) {
-    log_lattice();
-    context_.need(stack->memory());
-  }
+  if (is_tree) context_.need(stack->memory());
 
   out.push_back(loop::comment("forall " + name + (is_tree ? ", by subtrees" : ", by chunks")));
   prepare(out);

@@ -22,7 +22,7 @@ loop::Var declare_pattern_values(Context& context, const concrete::Tensor& tenso
 }
 
 void clear_pattern_values(Context& context, const TensorVar& temporary, const Scope& scope, Statements& out) {
-  if (concrete::is_stored_once(context.program(), temporary)) return;
+  if (context.nest().stored_once.contains(temporary)) return;
   const concrete::Tensor& t = context.program().at(temporary);
   out.push_back(loop::fill(scope.pattern_values.at(temporary), loop::Expr(0), positions_of(context, t),
                            loop::Expr(Scalar::zero(t.type))));
@@ -33,7 +33,7 @@ void store_pattern_value(Context& context, const concrete::Assign& assign, const
   const concrete::Tensor& t = context.program().at(assign.target.tensor);
   const PathState& entry = context.state_of(assign.target, scope);
   internal_check(entry.level == t.format.order(), "{} is not at an entry of {}", t.var.name(), t.pattern->name());
-  const bool once = concrete::is_stored_once(context.program(), t.var);
+  const bool once = context.nest().stored_once.contains(t.var);
   const loop::Expr v = loop::convert(value.value, t.type), zero(Scalar::zero(t.type));
   const loop::Expr kept = loop::is_true(value.present) ? v : loop::select(value.present, v, zero);
   const loop::StoreOp op = once ? loop::StoreOp::Set : loop::StoreOp::Add;

@@ -15,7 +15,7 @@ class Rows final : public Workspace {
   Rows(Context& context, const concrete::Tensor& tensor, int row_levels)
       : Workspace(context, tensor),
         row_levels_(row_levels),
-        is_stored_(concrete::is_stored_once(context.program(), tensor.var)) {}
+        is_stored_(context.nest().stored_once.contains(tensor.var)) {}
 
   void declare(Statements& before, Statements& after) override {
     before.push_back(loop::declare_array(values_));

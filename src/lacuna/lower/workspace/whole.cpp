@@ -8,7 +8,7 @@ namespace {
 class Whole final : public Workspace {
  public:
   Whole(Context& context, const concrete::Tensor& tensor)
-      : Workspace(context, tensor), is_stored_(concrete::is_stored_once(context.program(), tensor.var)) {}
+      : Workspace(context, tensor), is_stored_(context.nest().stored_once.contains(tensor.var)) {}
 
   void declare(Statements& before, Statements& after) override {
     before.push_back(loop::declare_array(values_));

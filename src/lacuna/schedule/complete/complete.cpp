@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 
+#include "lacuna/concrete/presence.h"
 #include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/complete/append_order.h"
@@ -12,6 +13,7 @@
 #include "lacuna/schedule/complete/leaves.h"
 #include "lacuna/schedule/complete/pattern_values.h"
 #include "lacuna/schedule/complete/placement.h"
+#include "lacuna/schedule/complete/row_pieces.h"
 #include "lacuna/schedule/complete/windows.h"
 #include "lacuna/schedule/directives/common.h"
 #include "lacuna/schedule/problem/tree.h"
@@ -48,6 +50,7 @@ class Finisher {
     if (out_.assembled_by) assemble_as_asked(*out_.assembled_by);
     set_result_type();
     check_leaves(out_.program);
+    out_.program.root = mark_row_pieces(out_.program);
     set_copy_widths();
     note_conversion();
     return std::move(out_);
@@ -173,40 +176,19 @@ class Finisher {
   /// Present exactly where the operand has entries: every other operand is dense or annihilates nowhere.
   bool has_pattern_of(const Program& p, const Tensor& pattern, const std::vector<IndexVar>& entries) const {
     using concrete::Formula;
-    std::map<TensorVar, Formula> produced;
     bool accessed_alike = false;
-    const auto of_access = [&](const Access& a) {
-      if (const auto it = produced.find(a.tensor); it != produced.end()) return it->second;
-      if (a.tensor == pattern.var && leads_through(a, pattern.format, entries)) {
-        accessed_alike = true;
-        return Formula::atom(0);
-      }
-      return p.at(a.tensor).format.is_dense() ? Formula::always() : Formula::atom(1);
-    };
-    Formula result = Formula::never();
-    // Producers first: what the consumer reads is then known.
-    const std::function<void(const concrete::Stmt&)> go = [&](const concrete::Stmt& s) {
-      concrete::match(
-          s, [&](const Forall& f) { go(f.body); },
-          [&](const concrete::Where& w) {
-            go(w.producer);
-            go(w.consumer);
-          },
-          [&](const Assign& a) {
-            const Formula f = concrete::presence(a.rhs, of_access);
-            if (a.target.tensor == p.result().var) {
-              result = result | f;
-              return;
-            }
-            const auto [it, fresh] = produced.emplace(a.target.tensor, f);
-            if (!fresh) it->second = it->second | f;
-          },
-          [&](const concrete::Sequence& q) {
-            for (const concrete::Stmt& x : q.statements) go(x);
-          });
-    };
-    go(p.root);
-    return accessed_alike && result == Formula::atom(0);
+    std::map<TensorVar, Formula> made;
+    concrete::presence_of<Formula>(
+        p.root,
+        [&](const Access& a) {
+          if (a.tensor == pattern.var && leads_through(a, pattern.format, entries)) {
+            accessed_alike = true;
+            return Formula::atom(0);
+          }
+          return p.at(a.tensor).format.is_dense() ? Formula::always() : Formula::atom(1);
+        },
+        made);
+    return accessed_alike && made.at(p.result().var) == Formula::atom(0);
   }
 
   /// Entries with a block of dense levels under each are appended when their coordinates are known, and added to in the

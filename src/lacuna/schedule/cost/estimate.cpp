@@ -88,10 +88,7 @@ class Estimator {
     inside.covers = inside.covers && body.presence.is_always();
     inside.present = inside.present & body.presence;
     e.executions = model_.times(inside);
-    const auto piece =
-        result_.in_registers() || temporaries_.in_registers()
-            ? std::nullopt
-            : concrete::row_piece(model_.program, std::get<concrete::Forall>(node.stmt->kind), place.space.bound());
+    const std::optional<concrete::RowPiece>& piece = l.piece;
     const bool of_result = piece && piece->assign->target.tensor == model_.program.result().var;
     if (piece && of_result) result_.enter_registers();
     else if (piece) temporaries_.enter_registers(piece->assign->target.tensor);
@@ -104,10 +101,7 @@ class Estimator {
 
   /// Loops that a call of BLAS takes the place of have no turns.
   bool call(const Node& node, const Place& place) {
-    const auto& f = std::get<concrete::Forall>(node.stmt->kind);
-    if (f.how.leaf == concrete::Leaf::None) return false;
-    std::string why;
-    const auto found = concrete::blas_call(model_.program, f, place.space.bound(), why);
+    const std::optional<concrete::BlasCall>& found = model_.nest.loop_of(node).call;
     if (!found) return false;
     book_call(model_, result_, *found, place);
     if (found->leaf != concrete::Leaf::Dot) return true;

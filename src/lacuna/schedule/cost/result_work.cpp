@@ -160,16 +160,7 @@ void ResultWork::finish() {
   const double span = size(0, format().order() - 1);
   const int value = width(ArrayKind::Values, 0);
   switch (model_.program.result().assembly) {
-    case Assembly::Random:
-      entries_ = span;
-      bytes_ = span * value;
-      if (needs_fill_) model_.ledger.write(array(ArrayKind::Values), span, value);
-      for (int k = 0; k < format().order(); ++k) {
-        if (!format().level(k).has_present()) continue;
-        bytes_ += size(0, k);
-        if (needs_fill_) model_.ledger.write(array(ArrayKind::Present, k), size(0, k), 1);
-      }
-      return;
+    case Assembly::Random: return finish_in_place(span, value);
     case Assembly::SharedPattern: {
       const TensorCount& pattern = model_.counts.at(model_.program.result().pattern_operand);
       const int shared = model_.program.result().pattern_levels;
@@ -179,17 +170,7 @@ void ResultWork::finish() {
       return;
     }
     case Assembly::Insert:
-    case Assembly::Append: {
-      entries_ = counts_[static_cast<std::size_t>(last_)] * size(last_ + 1, format().order() - 1);
-      const double parents = size(0, first_ - 1);
-      if (first_ == 0) model_.ledger.write(array(ArrayKind::Pos, 0), 1, width(ArrayKind::Pos, 0));
-      else if (model_.program.result().assembly == Assembly::Insert) sum_counts(parents);
-      else if (skips_parents_)
-        model_.ledger.read(array(ArrayKind::Pos, first_), 2 * parents, width(ArrayKind::Pos, first_));
-      bytes_ = appended_bytes();
-      put_together();
-      return;
-    }
+    case Assembly::Append: return finish_entries();
     case Assembly::Stream: {
       entries_ = span * (1 - distinct_share_absent_);
       int widths = value;
@@ -199,6 +180,29 @@ void ResultWork::finish() {
       return;
     }
   }
+}
+
+/// `span`: how many entries there may be; `value`: the bytes of each.
+void ResultWork::finish_in_place(double span, int value) {
+  entries_ = span;
+  bytes_ = span * value;
+  if (needs_fill_) model_.ledger.write(array(ArrayKind::Values), span, value);
+  for (int k = 0; k < format().order(); ++k) {
+    if (!format().level(k).has_present()) continue;
+    bytes_ += size(0, k);
+    if (needs_fill_) model_.ledger.write(array(ArrayKind::Present, k), size(0, k), 1);
+  }
+}
+
+void ResultWork::finish_entries() {
+  entries_ = counts_[static_cast<std::size_t>(last_)] * size(last_ + 1, format().order() - 1);
+  const double parents = size(0, first_ - 1);
+  if (first_ == 0) model_.ledger.write(array(ArrayKind::Pos, 0), 1, width(ArrayKind::Pos, 0));
+  else if (model_.program.result().assembly == Assembly::Insert) sum_counts(parents);
+  else if (skips_parents_)
+    model_.ledger.read(array(ArrayKind::Pos, first_), 2 * parents, width(ArrayKind::Pos, first_));
+  bytes_ = appended_bytes();
+  put_together();
 }
 
 /// The counts of each parent become the positions where its entries begin.

@@ -45,6 +45,8 @@ class ResultWork {
   double appended_bytes() const;
   bool is_shared_out() const;
   void put_together();
+  void finish_in_place(double span, int value);
+  void finish_entries();
   void sum_counts(double parents);
 
   Model& model_;

@@ -20,12 +20,12 @@ std::set<TensorVar> TemporaryWork::open(const concrete::Where& where, const Plac
     model_.set_filled(t, 0);
     // A list says which marks to take back; else all of them are cleared, or all values where one flag does for them.
     const concrete::Tensor& made_one = model_.program.at(t);
-    if (made_one.role == Role::PatternValues && !concrete::is_stored_once(model_.program, t))
+    if (made_one.role == Role::PatternValues && !model_.nest.stored_once.contains(t))
       model_.ledger.write({t.name(), 0, ArrayKind::Values},
                           model_.times(place) * model_.positions_of(*made_one.pattern), size_of(made_one.type));
     if (made_one.role != Role::Workspace || !made_one.format.is_dense()) continue;
     if (marks(t) == 1 && !model_.marks_each(t)) {
-      if (!concrete::is_stored_once(model_.program, t))
+      if (!model_.nest.stored_once.contains(t))
         model_.ledger.write({t.name(), 0, ArrayKind::Values}, model_.times(place) * coordinates(t),
                             size_of(made_one.type));
     } else {
@@ -58,7 +58,7 @@ void TemporaryWork::store(const Assign& assign, const Place& present) {
   const double times = model_.times(present);
   if (target.role == Role::PatternValues) {
     const ArrayKey values{target.var.name(), 0, ArrayKind::Values};
-    if (!concrete::is_stored_once(model_.program, target.var)) model_.ledger.read(values, times, size_of(target.type));
+    if (!model_.nest.stored_once.contains(target.var)) model_.ledger.read(values, times, size_of(target.type));
     return model_.ledger.write(values, times, size_of(target.type));
   }
   const double fresh = touch(target, present);
@@ -71,7 +71,7 @@ void TemporaryWork::store(const Assign& assign, const Place& present) {
   if (in_registers_ && *in_registers_ == target.var) return model_.ledger.operations(times);
   if (!model_.marks_each(target.var)) {
     model_.ledger.write({name, 0, ArrayKind::Values}, times, value);
-    if (concrete::is_stored_once(model_.program, target.var)) return;
+    if (model_.nest.stored_once.contains(target.var)) return;
     model_.ledger.read({name, 0, ArrayKind::Values}, times, value);
     model_.ledger.operations(times);
     return;

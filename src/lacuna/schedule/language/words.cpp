@@ -19,10 +19,10 @@ std::span<const ScheduleWord<concrete::Race>> race_words() {
   using concrete::Race;
   static constexpr std::array<ScheduleWord<Race>, 5> words{{
       {"NoRaces", Race::NoRaces},
-      {"IgnoreRaces", Race::IgnoreRaces},
       {"Atomics", Race::Atomics},
       {"Temporary", Race::Temporary},
       {"ParallelReduction", Race::ParallelReduction},
+      {"IgnoreRaces", Race::NoRaces, true},
   }};
   return words;
 }

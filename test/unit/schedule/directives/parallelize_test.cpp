@@ -67,7 +67,7 @@ TEST(Parallelize, GivesEachIterationTheWorkspacesInsideIt) {
 
 TEST(Parallelize, RefusesSumsWithoutAStrategy) {
   const char* rest = " does not keep them apart; say ParallelReduction, or parallelize a loop outside the sum";
-  for (const char* race : {"NoRaces", "IgnoreRaces", "Atomics"}) {
+  for (const char* race : {"NoRaces", "Atomics"}) {
     EXPECT_EQ(matrix_vector().refusal(std::string("parallelize(j,CPUThread,") + race + ")"),
               std::string("parallelize: the iterations of j all add to one sum, and ") + race + rest);
     EXPECT_EQ(norm().refusal(std::string("parallelize(i,CPUThread,") + race + ")"),
@@ -87,7 +87,7 @@ TEST(Parallelize, RefusesToShareOutASumOfComplexNumbers) {
 }
 
 TEST(Parallelize, RefusesIterationsThatAddToTheSameEntries) {
-  for (const char* race : {"NoRaces", "IgnoreRaces", "ParallelReduction"})
+  for (const char* race : {"NoRaces", "ParallelReduction"})
     EXPECT_EQ(product("dense").refusal(std::string("reorder(i,k,j), parallelize(k,CPUThread,") + race + ")"),
               std::string("parallelize: iterations of k add to C(i,j) at the same coordinates, and ") + race +
                   " does not keep them apart; say Atomics (of real numbers) or Temporary (a dense result), or "
