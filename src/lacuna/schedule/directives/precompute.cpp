@@ -66,6 +66,9 @@ class Precomputer {
       assign_.rhs = here->whole;
       loops_.clear();
       for (const Forall* f : loops) loops_.push_back(f->var);
+      alone_from_ = static_cast<std::size_t>(
+          std::find_if(loops.begin(), loops.end(), [](const Forall* f) { return stands_alone(f->body); }) -
+          loops.begin());
     });
     return found;
   }
@@ -84,19 +87,20 @@ class Precomputer {
   void make_workspace() {
     consumer_ = free_variables(replace(assign_.rhs, part_, Expr(1)));
     for (const IndexVar& v : assign_.target.indices) consumer_.push_back(v);
-    const Type type = takes_sums() ? branch::sum_type(program(), assign_) : promote(type_of(part_, program().facts()));
-    const Format otherwise = workspaces::format_for(program(), part_, over());
-    workspace_ = directives::add_workspace(program(), d_, variables_, otherwise, type);
     shared_depth_ = 0;
     for (std::size_t k = 0; k < loops_.size(); ++k)
       if (!uses(over(), loops_[k]) && uses(consumer_, loops_[k]) && uses(free_variables(part_), loops_[k]))
         shared_depth_ = k + 1;
+    const Type type = takes_sums() ? branch::sum_type(program(), assign_) : promote(type_of(part_, program().facts()));
+    const Format otherwise = workspaces::format_for(program(), part_, over());
+    workspace_ = directives::add_workspace(program(), d_, variables_, otherwise, type);
   }
 
-  /// Whether a loop around the assignment runs over the part alone: it is then summed over in the workspace.
+  /// Whether a loop that is split in two runs over the part alone: it is then summed over in the workspace.
   bool takes_sums() {
     const std::vector<IndexVar> free = free_variables(part_);
-    return std::any_of(loops_.begin(), loops_.end(),
+    const auto first = static_cast<std::ptrdiff_t>(std::max(shared_depth_, alone_from_));
+    return std::any_of(loops_.begin() + first, loops_.end(),
                        [&](const IndexVar& v) { return uses(free, v) && !uses(consumer_, v) && !uses(over(), v); });
   }
 
@@ -167,7 +171,8 @@ class Precomputer {
   std::vector<IndexVar> loops_, consumer_;
   directives::WorkspaceVariables variables_;
   TensorVar workspace_;
-  std::size_t shared_depth_ = 0;
+  std::size_t alone_from_ = 0;    // the first loop that no other statement is in
+  std::size_t shared_depth_ = 0;  // how many loops stay around both sides
 };
 
 }  // namespace

@@ -40,6 +40,16 @@ TEST(Precompute, MakesWorkspacesOfAnyOrder) {
             "      w(jw,kw) += B(kw,jw)\n");
 }
 
+TEST(Precompute, KeepsTheTypeOfWhatIsConvertedWhereLoopsOutsideAreOnlyInThePart) {
+  // An integer workspace would hold -300, and uint16 of that wraps; uint16(-300.0) is 0.
+  const Subject saturating("y(j) = uint16(-300 * B(j,i) * c)", {{"B", "csr"}, {"c", "dense"}});
+  const std::string schedule = "precompute(uint16(-300 * B(j,i) * c),{i},{v}), precompute(-300 * B(j,v) * c,{v},{u})";
+  std::vector<Type> types;
+  for (const concrete::Tensor& t : saturating.finished(schedule).program.tensors)
+    if (t.role == concrete::Role::Workspace) types.push_back(t.type);
+  EXPECT_EQ(types, (std::vector<Type>{Type::Int32, Type::Float64}));
+}
+
 TEST(Precompute, TakesAnyPartOfATerm) {
   EXPECT_EQ(product().loops("precompute(A(i,k),k,kw)"),
             "forall i\n  forall k\n    forall j\n      C(i,j) += w(k) * B(k,j)\n  where\n    forall kw\n"
