@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/api/engine_of.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/support/threads.h"
 

@@ -2,12 +2,13 @@
 
 #include <optional>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/format/distribution/machine.h"
+#include "lacuna/schedule/language/schedule.h"
 
 namespace lacuna {
 
 class Communicator;
+class Engine;  // compile/engine.h
 
 /// The one engine of the process that tensors use unless they are given another: made on first use as the environment
 /// says (`lacuna help environment`), kept until the process ends. Thread-safe.
@@ -24,9 +25,5 @@ struct EvaluateOptions {
   /// is placed: then each has its parts.
   Communicator* ranks = nullptr;
 };
-
-/// The engine and the compilation options that `options` stand for.
-Engine& engine_of(const EvaluateOptions& options);
-Options compile_options(const EvaluateOptions& options);
 
 }  // namespace lacuna

@@ -1,17 +1,20 @@
 #pragma once
 
 #include <complex>
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "lacuna/api/value.h"
+#include "lacuna/format/distribution/distribution.h"
 #include "lacuna/notation/expr.h"
 
 namespace lacuna {
+
+class Value;
+using ValuePtr = std::shared_ptr<Value>;
 
 /// A tensor that an expression reads, with the contents it had when the expression was written.
 struct Capture {

@@ -1,6 +1,6 @@
 #include "lacuna/api/following.h"
 
-#include "lacuna/api/default_engine.h"
+#include "lacuna/api/engine_of.h"
 
 namespace lacuna {
 

@@ -4,9 +4,14 @@
 #include <vector>
 
 #include "lacuna/api/placed_format.h"
-#include "lacuna/distribute/execute/distributed_tensor.h"
+#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/tensor/storage.h"
 
 namespace lacuna {
+
+class DistributedTensor;
+using DistributedTensorPtr = std::shared_ptr<const DistributedTensor>;
 
 // Tensors that ranks make together, each with a share of the entries.
 

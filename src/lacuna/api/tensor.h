@@ -19,9 +19,6 @@
 #include "lacuna/api/placed_format.h"
 #include "lacuna/api/ranks.h"
 #include "lacuna/api/tensor_core.h"
-#include "lacuna/io/io.h"
-#include "lacuna/tensor/build.h"
-#include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {
@@ -189,7 +186,7 @@ class Tensor {
   static Tensor from_parts(const std::vector<std::int64_t>& dimensions, const PlacedFormat& format, Communicator& ranks,
                            const std::vector<Tensor>& parts, const std::string& name = "");
   /// Writes a file; its ending says the file format.
-  void write(const std::string& path) const { write_file(path, storage()); }
+  void write(const std::string& path) const { core_.write(path); }
   /// The same on ranks: a partitioned tensor is written block by block (write_placed). The file is there when any rank
   /// returns. Where it cannot be written, all ranks throw the same error. Collective.
   void write(const std::string& path, Communicator& ranks) const { core_.write(path, ranks); }
@@ -199,7 +196,7 @@ class Tensor {
   const std::vector<std::int64_t>& dimensions() const { return core_.dimensions(); }
   const Format& format() const { return core_.format(); }
   /// How many entries are stored (dense levels store all of theirs). Of a tensor in parts, nothing is gathered for it.
-  std::int64_t stored() const { return core_.value()->stored(); }
+  std::int64_t stored() const { return core_.stored(); }
 
   // Changing entries. Where all levels of the format are dense or dynamic (and one is), they change in place, and
   // an update takes about as long as the level's own function. In all other formats insertions wait until the tensor is
@@ -298,11 +295,11 @@ class Tensor {
 
   /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and
   /// notes.
-  Report evaluate(const EvaluateOptions& options = {}) { return core_.value()->evaluate(options); }
+  Report evaluate(const EvaluateOptions& options = {}) { return core_.evaluate(options); }
   /// Every stage of compiling what was assigned, as text. Throws Error once it is computed.
-  std::string explain(const EvaluateOptions& options = {}) const { return core_.value()->explain(options); }
+  std::string explain(const EvaluateOptions& options = {}) const { return core_.explain(options); }
   /// The C text of the kernel behind this tensor. Throws Error when nothing was assigned.
-  std::string c_code(const EvaluateOptions& options = {}) const { return core_.value()->c_code(options); }
+  std::string c_code(const EvaluateOptions& options = {}) const { return core_.c_code(options); }
 
   /// The value at a coordinate, zero where nothing is stored. Throws Error when it is outside.
   T at(const std::vector<std::int64_t>& coordinate) const { return value_at(storage(), coordinate).template as<T>(); }
@@ -338,10 +335,7 @@ class Tensor {
   Tensor drop_zeros() const { return Tensor(lacuna::drop_zeros(storage()), name()); }
   /// Same dimensions and the same values up to a relative tolerance, whatever the formats; stored zeros are as absent.
   bool equals(const Tensor& other, double tolerance = 0) const {
-    if (dimensions() != other.dimensions()) return false;
-    CompareOptions options;
-    options.relative = tolerance;
-    return !difference(storage(), other.storage(), options).has_value();
+    return dimensions() == other.dimensions() && is_equal(storage(), other.storage(), tolerance);
   }
 
  private:
@@ -402,12 +396,9 @@ Tensor<T> Tensor<T>::read(const std::string& path, const PlacedFormat& format, C
 
 template <Element T>
 std::vector<TensorPart<T>> Tensor<T>::parts(Communicator& ranks) const {
-  const DistributedTensorPtr all = core_.parts_on(ranks);
   std::vector<TensorPart<T>> mine;
-  for (const std::size_t number : all->parts_placed_here()) {
-    const LocalPart& part = all->part(static_cast<std::int64_t>(number));
-    mine.push_back({part.sets, Tensor(part.storage, name())});
-  }
+  for (auto& [coordinates, entries] : core_.parts_on(ranks))
+    mine.push_back({std::move(coordinates), Tensor(std::move(entries), name())});
   return mine;
 }
 
@@ -421,13 +412,7 @@ Tensor<T> Tensor<T>::from_parts(const std::vector<std::int64_t>& dimensions, con
 
 template <Element T>
 Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& format, const std::string& name) {
-  ReadOptions options;
-  options.type = type_of<T>();
-  const FileContents contents = read_file(path, options);
-  const Format chosen = format.value_or(contents.natural);
-  BuildOptions build_options;
-  build_options.drop_zeros = contents.array && !chosen.is_dense();
-  return Tensor(built(contents.entries, chosen, build_options), name);
+  return Tensor(read_in_format(path, format, type_of<T>()), name);
 }
 
 /// Computes what was assigned to all of these tensors by one kernel, which goes through what they have in common once:
@@ -442,7 +427,7 @@ Tensor<T> Tensor<T>::read(const std::string& path, const std::optional<Format>& 
 /// kernel, adds to a diagonal.
 template <Element... Ts>
 Report evaluate_together(const EvaluateOptions& options, const Tensor<Ts>&... tensors) {
-  return Value::evaluate_together({tensors.core_.value()...}, options);
+  return TensorCore::evaluate_together({&tensors.core_...}, options);
 }
 
 }  // namespace lacuna

@@ -5,14 +5,19 @@
 
 #include <fmt/ranges.h>
 
-#include "lacuna/api/default_engine.h"
+#include "lacuna/api/assignment.h"
+#include "lacuna/api/engine_of.h"
+#include "lacuna/api/following.h"
+#include "lacuna/api/value.h"
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/compile/update/updated_tensor.h"
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/write.h"
 #include "lacuna/io/io.h"
 #include "lacuna/support/narrowing.h"
 #include "lacuna/tensor/build.h"
+#include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/edit.h"
 
@@ -57,10 +62,36 @@ Storage with_own_arrays(Storage tensor) {
   return tensor;
 }
 
-Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options) {
+namespace {
+
+/// `build`, for formats with dynamic levels as well.
+Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options = {}) {
   if (!format.has_nodes()) return build(entries, format, options);
   return in_format(build(entries, array_format_of(format), options), format);
 }
+
+}  // namespace
+
+Storage read_in_format(const std::string& path, const std::optional<Format>& format, Type type) {
+  ReadOptions options;
+  options.type = type;
+  const FileContents contents = read_file(path, options);
+  const Format chosen = format.value_or(contents.natural);
+  BuildOptions build_options;
+  build_options.drop_zeros = contents.array && !chosen.is_dense();
+  return built(contents.entries, chosen, build_options);
+}
+
+bool is_equal(const Storage& a, const Storage& b, double tolerance) {
+  if (a.dimensions != b.dimensions) return false;
+  CompareOptions options;
+  options.relative = tolerance;
+  return !difference(a, b, options).has_value();
+}
+
+TensorCore::TensorCore(Type type) : type_(type) {}
+TensorCore::TensorCore(TensorCore&& other) noexcept : TensorCore(other.type_) { swap(other); }
+TensorCore::~TensorCore() = default;
 
 TensorCore::TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format)
     : type_(type), name_(std::move(name)), declared_(true) {
@@ -338,12 +369,19 @@ void TensorCore::write(const std::string& path, Communicator& ranks) const {
   on_first(ranks, {"writing " + path, "which each rank has"}, [&] { write_file(path, whole); });
 }
 
-DistributedTensorPtr TensorCore::parts_on(Communicator& ranks) const {
+void TensorCore::write(const std::string& path) const { write_file(path, storage()); }
+
+std::vector<std::pair<std::vector<IndexSet>, Storage>> TensorCore::parts_on(Communicator& ranks) const {
   const bool may_lie_in_parts = !updated_ && inserted_.empty();
-  DistributedTensorPtr parts = may_lie_in_parts ? value()->parts_on(ranks) : nullptr;
+  const DistributedTensorPtr parts = may_lie_in_parts ? value()->parts_on(ranks) : nullptr;
   if (parts == nullptr)
     user_error("{} does not lie in parts on these ranks: place it, and evaluate it with .ranks", spoken_name());
-  return parts;
+  std::vector<std::pair<std::vector<IndexSet>, Storage>> mine;
+  for (const std::size_t number : parts->parts_placed_here()) {
+    const LocalPart& part = parts->part(static_cast<std::int64_t>(number));
+    mine.emplace_back(part.sets, part.storage);
+  }
+  return mine;
 }
 
 void TensorCore::take_parts(DistributedTensorPtr parts, Communicator& ranks) {
@@ -407,6 +445,21 @@ void TensorCore::stop_following() {
   value_ = following_->value();
   following_.reset();
   variable_.reset();
+}
+
+const std::vector<std::int64_t>& TensorCore::dimensions() const { return value()->dimensions(); }
+const Format& TensorCore::format() const { return value()->format(); }
+std::int64_t TensorCore::stored() const { return value()->stored(); }
+const Storage& TensorCore::storage() const { return value()->storage(); }
+
+Report TensorCore::evaluate(const EvaluateOptions& options) const { return value()->evaluate(options); }
+std::string TensorCore::explain(const EvaluateOptions& options) const { return value()->explain(options); }
+std::string TensorCore::c_code(const EvaluateOptions& options) const { return value()->c_code(options); }
+
+Report TensorCore::evaluate_together(const std::vector<const TensorCore*>& tensors, const EvaluateOptions& options) {
+  std::vector<ValuePtr> values;
+  for (const TensorCore* tensor : tensors) values.push_back(tensor->value());
+  return Value::evaluate_together(std::move(values), options);
 }
 
 const ValuePtr& TensorCore::value() const {

@@ -2,26 +2,37 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "lacuna/api/assignment.h"
-#include "lacuna/api/following.h"
-#include "lacuna/api/value.h"
-#include "lacuna/compile/update/updated_tensor.h"
-#include "lacuna/tensor/build.h"
+#include "lacuna/api/default_engine.h"
+#include "lacuna/api/expression.h"
+#include "lacuna/compile/plan/report.h"
+#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/lower/update/operation.h"
+#include "lacuna/tensor/storage.h"
 
 namespace lacuna {
 
-/// `convert`, `convert_type` and `build` of tensor/, for formats with dynamic levels as well, whose nodes a kernel of
-/// the default engine fills.
+class DistributedTensor;
+using DistributedTensorPtr = std::shared_ptr<const DistributedTensor>;
+class Following;
+class UpdatedTensor;
+
+/// `convert` and `convert_type` of tensor/, for formats with dynamic levels as well, whose nodes a kernel of the
+/// default engine fills.
 Storage in_format(const Storage& tensor, const Format& format);
 Storage in_type(const Storage& tensor, Type type);
 /// With copies of all arrays of levels and values, so that none is borrowed. Nodes of dynamic levels never are.
 Storage with_own_arrays(Storage tensor);
-Storage built(const CoordinateList& entries, const Format& format, const BuildOptions& options = {});
+/// What a file holds, in a format or in the file's natural one. Throws as read_file does.
+Storage read_in_format(const std::string& path, const std::optional<Format>& format, Type type);
+/// Whether tensors have the same dimensions and the same values up to a relative tolerance.
+bool is_equal(const Storage& a, const Storage& b, double tolerance);
 
 /// The value. Throws Error where the type cannot hold it.
 Scalar fitting(const Scalar& value, Type type);
@@ -30,7 +41,7 @@ Scalar fitting(const Scalar& value, Type type);
 /// tensors that share memory until one of them changes.
 class TensorCore {
  public:
-  explicit TensorCore(Type type) : type_(type) {}
+  explicit TensorCore(Type type);
   /// Throws Error for a name that is no identifier, negative dimensions, and a format of another order.
   TensorCore(Type type, std::string name, const std::vector<std::int64_t>& dimensions, const Format& format);
   TensorCore(std::string name, Storage storage);
@@ -41,15 +52,16 @@ class TensorCore {
   TensorCore(const TensorCore& other);
   TensorCore& operator=(const TensorCore& other);
   /// What it is taken from has no dimensions any more.
-  TensorCore(TensorCore&& other) noexcept : TensorCore(other.type_) { swap(other); }
+  TensorCore(TensorCore&& other) noexcept;
   TensorCore& operator=(TensorCore&& other) noexcept;
-  ~TensorCore() = default;
+  ~TensorCore();
 
   Type type() const { return type_; }
   const std::string& name() const { return name_; }
   /// Throws Error while the tensor has none.
-  const std::vector<std::int64_t>& dimensions() const { return value()->dimensions(); }
-  const Format& format() const { return value()->format(); }
+  const std::vector<std::int64_t>& dimensions() const;
+  const Format& format() const;
+  std::int64_t stored() const;
 
   /// Adds to the entry at a coordinate, when the tensor is next read. Throws Error when it is outside.
   void gather(std::span<const std::int64_t> coordinate, const Scalar& value);
@@ -63,16 +75,23 @@ class TensorCore {
                       const Array& values);
   /// Gives what was inserted on this rank to the tensor that all ranks make together, as Tensor::contribute says.
   void contribute(Communicator& ranks);
+  void write(const std::string& path) const;
   void write(const std::string& path, Communicator& ranks) const;
-  /// What these ranks hold in parts, computed if need be. Throws Error where they do not.
-  DistributedTensorPtr parts_on(Communicator& ranks) const;
+  /// The parts that this rank has, computed if need be: the coordinates of each mode, and the entries. Throws Error
+  /// where these ranks hold no parts.
+  std::vector<std::pair<std::vector<IndexSet>, Storage>> parts_on(Communicator& ranks) const;
   void assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right);
   /// From now on, what was assigned to this changes with `operand`. Throws Error as Tensor::follow says.
   void follow(TensorCore& operand);
   Expression access(const std::vector<IndexVar>& indices) const;
   /// What the tensor holds now, insertions included. Throws Error while it has no dimensions.
   const ValuePtr& value() const;
-  const Storage& storage() const { return value()->storage(); }
+  const Storage& storage() const;
+
+  Report evaluate(const EvaluateOptions& options) const;
+  static Report evaluate_together(const std::vector<const TensorCore*>& tensors, const EvaluateOptions& options);
+  std::string explain(const EvaluateOptions& options) const;
+  std::string c_code(const EvaluateOptions& options) const;
 
  private:
   void swap(TensorCore& other) noexcept;

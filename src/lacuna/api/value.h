@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "lacuna/api/default_engine.h"
+#include "lacuna/api/engine_of.h"
 #include "lacuna/compile/engine/numbers.h"
 #include "lacuna/distribute/execute/execute.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "lacuna/concrete/execution.h"
 #include "lacuna/concrete/provenance.h"
 #include "lacuna/format/format.h"
 #include "lacuna/notation/check.h"
@@ -21,35 +22,6 @@ namespace lacuna::concrete {
 
 struct StmtNode;
 using Stmt = std::shared_ptr<const StmtNode>;
-
-/// What runs the iterations of a loop.
-enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector };
-
-/// What keeps parallel iterations that add to one place apart (semantics.md, "Determinism").
-enum class Race : std::uint8_t {
-  NoRaces,            // there are none: proved before the schedule is accepted
-  Atomics,            // each addition is atomic
-  Temporary,          // each thread adds to an array of its own; these are added up at the end
-  ParallelReduction,  // each thread adds to a scalar of its own; these are added up at the end
-};
-
-/// How a loop over several ordered levels finds what they have in common.
-enum class Merge : std::uint8_t { TwoFinger, Gallop };
-
-/// A call of BLAS that takes the place of a nest of loops; all of the nest's loops say so. What each computes: leaf.h.
-enum class Leaf : std::uint8_t { None, Gemm, Gemv, Ger, Dot, Axpy };
-
-/// How the iterations of a loop are run; never what they compute.
-struct Execution {
-  Unit unit = Unit::Serial;
-  Race race = Race::NoRaces;
-  Merge merge = Merge::TwoFinger;
-  Leaf leaf = Leaf::None;
-  bool row_piece = false;  // sums of a piece of a row are collected in registers (row_piece.h)
-  int unroll = 0;          // 0: the C compiler decides
-  int prefetch = 0;        // how many turns ahead what its coordinates lead to is asked for; 0: not at all
-  bool operator==(const Execution&) const = default;
-};
 
 // Statements, listed once.
 struct Forall {  // for every value of var: body
@@ -150,12 +122,6 @@ struct Program {
   const TensorVar& stored_by(const TensorVar& var) const;
   FactsByName facts() const;  // types by name, temporaries included
 };
-
-/// The words of schedules: "CPUThread", "NoRaces", …
-std::string_view name_of(Unit unit);
-std::string_view name_of(Race race);
-std::string_view name_of(Merge merge);
-std::string_view name_of(Leaf leaf);
 
 /// One statement a line, two spaces an indent:  forall i / y(i) = t where / forall j / t += A(i,j)*x(j).
 std::string to_string(const Stmt& s);

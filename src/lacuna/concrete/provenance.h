@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "lacuna/concrete/execution.h"
 #include "lacuna/notation/expr.h"
 
 namespace lacuna::concrete {
@@ -29,7 +30,6 @@ struct Position {
   IndexVar parent, position;
   Access access;
 };
-enum class BoundKind : std::uint8_t { Min, Max, Exact };
 /// parent under another name, with a promise about its extent, checked when the kernel is run.
 struct Bound {
   IndexVar parent, bounded;

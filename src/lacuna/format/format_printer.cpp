@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "lacuna/format/format.h"
 #include "lacuna/format/names.h"
 #include "lacuna/support/error.h"

@@ -1,5 +1,7 @@
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "lacuna/io/matrix_market_header.h"
 #include "lacuna/io/sorted_entries.h"
 #include "lacuna/io/write.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/loop/counters.h"
 #include "lacuna/loop/ir.h"
 #include "lacuna/support/error.h"
 #include "lacuna/support/owned_memory.h"
@@ -18,15 +19,6 @@ struct Binding {
   Scalar scalar;
   void* data = nullptr;
   std::int64_t count = 0;
-};
-
-/// What ran: arithmetic operations on values (wraps or float; calls of named functions and updates of elements count
-/// one), bytes loaded and stored, and trips by loop variable name.
-struct Counters {
-  std::int64_t operations = 0;
-  std::int64_t bytes_loaded = 0;
-  std::int64_t bytes_stored = 0;
-  std::map<std::string, std::int64_t> trips;  // For and While; a While counts under "while"
 };
 
 /// An Out parameter afterwards: a scalar, or memory that the caller now owns. `data` is null when the kernel allocated

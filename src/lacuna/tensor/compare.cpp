@@ -4,6 +4,8 @@
 #include <cmath>
 #include <complex>
 
+#include <fmt/format.h>
+
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/entries.h"
 #include "lacuna/tensor/integers.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
+#include <fmt/format.h>
+
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/range.h"
 #include "lacuna/tensor/wrapping.h"

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/sort.h"
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "fuzz/statement/draw.h"
 #include "lacuna/distribute/partition/partition.h"
 #include "lacuna/tensor/build.h"

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 namespace lacuna {
 
 std::vector<std::string> entries_of(const CoordinateList& entries) {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/loop/interpret.h"
+#include "lacuna/loop/counters.h"
 
 namespace lacuna {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "lacuna/format/distribution/resolve.h"
 #include "lacuna/support/error.h"
 

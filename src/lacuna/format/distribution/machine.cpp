@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "lacuna/support/error.h"
 
 namespace lacuna {

@@ -4,16 +4,10 @@
 
 #include "lacuna/format/format.h"
 #include "lacuna/lower/context/lowered.h"
+#include "lacuna/lower/update/operation.h"
 
 // Kernels that change entries of a tensor where they lie, one after the other (docs/decisions/0010-updates.md).
 namespace lacuna {
-
-enum class UpdateOperation : std::uint8_t {
-  Add,     // adds to the entry, which is made where there is none
-  Assign,  // the same, but replaces what the entry holds
-  Erase,   // takes the entry out, where there is one
-  Find     // changes nothing: says what the entry holds (lookup.h)
-};
 
 /// How much of each update a kernel makes.
 enum class UpdatePart : std::uint8_t {

@@ -7,7 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "lacuna/concrete/program.h"
+#include "lacuna/concrete/execution.h"
+#include "lacuna/format/format.h"
+#include "lacuna/notation/expr.h"
 
 namespace lacuna {
 
