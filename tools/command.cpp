@@ -76,7 +76,7 @@ int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
   app.set_version_flag("--version", "lacuna " + version());
   app.require_subcommand(0, 1);
   add_run(app, action, ranks);
-  add_simulate(app, action, ranks);
+  add_simulate(app, action);
   add_stream(app, action);
   add_show(app, action);
   add_explain(app, action);
@@ -106,7 +106,7 @@ int parse_and_act(int argc, const char* const* argv, Communicator& ranks) {
     std::fputs(app.help().c_str(), stdout);
     return Success;
   }
-  if (ranks.rank() != 0 && !app.got_subcommand("run") && !app.got_subcommand("simulate")) return Success;
+  if (ranks.rank() != 0 && !app.got_subcommand("run")) return Success;
   return action();
 }
 

@@ -26,7 +26,7 @@ enum ExitCode : int {
 // One a sub-command: declares it under `root`; when it is chosen, sets `action`. Under mpirun, `run` acts on all ranks,
 // the others on rank 0 alone.
 void add_run(CLI::App& root, Action& action, Communicator& ranks);
-void add_simulate(CLI::App& root, Action& action, Communicator& ranks);
+void add_simulate(CLI::App& root, Action& action);
 void add_stream(CLI::App& root, Action& action);
 void add_show(CLI::App& root, Action& action);
 void add_explain(CLI::App& root, Action& action);

@@ -91,7 +91,6 @@ class Loader {
   std::optional<Source> source_of(const std::string& name) const {
     std::optional<Source> said = lookup(problem_.inputs, name);
     if (order(name) == 0 || !is_dense(name)) return said;
-    if (!said && missing_ == MissingInput::Random) return Source{"dense", "dense"};
     if (said && said->text == "dense" && missing_ == MissingInput::Empty) return std::nullopt;
     return said;
   }

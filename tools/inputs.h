@@ -23,7 +23,6 @@ enum class MissingInput {
   Refuse,  // an error naming the operand and the fix
   Empty,   // an empty tensor: `show`, `export` and `simulate` need formats and sizes, not entries. What is dense has no
            // memory (unbacked_tensor), whether or not -i says `dense`
-  Random,  // dense ones are filled at random, as by -i NAME=dense, others are empty: what kernels are timed with
 };
 
 /// Loads or makes every operand of a problem. Sizes of generated operands come from -d and from operands that share

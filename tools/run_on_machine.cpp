@@ -9,9 +9,9 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/distribute/communicate/together.h"
+#include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/exchange/write.h"
 #include "lacuna/distribute/execute/prepared_on_machine.h"
-#include "lacuna/distribute/simulate/rounds.h"
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/distribute/simulate/calibrate.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
@@ -26,7 +25,6 @@ namespace {
 struct Arguments {
   StatementArguments statement;
   std::string network;
-  bool calibrate = false;
   std::size_t steps = 16;
   Reporting reporting;
   std::string draw;
@@ -54,24 +52,8 @@ int run_scaling(const Arguments& arguments, const Network& network) {
   return Success;
 }
 
-/// What is said of the machine, or measured on it. Prints what was measured, as it may be said the next time.
-Network network_of(const Arguments& arguments, Communicator& ranks) {
-  if (!arguments.calibrate) return parse_network(arguments.network);
-  if (!arguments.network.empty()) throw Error("--calibrate measures what --network says; give one of them");
-  const Problem problem = understand(arguments.statement);
-  Engine engine = make_engine();
-  Options options;
-  options.target.threads = problem.threads;
-  Network network = calibrated(engine, simulated_request(problem, MissingInput::Random), ranks, options);
-  if (!arguments.scaling.empty()) network.ranks = 0;  // of larger machines, each processor is one by itself
-  if (!is_quiet(arguments)) fmt::print("--network {}\n", to_string(network));
-  return network;
-}
-
-int run_simulation(const Arguments& arguments, Communicator& ranks) {
-  if (!arguments.calibrate && ranks.rank() != 0) return Success;
-  const Network network = network_of(arguments, ranks);
-  if (ranks.rank() != 0) return Success;
+int run_simulation(const Arguments& arguments) {
+  const Network network = parse_network(arguments.network);
   if (arguments.draw == "-") check_standard_output(arguments.reporting, "--draw -");
   if (!arguments.scaling.empty()) return run_scaling(arguments, network);
   const Problem problem = understand(arguments.statement);
@@ -92,15 +74,15 @@ int run_simulation(const Arguments& arguments, Communicator& ranks) {
 
 }  // namespace
 
-DistributedRequest simulated_request(const Problem& problem, MissingInput missing) {
+DistributedRequest simulated_request(const Problem& problem) {
   if (!problem.is_distributed())
     throw Error("there is something to simulate where several processors compute a statement; add --machine 'Grid(4)'");
-  Request request = request_of(problem, load_operands(problem, missing));
+  Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   check_inputs(problem, request);
   return on_machine(problem, std::move(request));
 }
 
-void add_simulate(CLI::App& root, Action& action, Communicator& ranks) {
+void add_simulate(CLI::App& root, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command =
       root.add_subcommand("simulate", "Say what a statement would move on a machine, and how long it would take");
@@ -114,19 +96,15 @@ Examples:
   lacuna simulate 'y(i) = A(i,j) * x(j)' -d i=4096,j=4096 --machine 'Grid(1)' --scaling strong --draw strong.svg
 Nothing is computed, so a machine may have thousands of processors. Dense operands need no entries, all others do.
 Messages and bytes are those that 'lacuna run' counts. A message takes alpha plus its bytes divided by beta. An
-iteration of an innermost loop takes 1/rate. What the next step needs moves while one is computed. --calibrate measures
-messages, copies and the kernels of this statement on this machine, and prints the options for the next time:
-  mpirun -n 4 lacuna simulate 'y(i) = A(i,j) * x(j)' -f A:csr -i A=web.mtx --machine 'Grid(4)' --place 'A: xy -> x' \
-      --place 'x: x -> x' --place 'y: x -> x' --calibrate
-It says copy (speed of putting messages together), ranks (that share the processors) and overlap, too. With --scaling, the machine is the
-first of several: each dimension of its outermost grid doubles, up to --processors.)");
+iteration of an innermost loop takes 1/rate. Messages of the next step move while one is computed, unless --network says
+overlap=no. With --scaling, the machine is the first of several: each dimension of its outermost grid doubles, up to
+--processors.)");
   add_statement_options(*command, arguments->statement);
   command
       ->add_option("--network", arguments->network,
-                   "alpha=2us,beta=25GB/s,rate=1e9/s: latency, bandwidth, speed of loops")
+                   "alpha=2us,beta=25GB/s,rate=1e9/s,overlap=no: latency, bandwidth, loop iterations per second, "
+                   "no messages meanwhile")
       ->type_name("NAME=VALUE,…");
-  command->add_flag("--calibrate", arguments->calibrate,
-                    "measure what --network says, with the ranks of mpirun or one");
   command->add_option("--steps", arguments->steps, "print so many steps")
       ->type_name("N")
       ->transform(whole_number(0))
@@ -145,8 +123,7 @@ first of several: each dimension of its outermost grid doubles, up to --processo
       ->type_name("N")
       ->transform(whole_number(1, 1 << 20))
       ->capture_default_str();
-  command->callback(
-      [arguments, &action, &ranks] { action = [arguments, &ranks] { return run_simulation(*arguments, ranks); }; });
+  command->callback([arguments, &action] { action = [arguments] { return run_simulation(*arguments); }; });
 }
 
 }  // namespace lacuna::tool

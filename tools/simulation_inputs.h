@@ -1,14 +1,13 @@
 #pragma once
 
 #include "lacuna/distribute/execute/execute.h"
-#include "tools/inputs.h"
 #include "tools/problem.h"
 
 namespace lacuna::tool {
 
-/// The request that is simulated. Dense operands for which nothing is given have no entries, or random ones.
+/// The request that is simulated. Dense operands for which nothing is given have no entries.
 /// Throws Error where nothing says that several processors compute it, and where an operand that is not dense has no
 /// entries: it is counted as it is.
-DistributedRequest simulated_request(const Problem& problem, MissingInput missing = MissingInput::Empty);
+DistributedRequest simulated_request(const Problem& problem);
 
 }  // namespace lacuna::tool

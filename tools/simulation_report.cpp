@@ -30,12 +30,10 @@ Json traffic_json(const Traffic& traffic, bool knows_bytes) {
 Json spread_json(double most, double mean) { return {{"most", most}, {"mean", mean}, {"balance", ratio(most, mean)}}; }
 
 Json network_json(const Network& network) {
-  Json json{{"latency", network.latency}, {"bandwidth", network.bandwidth}, {"rate", network.rate}};
-  if (network.copying > 0) json["copying"] = network.copying;
-  if (network.ranks > 0) json["ranks"] = network.ranks;
-  if (network.in_place > 0) json["in_place"] = network.in_place;
-  json["overlaps"] = network.overlaps;
-  return json;
+  return {{"latency", network.latency},
+          {"bandwidth", network.bandwidth},
+          {"rate", network.rate},
+          {"overlaps", network.overlaps}};
 }
 
 Json step_json(const SimulatedStep& step) {

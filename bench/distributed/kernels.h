@@ -27,11 +27,10 @@ bool race_spmm(const Setting& setting);
 bool race_sum(const Setting& setting);
 /// SpMV planned anew in each run beside SpMV planned before.
 bool race_planning(const Setting& setting);
-/// Measured times beside those of the simulator, which is calibrated just before: SpMV by rows and by columns, SpMM, a
-/// sum.
-bool race_prediction(const Setting& setting);
-/// The same of a dense matrix product of this size.
-void race_predicted_gemm(Engine& engine, Ranks& ranks, const Effort& effort, std::int64_t size);
+
+/// Sends messages to and fro between the first and the last rank, and prints their latency and bandwidth as the text
+/// for `lacuna simulate --network`.
+void measure_network(Ranks& ranks);
 
 /// A statement on operands of next to no size, played by one process or by ranks: what is left is what it takes to
 /// launch one. Beside it, the messages that it sends. Prints what a launch allocates and sends, too.

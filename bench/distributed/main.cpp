@@ -11,7 +11,6 @@
 #include "bench/contest/inputs.h"
 #include "bench/distributed/kernels.h"
 #include "bench/distributed/petsc.h"
-#include "bench/distributed/random_plans.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/support/environment.h"
 
@@ -25,9 +24,6 @@ struct Arguments {
   std::string matrices;
   std::vector<std::int64_t> gemm_sizes = {2048};
   std::int64_t gemm_block = 128;
-  int plans = 200;
-  std::uint64_t first_plan = 1;
-  bool only_plans = false;
 
   Effort effort() const {
     Effort effort;
@@ -45,8 +41,7 @@ struct Benchmark {
 constexpr Benchmark benchmarks[] = {{"spmv", false, race_spmv},
                                     {"spmm", true, race_spmm},
                                     {"add3", false, race_sum},
-                                    {"planning", false, race_planning},
-                                    {"predict", false, race_prediction}};
+                                    {"planning", false, race_planning}};
 
 std::vector<std::string> inputs_of(const Benchmark& benchmark, const Inputs& inputs) {
   std::vector<std::string> all = benchmark.is_wide ? inputs.quarter_matrices() : inputs.matrices();
@@ -55,9 +50,8 @@ std::vector<std::string> inputs_of(const Benchmark& benchmark, const Inputs& inp
 }
 
 void declare_arguments(CLI::App& app, Arguments& a) {
-  app.add_option(
-         "--benchmark", a.benchmarks,
-         "only benchmarks whose name contains one of these: spmv, spmm, add3, planning, predict, plans, launch, gemm")
+  app.add_option("--benchmark", a.benchmarks,
+                 "only benchmarks whose name contains one of these: spmv, spmm, add3, planning, launch, network, gemm")
       ->delimiter(',');
   app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
   app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
@@ -69,29 +63,18 @@ void declare_arguments(CLI::App& app, Arguments& a) {
       ->delimiter(',')
       ->check(CLI::Range(1, 32768))
       ->capture_default_str();
-  app.add_option("--first-plan", a.first_plan, "the seed of the first plan by chance")->check(CLI::PositiveNumber);
-  app.add_option("--plans", a.plans, "how many plans by chance are predicted")
-      ->check(CLI::Range(1, 100000))
-      ->capture_default_str();
-  app.add_flag("--only-plans", a.only_plans, "of the benchmarks that are wanted, plans by chance alone");
   app.add_option("--gemm-block", a.gemm_block, "rows of ScaLAPACK's blocks")
       ->check(CLI::Range(1, 32768))
       ->capture_default_str();
 }
 
-bool race_plans(Engine& engine, Ranks& ranks, const Arguments& a) {
-  return race_random_plans(engine, ranks, a.effort(), {a.first_plan, a.quick ? 5 : a.plans, a.small || a.quick});
-}
-
 int run(const Arguments& a) {
-  if (a.only_plans && !wanted("plans", a.benchmarks)) return 0;
   Ranks ranks;
   const Petsc petsc;
   if (ranks.is_first()) fmt::print("beside {}, ScaLAPACK: {}\n", petsc.name(), LACUNA_SCALAPACK);
   const bool small = a.small || a.quick;
   Inputs inputs(small ? 20 : 1, a.matrices);
   Engine engine(jit_options(read_environment()));
-  if (a.only_plans) return race_plans(engine, ranks, a) ? 0 : 1;
   bool agree = true, any = false;
   for (const Benchmark& benchmark : benchmarks) {
     if (!wanted(benchmark.name, a.benchmarks)) continue;
@@ -105,14 +88,9 @@ int run(const Arguments& a) {
     any = true;
     agree = race_launch(engine, ranks, a.effort()) && agree;
   }
-  for (const std::int64_t size : a.gemm_sizes) {
-    if (!wanted("predict", a.benchmarks)) continue;
+  if (wanted("network", a.benchmarks)) {
     any = true;
-    race_predicted_gemm(engine, ranks, a.effort(), small ? size / 20 : size);
-  }
-  if (wanted("plans", a.benchmarks)) {
-    any = true;
-    agree = race_plans(engine, ranks, a) && agree;
+    measure_network(ranks);
   }
   for (const std::int64_t size : a.gemm_sizes) {
     if (!wanted("gemm", a.benchmarks)) continue;

@@ -1,6 +1,7 @@
 #include "lacuna/distribute/exchange/numbers.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -48,6 +49,13 @@ std::optional<std::int64_t> least_over(Communicator& ranks, std::optional<std::i
   for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {mine.value_or(none)}))
     least = std::min(least, each.at(0));
   return least == none ? std::nullopt : std::optional(least);
+}
+
+double largest_over(Communicator& ranks, double mine) {
+  double most = mine;
+  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {std::bit_cast<std::int64_t>(mine)}))
+    most = std::max(most, std::bit_cast<double>(each.at(0)));
+  return most;
 }
 
 std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSet>& mine) {

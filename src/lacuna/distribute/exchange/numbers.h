@@ -20,6 +20,9 @@ std::vector<std::int64_t> sums_over(Communicator& ranks, const std::vector<std::
 /// The least of what ranks give, some of which may give none.
 std::optional<std::int64_t> least_over(Communicator& ranks, std::optional<std::int64_t> mine);
 
+/// The largest of what ranks give.
+double largest_over(Communicator& ranks, double mine);
+
 /// Each set, united over the ranks, which give as many.
 std::vector<IndexSet> unions_over(Communicator& ranks, const std::vector<IndexSet>& mine);
 

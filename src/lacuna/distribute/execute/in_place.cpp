@@ -51,14 +51,4 @@ std::map<std::size_t, std::vector<const Transfer*>> transfers_of(const LaunchPla
   return by_task;
 }
 
-std::int64_t in_place_among(const Communicator& ranks) {
-  std::int64_t most = 1;
-  for (int r = 0; r < ranks.ranks(); ++r) {
-    const std::optional<std::int64_t> from = ranks.in_place_from(r);
-    if (!from) return 0;
-    most = std::max(most, *from);
-  }
-  return ranks.ranks() > 1 ? most : 0;
-}
-
 }  // namespace lacuna

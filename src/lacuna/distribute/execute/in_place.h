@@ -32,8 +32,4 @@ class InPlace {
 /// The transfers of an operand in the first step, by the task that gets them.
 std::map<std::size_t, std::vector<const Transfer*>> transfers_of(const LaunchPlan& plan, std::size_t operand);
 
-/// From how many bytes on all of these ranks read each other's memory; 0: never, as where they are of several
-/// computers.
-std::int64_t in_place_among(const Communicator& ranks);
-
 }  // namespace lacuna

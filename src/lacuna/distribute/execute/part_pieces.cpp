@@ -17,7 +17,7 @@ PartPieces::PartPieces(const PreparedLaunch& prepared, std::size_t operand) : op
       if (known == beside.end()) {
         known = beside.insert(known, pieces_.size());
         const Restriction& all = plan.placements[operand].parts[static_cast<std::size_t>(*transfer.part)].what;
-        pieces_.push_back({*transfer.part, region, all.coordinates != region, &transfer});
+        pieces_.push_back({*transfer.part, region, all.coordinates != region});
       }
       numbers_.emplace(&transfer, *known);
     }

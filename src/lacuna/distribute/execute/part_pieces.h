@@ -21,8 +21,6 @@ class PartPieces {
   std::size_t of(const Transfer& transfer) const { return numbers_.at(&transfer); }
   const std::vector<IndexSet>& region(std::size_t piece) const { return pieces_[piece].region; }
   bool is_cut(std::size_t piece) const { return pieces_[piece].is_cut; }
-  /// Whether a transfer from a part is the first that moves its piece.
-  bool is_first(const Transfer& transfer) const { return pieces_[of(transfer)].first == &transfer; }
 
   /// Cuts a piece, of a part that is here, unless it is all of that.
   void cut(std::size_t piece, const PreparedLaunch& prepared);
@@ -36,7 +34,6 @@ class PartPieces {
     std::int64_t part;
     std::vector<IndexSet> region;
     bool is_cut;  // not all of the part
-    const Transfer* first;
   };
 
   std::size_t operand_;

@@ -23,15 +23,6 @@ void SettledLaunch::run_tasks() {
   finish_fetching();
 }
 
-void SettledLaunch::fetch(Communicator& ranks) {
-  ranks_ = &ranks;
-  changed_.assign(changed_.size(), true);
-  begin_fetching();
-  use_what_came();
-  for (Work& work : works_) refresh(work);
-  finish_fetching();
-}
-
 void SettledLaunch::begin_fetching() {
   bring_entries();
   // Parts may have to move to where others can read them, before they are sent from there, too.

@@ -23,10 +23,6 @@ class SettledLaunch : public LaunchRunner {
   using LaunchRunner::LaunchRunner;
 
   void release() override {}
-  /// All that a run does but compute, as if all operands had changed: for what measures kernels by themselves. After
-  /// runs, in which what is fetched found its place: `runs_to_settle` of them. Collective.
-  void fetch(Communicator& ranks);
-  static constexpr int runs_to_settle = 3;  // with changed operands
 
  private:
   /// A piece, its kernel and what that reads.

@@ -25,8 +25,6 @@ class DenseCopy {
   void add(const void* from, void* to) const;
 
   std::int64_t bytes() const { return elements_ * size_of(type_); }
-  /// Of neighbours here and there, which are copied one after the other.
-  std::int64_t stretches() const { return runs_.empty() ? elements_ / unit_ : std::ssize(runs_); }
   /// Where the elements begin in the part that they come from, in bytes, if they are one stretch there; and in the one
   /// they go to.
   std::optional<std::int64_t> stretch_from() const;

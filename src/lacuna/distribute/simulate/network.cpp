@@ -15,7 +15,6 @@ struct Unit {
 };
 constexpr std::array units_of_time{Unit{"ns", 1e-9}, Unit{"us", 1e-6}, Unit{"ms", 1e-3}, Unit{"s", 1.0}};
 constexpr std::array speeds{Unit{"GB/s", 1e9}, Unit{"MB/s", 1e6}, Unit{"kB/s", 1e3}, Unit{"B/s", 1.0}};
-constexpr std::array units_of_size{Unit{"GB", 1e9}, Unit{"MB", 1e6}, Unit{"kB", 1e3}, Unit{"B", 1.0}};
 constexpr std::array rates{Unit{"/s", 1.0}};
 
 /// A positive number with a unit.
@@ -32,26 +31,9 @@ double quantity(std::string_view name, std::string_view text, const std::array<U
              units[0].name);
 }
 
-std::int64_t whole_number(std::string_view name, std::string_view text) {
-  constexpr std::int64_t most = 1'000'000'000;
-  std::int64_t whole = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), whole);
-  if (error != std::errc() || end != text.data() + text.size() || whole > most || whole < 1)
-    user_error("--network: {} is '{}'; write a whole number from 1 to {}", name, text, most);
-  return whole;
-}
-
 bool is_yes(std::string_view name, std::string_view text) {
   if (text == "yes" || text == "no") return text == "yes";
   user_error("--network: {} is '{}'; write yes or no", name, text);
-}
-
-/// In the largest unit of which it is so many, as quantity reads it back.
-std::string size_text(std::int64_t bytes) {
-  for (const Unit& each : units_of_size)
-    if (bytes % static_cast<std::int64_t>(each.size) == 0)
-      return fmt::format("{}{}", bytes / static_cast<std::int64_t>(each.size), each.name);
-  return {};
 }
 
 }  // namespace
@@ -71,15 +53,10 @@ Network parse_network(std::string_view text) {
     if (name == "alpha") network.latency = quantity(name, value, units_of_time);
     else if (name == "beta") network.bandwidth = quantity(name, value, speeds);
     else if (name == "rate") network.rate = quantity(name, value, rates);
-    else if (name == "copy") network.copying = quantity(name, value, speeds);
-    else if (name == "ranks") network.ranks = whole_number(name, value);
-    else if (name == "in_place") network.in_place = static_cast<std::int64_t>(quantity(name, value, units_of_size));
     else if (name == "overlap") network.overlaps = is_yes(name, value);
-    else if (name == "again") network.again = is_yes(name, value);
     else
       user_error(
-          "--network: there is no '{}'; there are alpha (latency), beta (bandwidth), rate (of loops), copy (speed of "
-          "copies), ranks, in_place (size from which on ranks read parts in place), overlap and again",
+          "--network: there is no '{}'; there are alpha (latency), beta (bandwidth), rate (of loops) and overlap",
           name);
   }
   return network;
@@ -88,11 +65,7 @@ Network parse_network(std::string_view text) {
 std::string to_string(const Network& network) {
   std::string text = fmt::format("alpha={:.3g}us,beta={:.3g}GB/s,rate={:.3g}/s", network.latency * 1e6,
                                  network.bandwidth / 1e9, network.rate);
-  if (network.copying > 0) text += fmt::format(",copy={:.3g}GB/s", network.copying / 1e9);
-  if (network.ranks > 0) text += fmt::format(",ranks={}", network.ranks);
   if (!network.overlaps) text += ",overlap=no";
-  if (network.in_place > 0) text += ",in_place=" + size_text(network.in_place);
-  if (network.again) text += ",again=yes";
   return text;
 }
 

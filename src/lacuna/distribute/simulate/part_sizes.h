@@ -10,8 +10,7 @@ namespace lacuna {
 /// What a part of an operand weighs.
 struct PartSize {
   std::int64_t entries = 0;
-  std::int64_t bytes = 0;   // in a message, and in memory
-  std::int64_t values = 0;  // bytes of those that are values
+  std::int64_t bytes = 0;  // in a message, and in memory
 };
 
 /// The sizes of parts: of dense operands by their regions, of others by cutting them out, once each.
@@ -27,10 +26,6 @@ class PartSizes {
   }
   /// Of a region that is put together from parts of it.
   PartSize joined(std::size_t o, const Restriction& region) { return of(o, region, true); }
-
-  /// How many entries of a region of operand `o`, which is not dense, lie between the first and the last one of a part
-  /// of it, as they are stored: as many as the part has, if these are neighbours there.
-  std::int64_t span(std::size_t o, const std::vector<IndexSet>& part, const std::vector<IndexSet>& region);
 
  private:
   PartSize of(std::size_t o, const Restriction& what, bool is_joined);

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "lacuna/distribute/execute/prepare.h"
-#include "lacuna/distribute/simulate/copies.h"
+#include "lacuna/distribute/execute/result_routes.h"
 #include "lacuna/distribute/simulate/overlap.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 #include "lacuna/distribute/simulate/turns.h"
@@ -21,46 +21,32 @@ double mean(const std::vector<double>& all) {
   return all.empty() ? 0 : sum / static_cast<double>(all.size());
 }
 
-/// What each rank has to do at a time.
-struct Load {
-  Load(int ranks, std::size_t processors)
-      : in(static_cast<std::size_t>(ranks)), out(in.size()), copied(in.size()), work(std::max(in.size(), processors)) {}
+/// How long each memory sends and receives on the way to a step.
+class Load {
+ public:
+  explicit Load(std::size_t memories) : in_(memories), out_(memories) {}
 
-  void move(const RankMotion& what, const Network& network) {
-    const auto a = static_cast<std::size_t>(what.from), b = static_cast<std::size_t>(what.to);
-    const double seconds = what.from == what.to ? 0 : network.latency + what.bytes / network.bandwidth;
-    out[a] += seconds;
-    in[b] += seconds;
-    copied[a] += what.copies.before.times * network.copy_time(what.bytes);
-    copied[b] += what.copies.after.times * network.copy_time(what.bytes);
+  void move(std::size_t from, std::size_t to, std::int64_t bytes, const Network& network) {
+    if (from == to) return;
+    const double seconds = network.latency + static_cast<double>(bytes) / network.bandwidth;
+    out_[from] += seconds;
+    in_[to] += seconds;
   }
-  /// A rank sends and gets at the same time, and copies before and after.
-  double moving() const {
-    double most = 0;
-    for (std::size_t r = 0; r < in.size(); ++r) most = std::max(most, std::max(in[r], out[r]) + copied[r]);
-    return most;
-  }
+  /// Seconds until the last memory is done, each of which sends and receives at the same time.
+  double moving() const { return std::max(largest(in_), largest(out_)); }
 
-  std::vector<double> in, out, copied, work;  // seconds, seconds, seconds, turns
+ private:
+  std::vector<double> in_, out_;  // seconds
 };
-
-InPlace in_place_of(const Network& network) {
-  return network.again && network.in_place > 0 && network.ranks > 0
-             ? InPlace(static_cast<int>(network.ranks), network.in_place)
-             : InPlace();
-}
 
 class Simulator {
  public:
-  Simulator(const DistributedRequest& request, const Network& network, const MessageHook& on_message,
-            const MotionHook& on_motion)
+  Simulator(const DistributedRequest& request, const Network& network, const MessageHook& on_message)
       : network_(network),
         on_message_(on_message),
-        on_motion_(on_motion),
         planner_(nobody()),
         prepared_(prepare_launch(request, *planner_)),
         sizes_(prepared_),
-        copies_(prepared_, sizes_, network.again, in_place_of(network)),
         held_(plan().tasks.size(), std::vector<PartSize>(launch().operands.size())),
         as_it_is_(plan().tasks.size(), std::vector<std::optional<PartSize>>(launch().operands.size())),
         turns_(static_cast<std::size_t>(plan().machine.processors())),
@@ -99,7 +85,7 @@ class Simulator {
   void simulate_step(const LaunchStep& step) {
     SimulatedStep simulated;
     simulated.at = step.at;
-    Load load(ranks(), turns_.size());
+    Load load(placed_.size());
     std::vector<std::vector<bool>> is_new(plan().tasks.size(), std::vector<bool>(launch().operands.size()));
     const std::vector<std::vector<std::optional<PartSize>>> before = as_it_is_;
     for (const Transfer& transfer : step.transfers) {
@@ -113,16 +99,14 @@ class Simulator {
       is_new[t][o] = true;
       held_[t][o].bytes += size.bytes;
       held_[t][o].entries += size.entries;
-      const std::int64_t bytes = moves_values(o) ? size.values : size.bytes, to = plan().tasks[t].processor;
-      const int from_rank = rank_of(transfer.from), to_rank = rank_of(to);
-      move(simulated.traffic, {out_.steps.size(), launch().operands[o].tensor, transfer.from, to, bytes});
-      if (network_.again && network_.in_place > 0 && copies_.is_read_in_place(transfer)) continue;
-      move(load, from_rank, to_rank, static_cast<double>(bytes), copies_of(transfer, step, from_rank == to_rank));
+      const std::int64_t to = plan().tasks[t].processor;
+      move(simulated.traffic, {out_.steps.size(), launch().operands[o].tensor, transfer.from, to, size.bytes});
+      load.move(memory_of(transfer.from), memory_of(to), size.bytes, network_);
     }
     forget_what_is_left(step, is_new);
-    compute(step, load, simulated);
+    compute(step, simulated);
     simulated.moving = load.moving();
-    simulated.computing = largest(load.work) / network_.rate;
+    simulated.computing = simulated.most_turns / network_.rate;
     add(out_.fetches, simulated.traffic);
     out_.steps.push_back(std::move(simulated));
   }
@@ -142,11 +126,6 @@ class Simulator {
     }
   }
 
-  /// Whether values of an operand that is not dense move alone.
-  bool moves_values(std::size_t o) const {
-    return network_.again && copies_.moves_values(o) && !prepared_.tensor(o).shape().format.is_dense();
-  }
-
   /// What a transfer moves, given what tasks had before as they had got it.
   PartSize moved_by(const Transfer& transfer, const std::vector<std::vector<std::optional<PartSize>>>& before) {
     const auto o = static_cast<std::size_t>(transfer.operand);
@@ -155,14 +134,8 @@ class Simulator {
     return got ? *got : sizes_.joined(o, transfer.what);
   }
 
-  int ranks() const { return static_cast<int>(network_.ranks > 0 ? network_.ranks : plan().machine.memories()); }
-  int rank_of(std::int64_t processor) const { return lacuna::rank_of(processor, plan().machine, ranks()); }
   std::size_t memory_of(std::int64_t processor) const {
     return static_cast<std::size_t>(plan().machine.memory_of(processor));
-  }
-
-  Copies copies_of(const Transfer& transfer, const LaunchStep& step, bool is_here) {
-    return network_.copying > 0 ? copies_.of(transfer, step, is_here) : Copies{};
   }
 
   void move(Traffic& traffic, const SimulatedMessage& message) const {
@@ -170,13 +143,7 @@ class Simulator {
     if (on_message_ && memory_of(message.from) != memory_of(message.to)) on_message_(message);
   }
 
-  void move(Load& load, int from, int to, double bytes, const Copies& copies) const {
-    const RankMotion what{out_.steps.size(), from, to, bytes, copies};
-    load.move(what, network_);
-    if (on_motion_) on_motion_(what);
-  }
-
-  void compute(const LaunchStep& step, Load& load, SimulatedStep& simulated) {
+  void compute(const LaunchStep& step, SimulatedStep& simulated) {
     std::vector<double> held(placed_.size()), step_turns(turns_.size());
     for (std::size_t t = 0; t < plan().tasks.size(); ++t) {
       const auto p = static_cast<std::size_t>(plan().tasks[t].processor);
@@ -186,13 +153,6 @@ class Simulator {
       const double turns = turns_of(prepared_, step, t, entries_of(t));
       turns_[p] += turns;
       step_turns[p] += turns;
-      const int rank = rank_of(plan().tasks[t].processor);
-      // Ranks that are given compute with what they have; else each processor is one by itself.
-      load.work[network_.ranks > 0 ? static_cast<std::size_t>(rank) : p] += turns;
-      if (network_.again && network_.copying > 0)
-        copies_.within(t, step, [&](std::int64_t bytes, const Copies& copies) {
-          move(load, rank, rank, static_cast<double>(bytes), copies);
-        });
     }
     double most = 0;
     for (std::size_t m = 0; m < held.size(); ++m) {
@@ -223,28 +183,16 @@ class Simulator {
                                                   : distinct * entries_of_result(prepared_, sizes_, task, region) *
                                                         static_cast<double>(value + coordinate_bytes());
     }
-    Load load(ranks(), turns_.size());
-    for_each_route(prepared_, ranks(), [&](ResultRoute&& route) {
-      const std::vector<IndexSet> region = region_of(prepared_, route);
-      const std::int64_t bytes = out_.knows_result ? volume_of(region) * value : 0;
+    Load load(placed_.size());
+    for_each_route(prepared_, static_cast<int>(placed_.size()), [&](ResultRoute&& route) {
+      const std::int64_t bytes = out_.knows_result ? volume_of(region_of(prepared_, route)) * value : 0;
       for (const std::int64_t owner : route.owners)
         move(out_.reductions, {{}, launch().result.tensor, processor_of(route.contribution), owner, bytes});
-      if (network_.copying == 0) return move(load, route.from, route.to, static_cast<double>(bytes), {});
-      if (out_.knows_result) return move(load, route.from, route.to, static_cast<double>(bytes), copies_.of(route));
-      const double entries = distinct * entries_of_result(prepared_, sizes_, task_of(route), region);
-      const auto coordinates = static_cast<double>(coordinate_bytes());
-      move(load, route.from, route.to, entries * (static_cast<double>(value) + (network_.again ? 0 : coordinates)),
-           copies_.of(route));
-      // The pattern is compared with that of the run before.
-      if (network_.again && !route.stays_as_it_is())
-        move(load, route.from, route.from, entries * coordinates, {{1, 1}, {}});
+      load.move(static_cast<std::size_t>(route.from), static_cast<std::size_t>(route.to), bytes, network_);
     });
     out_.reducing = load.moving();
   }
 
-  std::size_t task_of(const ResultRoute& route) const {
-    return prepared_.reduction.contributions[route.contribution].task;
-  }
   /// Of an entry of the result, about.
   std::int64_t coordinate_bytes() const {
     std::int64_t bytes = 0;
@@ -255,11 +203,9 @@ class Simulator {
 
   const Network& network_;
   const MessageHook& on_message_;
-  const MotionHook& on_motion_;
   std::unique_ptr<Communicator> planner_;
   PreparedLaunch prepared_;
   PartSizes sizes_;
-  CopyCounter copies_;
   std::vector<std::vector<PartSize>> held_;  // by task and operand
   std::vector<std::vector<std::optional<PartSize>>>
       as_it_is_;                                      // of that what one transfer brought, and nothing changed
@@ -279,9 +225,8 @@ double Simulation::seconds() const {
   return sum;
 }
 
-Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message,
-                    const MotionHook& on_motion) {
-  return Simulator(request, network, on_message, on_motion).run();
+Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message) {
+  return Simulator(request, network, on_message).run();
 }
 
 }  // namespace lacuna

@@ -9,25 +9,16 @@
 
 namespace lacuna {
 
-/// What a machine is made of, for predictions.
+/// The speed of a machine, from which times are predicted.
 struct Network {
   double latency = 2e-6;    // of a message, in seconds
-  double bandwidth = 25e9;  // of a processor, each way, in bytes per second
-  double rate = 1e9;        // turns of a processor's loops, in turns per second
-  double copying = 0;       // of messages that are put together or taken apart, in bytes per second; 0: takes no time
-  std::int64_t ranks = 0;   // that play the processors, a block each; 0: one each
+  double bandwidth = 25e9;  // of a memory, each way, in bytes per second
+  double rate = 1e9;        // iterations of a processor's innermost loops per second
   bool overlaps = true;     // messages travel while processors compute
-  std::int64_t in_place =
-      0;               // bytes from which on ranks read a part of another one where it lies (Communicator); 0: never
-  bool again = false;  // a plan that was run before, with new values: entries of plans of one step move without
-                       // coordinates
-
-  /// Seconds.
-  double copy_time(double bytes) const { return copying > 0 ? bytes / copying : 0; }
 };
 
-/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,copy=5GB/s,ranks=2,overlap=no,in_place=1MB,again=yes"; what is not said is
-/// as above. Throws Error for what it is not.
+/// Reads "alpha=2us,beta=25GB/s,rate=1e9/s,overlap=no"; settings that are missing have the defaults above. Throws Error
+/// for unknown settings and for values that it cannot read.
 Network parse_network(std::string_view text);
 /// The text that parse_network reads back, to three digits.
 std::string to_string(const Network& network);
@@ -51,28 +42,6 @@ struct SimulatedMessage {
 };
 using MessageHook = std::function<void(const SimulatedMessage&)>;
 
-/// How something is copied from one part to another.
-struct Copying {
-  int times = 0;
-  std::int64_t stretches = 0;             // of neighbours; 0: each element by itself
-  double spread_from = 1, spread_to = 1;  // elements from the first to the last, over those that are copied
-  double runs = 0;  // where each element is copied by itself: so many runs of neighbours at most; 0: nobody knows
-};
-
-/// How a message is copied before it is sent, and after it has come.
-struct Copies {
-  Copying before = {}, after = {};
-};
-
-/// What ranks move on the way to a step or, after the last one, of the result: a message, or what stays in one rank.
-struct RankMotion {
-  std::size_t step = 0;
-  int from = 0, to = 0;
-  double bytes = 0;
-  Copies copies;
-};
-using MotionHook = std::function<void(const RankMotion&)>;
-
 struct Simulation {
   Machine machine;
   std::vector<SimulatedStep> steps;
@@ -89,10 +58,11 @@ struct Simulation {
   double seconds() const;
 };
 
-/// Counts what a statement would do on a machine, without doing it: messages and bytes as the executors count them, and
-/// times by the network. Dense operands need no entries; others have to have theirs. `on_message` is told of each
-/// message, in order, and `on_motion` of what times come from. Throws Error as plan_distributed.
-Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message = {},
-                    const MotionHook& on_motion = {});
+/// Counts what a statement would do on a machine, without doing it: messages and bytes as the executors count them in
+/// the first run of a plan. Predicts times from the network: a message takes its latency plus its bytes over the
+/// bandwidth, and a memory sends and receives at the same time, one message after the other each way. Dense operands
+/// need no entries; others have to have theirs. Calls `on_message` for each message, in order. Throws Error as
+/// plan_distributed.
+Simulation simulate(const DistributedRequest& request, const Network& network, const MessageHook& on_message = {});
 
 }  // namespace lacuna
