@@ -11,6 +11,7 @@
 
 #include "lacuna/api/default_engine.h"
 #include "lacuna/api/expression.h"
+#include "lacuna/api/storages.h"
 #include "lacuna/compile/plan/report.h"
 #include "lacuna/distribute/partition/index_set.h"
 #include "lacuna/lower/update/operation.h"
@@ -22,20 +23,6 @@ class DistributedTensor;
 using DistributedTensorPtr = std::shared_ptr<const DistributedTensor>;
 class Following;
 class UpdatedTensor;
-
-/// `convert` and `convert_type` of tensor/, for formats with dynamic levels as well, whose nodes a kernel of the
-/// default engine fills.
-Storage in_format(const Storage& tensor, const Format& format);
-Storage in_type(const Storage& tensor, Type type);
-/// With copies of all arrays of levels and values, so that none is borrowed. Nodes of dynamic levels never are.
-Storage with_own_arrays(Storage tensor);
-/// What a file holds, in a format or in the file's natural one. Throws as read_file does.
-Storage read_in_format(const std::string& path, const std::optional<Format>& format, Type type);
-/// Whether tensors have the same dimensions and the same values up to a relative tolerance.
-bool is_equal(const Storage& a, const Storage& b, double tolerance);
-
-/// The value. Throws Error where the type cannot hold it.
-Scalar fitting(const Scalar& value, Type type);
 
 /// What a Tensor<T> is without its type: a name, what was declared of it, and what it holds. Copies are independent
 /// tensors that share memory until one of them changes.
