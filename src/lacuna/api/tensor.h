@@ -20,6 +20,7 @@
 #include "lacuna/api/ranks.h"
 #include "lacuna/api/tensor_core.h"
 #include "lacuna/tensor/convert.h"
+#include "lacuna/tensor/value_at.h"
 
 namespace lacuna {
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "lacuna/tensor/storage.h"
+#include "lacuna/tensor/value_at.h"
 
 namespace lacuna {
 
@@ -21,8 +22,5 @@ struct CompareOptions {
 /// Nothing when equal; else a sentence naming the first differing coordinate and both values. NaN equals NaN.
 /// Formats and element types may differ; dimensions may not.
 std::optional<std::string> difference(const Storage& a, const Storage& b, const CompareOptions& options = {});
-
-/// The value at a coordinate; the fill value where nothing is stored. Throws Error when out of range.
-Scalar value_at(const Storage& tensor, std::span<const std::int64_t> coordinate);
 
 }  // namespace lacuna
