@@ -4,30 +4,34 @@
 
 namespace lacuna::concrete {
 
+/// Calls `visit` for the statements right inside a statement, producers before what reads them.
+template <typename F>
+void each_part(const Stmt& s, const F& visit) {
+  match(
+      s, [&](const Forall& f) { visit(f.body); },
+      [&](const Where& w) {
+        visit(w.producer);
+        visit(w.consumer);
+      },
+      [](const Assign&) {},
+      [&](const Sequence& q) {
+        for (const Stmt& x : q.statements) visit(x);
+      });
+}
+
 /// Calls `visit` for every assignment of a statement, producers before what reads them.
 template <typename F>
 void each_assign(const Stmt& s, const F& visit) {
-  match(
-      s, [&](const Forall& f) { each_assign(f.body, visit); },
-      [&](const Where& w) {
-        each_assign(w.producer, visit);
-        each_assign(w.consumer, visit);
-      },
-      [&](const Assign& a) { visit(a); },
-      [&](const Sequence& q) {
-        for (const Stmt& x : q.statements) each_assign(x, visit);
-      });
+  if (const auto* a = std::get_if<Assign>(&s->kind)) visit(*a);
+  each_part(s, [&](const Stmt& x) { each_assign(x, visit); });
 }
 
 /// Calls `visit` for what a producer assigns to; what a where inside it produces is that where's own.
 template <typename F>
 void each_own_assign(const Stmt& s, const F& visit) {
-  match(
-      s, [&](const Forall& f) { each_own_assign(f.body, visit); },
-      [&](const Where& w) { each_own_assign(w.consumer, visit); }, [&](const Assign& a) { visit(a); },
-      [&](const Sequence& q) {
-        for (const Stmt& x : q.statements) each_own_assign(x, visit);
-      });
+  if (const auto* w = std::get_if<Where>(&s->kind)) return each_own_assign(w->consumer, visit);
+  if (const auto* a = std::get_if<Assign>(&s->kind)) visit(*a);
+  each_part(s, [&](const Stmt& x) { each_own_assign(x, visit); });
 }
 
 /// Calls `visit` for every loop of a statement, outer ones first.

@@ -18,7 +18,7 @@ Lowered lower(const concrete::Program& program, const iteration::Nest& loops, co
   Statements nest;
   for (int pass = 0; pass < results.passes(); ++pass) {
     for (const auto& each : results.all()) each->enter_pass(pass, nest);
-    NestLowerer(context, results).lower(context.nest().root, scope, nest);
+    lower_statement(context, results, context.nest().root, scope, nest);
     for (const auto& each : results.all()) each->leave_pass(nest);
   }
   for (const auto& each : results.all()) each->end();

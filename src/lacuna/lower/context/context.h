@@ -146,6 +146,12 @@ class Context {
     return loop::Var(names_.unique(name), std::move(type));
   }
   loop::Var fresh_index(const std::string& name) { return fresh(name, loop::scalar_type(Type::Int64)); }
+  /// An Int64 variable that is declared with this value.
+  loop::Var named(const std::string& name, const loop::Expr& value, std::vector<loop::Stmt>& out) {
+    const loop::Var var = fresh_index(name);
+    out.push_back(loop::declare(var, value));
+    return var;
+  }
 
   /// Statements to put before and after the whole nest.
   std::vector<loop::Stmt> prologue, epilogue;

@@ -15,15 +15,6 @@ struct LevelAt {
   std::string position_name() const;     // pB2
 };
 
-/// An ordered walk over the children of one parent: positions [begin, end) with ascending coordinates.
-struct Cursor {
-  int path = -1;
-  loop::Expr begin, end;        // to be evaluated once, before the walk
-  loop::Var position;           // where the walk is
-  bool unique = true;           // false: equal coordinates follow one another and are handed out together, as a range
-  std::string coordinate_name;  // for the head's variable: jB
-};
-
 /// What a level kind emits. One implementation a kind, each in its own file; `level_code` finds it. A level hands out
 /// children either by a cursor (an ordered walk that can be merged) or by locate (the child at a given coordinate),
 /// most by both.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "lacuna/lower/context/arithmetic.h"
-#include "lacuna/lower/nest/positions.h"
 
 namespace lacuna {
 namespace {
@@ -64,11 +63,8 @@ class Cutter {
     auto [begin, end] = level_code(o.at.format.kind).range(context_, o.at, o.parent);
     const std::string name = o.at.position_name().substr(1);
     if (!whole_) {
-      const loop::Var first = context_.fresh_index(name + "_first"), past = context_.fresh_index(name + "_past");
-      out_.push_back(loop::declare(first, lower_bound(o, begin, end, run_.low)));
-      out_.push_back(loop::declare(past, lower_bound(o, first, end, run_.high)));
-      begin = first;
-      end = past;
+      begin = context_.named(name + "_first", lower_bound(o, begin, end, run_.low), out_);
+      end = context_.named(name + "_past", lower_bound(o, begin, end, run_.high), out_);
     }
     walks_.push_back({&o, begin, end, context_.fresh_index(name + "_at"), context_.fresh_index(name + "_low"),
                       context_.fresh_index(name + "_high")});
@@ -133,10 +129,10 @@ class Cutter {
     if (o.counted == o.at.level)
       return store_cuts(minus(w.end, first), [&](const loop::Var& k) {
         return loop::store(shares_.cuts, k,
-                           coordinate_at(context_, o.at, plus(first, per_share(minus(w.end, first), k))));
+                           stored_coordinate(context_, o.at, plus(first, per_share(minus(w.end, first), k))));
       });
     const loop::Expr before = begins_at_zero(o) ? zero : work_before(o, w.begin);
-    const loop::Var total = declare_total(minus(work_before(o, w.end), before));
+    const loop::Var total = context_.named(name_ + "_work", minus(work_before(o, w.end), before), out_);
     store_cuts(
         total,
         [&](const loop::Var& k) {
@@ -145,7 +141,7 @@ class Cutter {
                                            loop::assign(w.low, loop::Expr(middle) + loop::Expr(1)),
                                            loop::assign(w.high, loop::Expr(middle)));
           const loop::Expr found =
-              loop::select(loop::Expr(w.low) < w.end, coordinate_at(context_, o.at, w.low), run_.high);
+              loop::select(loop::Expr(w.low) < w.end, stored_coordinate(context_, o.at, w.low), run_.high);
           return loop::block({loop::declare(target, plus(before, per_share(total, k))), loop::declare(w.high, w.end),
                               loop::while_loop(loop::Expr(w.low) < loop::Expr(w.high),
                                                loop::block({loop::declare(middle, middle_of(w.low, w.high)), halve})),
@@ -158,8 +154,8 @@ class Cutter {
   void at_positions_of_shortest() {
     std::vector<loop::Var> lengths;
     for (const Walk& w : walks_) {
-      lengths.push_back(context_.fresh_index(w.operand->at.position_name().substr(1) + "_length"));
-      out_.push_back(loop::declare(lengths.back(), minus(w.end, w.begin)));
+      const std::string name = w.operand->at.position_name().substr(1);
+      lengths.push_back(context_.named(name + "_length", minus(w.end, w.begin), out_));
     }
     const auto shortest = [&](std::size_t from) {
       loop::Expr least(lengths[from]);
@@ -170,7 +166,7 @@ class Cutter {
       loop::Expr cut;
       for (std::size_t w = walks_.size(); w-- > 0;) {
         const loop::Expr coordinate =
-            coordinate_at(context_, walks_[w].operand->at, walks_[w].begin + per_share(lengths[w], k));
+            stored_coordinate(context_, walks_[w].operand->at, walks_[w].begin + per_share(lengths[w], k));
         cut = cut.defined() ? loop::select(loop::Expr(lengths[w]) <= shortest(w + 1), coordinate, cut) : coordinate;
       }
       return loop::store(shares_.cuts, k, cut);
@@ -181,25 +177,26 @@ class Cutter {
   /// shrinks with the coordinates that are left.
   void at_coordinates() {
     loop::Expr total(0), before(0);
-    for (const Operand& o : work_.operands) {
-      if (!is_dense(o)) continue;
-      const loop::Expr first = begins_at_zero(o) ? loop::Expr(0) : work_before_coordinate(o, run_.low);
+    const auto add = [&](const Operand& o, const auto& work_at, const loop::Expr& low, const loop::Expr& high) {
+      const loop::Expr first = begins_at_zero(o) ? loop::Expr(0) : work_at(low);
       before = plus(before, first);
-      total = plus(total, minus(work_before_coordinate(o, run_.high), first));
-    }
+      total = plus(total, minus(work_at(high), first));
+    };
+    for (const Operand& o : work_.operands)
+      if (is_dense(o))
+        add(
+            o, [&](const loop::Expr& c) { return work_before_coordinate(o, c); }, run_.low, run_.high);
     Statements lows;
     for (const Walk& w : walks_) {
-      const Operand& o = *w.operand;
-      const loop::Expr first = begins_at_zero(o) ? loop::Expr(0) : work_before(o, w.begin);
-      before = plus(before, first);
-      total = plus(total, minus(work_before(o, w.end), first));
+      add(
+          *w.operand, [&](const loop::Expr& p) { return work_before(*w.operand, p); }, w.begin, w.end);
       lows.push_back(loop::declare(w.low, w.begin));
     }
     if (work_.every_coordinate) {
       before = plus(before, work_of(run_.low));
       total = plus(total, work_of(minus(run_.high, run_.low)));
     }
-    const loop::Var work = declare_total(total);
+    const loop::Var work = context_.named(name_ + "_work", total, out_);
     store_cuts(
         work, [&](const loop::Var& k) { return find_coordinate(k, plus(before, per_share(work, k))); }, lows);
   }
@@ -232,12 +229,6 @@ class Cutter {
 
   static loop::Expr middle_of(const loop::Var& low, const loop::Var& high) {
     return loop::Expr(low) + (loop::Expr(high) - loop::Expr(low)) / loop::Expr(2);
-  }
-
-  loop::Var declare_total(const loop::Expr& total) {
-    const loop::Var work = context_.fresh_index(name_ + "_work");
-    out_.push_back(loop::declare(work, total));
-    return work;
   }
 
   Context& context_;

@@ -8,6 +8,7 @@
 #include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/levels/level.h"
 #include "lacuna/lower/levels/windows.h"
+#include "lacuna/lower/nest/presence.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
@@ -95,19 +96,13 @@ class CallLowerer {
       count_.emplace(v, minus(context_.high(v), context_.low(v)));
       return;
     }
-    loop::Expr first = window->low;
-    if (const auto known = scope_.first.find(v); known != scope_.first.end()) first = known->second;
-    else first = named(v.name() + "_first", first);
+    const auto known = scope_.first.find(v);
+    const loop::Expr first =
+        known != scope_.first.end() ? known->second : context_.named(v.name() + "_first", window->low, out_);
     at_first_.coordinate[v] = first;
     const loop::Expr count =
         window->length > 0 ? loop::Expr(window->length) : loop::max(window->high - first, loop::Expr(0));
-    count_.emplace(v, named(v.name() + "_count", count));
-  }
-
-  loop::Expr named(const std::string& name, const loop::Expr& value) {
-    const loop::Var v = context_.fresh_index(name);
-    out_.push_back(loop::declare(v, value));
-    return v;
+    count_.emplace(v, context_.named(v.name() + "_count", count, out_));
   }
 
   loop::Expr count(const LoopRole& role) const {
@@ -124,7 +119,7 @@ class CallLowerer {
     const concrete::Tensor& t = context_.program().at(x.tensor);
     if (t.role == concrete::Role::Workspace) return part_of_workspace(x);
     const int level = t.format.is_dense() ? 0 : concrete::first_level_inside(context_.program(), x, call_);
-    const loop::Expr parent = level == 0 ? loop::Expr(0) : state_of(x).at.pos;
+    const loop::Expr parent = level == 0 ? loop::Expr(0) : context_.state_of(x, scope_).at.pos;
     Part part = dense_part(x, context_.array(x.tensor, 0, DescriptorField::Values), level, parent);
     if (t.piece) part.first = part.first - context_.scalar(x.tensor, 0, DescriptorField::ValuesBase);
     return part;
@@ -163,8 +158,6 @@ class CallLowerer {
     }
     return part;
   }
-
-  const PathState& state_of(const Access& x) const { return context_.state_of(x, scope_); }
 
   bool is_minus_one() const {
     const auto* literal = call_.scalar ? as<Literal>(*call_.scalar) : nullptr;
@@ -216,7 +209,7 @@ class CallLowerer {
     loop::Expr all = scalar_ ? scalar_->present : loop::Expr(true);
     for (const Access& x : call_.operands()) {
       const auto w = scope_.workspaces.find(x.tensor);
-      if (w == scope_.workspaces.end()) all = all && state_of(x).at.present;
+      if (w == scope_.workspaces.end()) all = all && context_.state_of(x, scope_).at.present;
       else if (!marked_along(x)) all = all && w->second->is_there(x, scope_);
     }
     return all;
@@ -254,23 +247,18 @@ class CallLowerer {
 
   void clear_line(const Part& part, const loop::Expr& first, const LoopRole& along, Statements& out) {
     const loop::Expr zero(Scalar::zero(part.values.type().scalar));
-    if (along.empty()) return out.push_back(loop::store(part.values, first, zero, loop::StoreOp::Set));
+    if (along.empty()) return out.push_back(loop::store(part.values, first, zero));
     if (loop::is_constant(stride(part, along), 1))
       return out.push_back(loop::fill(part.values, first, first + count(along), zero));
     const loop::Var n = context_.fresh_index(along.back().name() + "_in");
-    out.push_back(loop::for_loop(
-        n, loop::Expr(0), count(along),
-        loop::store(part.values, first + loop::Expr(n) * stride(part, along), zero, loop::StoreOp::Set)));
-  }
-
-  bool is_announced(const TensorVar& workspace) const {
-    return std::find(scope_.flagged.begin(), scope_.flagged.end(), workspace) != scope_.flagged.end();
+    out.push_back(loop::for_loop(n, loop::Expr(0), count(along),
+                                 loop::store(part.values, first + loop::Expr(n) * stride(part, along), zero)));
   }
 
   void announce(Statements& out) {
     const Access& target = call_.assign->target;
     const auto w = scope_.workspaces.find(target.tensor);
-    if (w == scope_.workspaces.end() || is_announced(target.tensor)) return;
+    if (w == scope_.workspaces.end() || is_flagged(target.tensor, scope_)) return;
     const auto modes = w->second->marked_modes();
     internal_check(modes && modes->empty(), "a product stored in {}, which has marks", target.tensor.name());
     if (const loop::Stmt announced = w->second->announced(target, scope_)) out.push_back(announced);

@@ -1,11 +1,12 @@
 #include "lacuna/lower/nest/parallel.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "lacuna/concrete/structure.h"
 #include "lacuna/concrete/walk.h"
-#include "lacuna/lower/nest/nest.h"
+#include "lacuna/lower/nest/visits.h"
 #include "lacuna/lower/workspace/pattern_values.h"
 #include "lacuna/lower/workspace/workspace.h"
 
@@ -18,7 +19,7 @@ using concrete::Role;
 using concrete::Unit;
 
 /// The scalars declared outside the loop that its iterations add to, and the flags of workspaces.
-std::vector<loop::Reduction> reductions_of(const Context& context, const Forall& forall, const Scope& scope) {
+std::vector<loop::Reduction> reductions_of(const Forall& forall, const Scope& scope) {
   std::vector<loop::Reduction> reductions;
   const auto is_new = [&](const loop::Var& v) {
     return std::none_of(reductions.begin(), reductions.end(), [&](const auto& r) { return r.var == v; });
@@ -29,7 +30,6 @@ std::vector<loop::Reduction> reductions_of(const Context& context, const Forall&
       if (flag && is_new(*flag)) reductions.push_back({*flag, loop::StoreOp::Or});
       return;
     }
-    if (context.program().at(a.target.tensor).role != Role::Scalar) return;
     const auto it = scope.scalars.find(a.target.tensor);
     if (it == scope.scalars.end()) return;
     const ScalarState& s = it->second;
@@ -86,32 +86,30 @@ void own_workspace(Context& context, const TensorVar& workspace, const concrete:
   teardown.insert(teardown.end(), releases.begin(), releases.end());
 }
 
+void add_new(std::vector<TensorVar>& found, const TensorVar& t) {
+  if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
+}
+
 /// Whether a temporary lies in memory that has to be allocated.
 bool has_array(const concrete::Tensor& t) { return t.role == Role::Workspace || t.role == Role::PatternValues; }
 
 /// The temporaries with arrays that all iterations of a statement's loops share, until threads run some.
 std::vector<TensorVar> shared_arrays(const concrete::Program& program, const concrete::Stmt& s) {
   std::vector<TensorVar> found;
-  concrete::match(
-      s,
-      [&](const Forall& f) {
-        if (f.how.unit != Unit::CpuThread) found = shared_arrays(program, f.body);
-      },
-      [&](const concrete::Where& w) {
-        each_own_assign(w.producer, [&](const concrete::Assign& a) {
-          const bool seen = std::find(found.begin(), found.end(), a.target.tensor) != found.end();
-          if (!seen && has_array(program.at(a.target.tensor))) found.push_back(a.target.tensor);
-        });
-        for (const concrete::Stmt& side : {w.consumer, w.producer})
-          for (const TensorVar& t : shared_arrays(program, side))
-            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
-      },
-      [](const concrete::Assign&) {},
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& x : q.statements)
-          for (const TensorVar& t : shared_arrays(program, x))
-            if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
-      });
+  const auto add_all = [&](const concrete::Stmt& x) {
+    for (const TensorVar& t : shared_arrays(program, x)) add_new(found, t);
+  };
+  if (const auto* f = std::get_if<Forall>(&s->kind); f != nullptr && f->how.unit == Unit::CpuThread) return found;
+  const auto* where = std::get_if<concrete::Where>(&s->kind);
+  if (where == nullptr) {
+    each_part(s, add_all);
+    return found;
+  }
+  each_own_assign(where->producer, [&](const concrete::Assign& a) {
+    if (has_array(program.at(a.target.tensor))) add_new(found, a.target.tensor);
+  });
+  add_all(where->consumer);
+  add_all(where->producer);
   return found;
 }
 
@@ -119,66 +117,37 @@ std::vector<TensorVar> shared_arrays(const concrete::Program& program, const con
 
 std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, const concrete::Stmt& s) {
   std::vector<TensorVar> found;
-  const auto add = [&](const TensorVar& t) {
-    if (std::find(found.begin(), found.end(), t) == found.end()) found.push_back(t);
-  };
-  const auto add_all = [&](const concrete::Stmt& x) {
-    for (const TensorVar& t : gathered_workspaces(program, x)) add(t);
-  };
-  concrete::match(
-      s,
-      [&](const Forall& f) {
-        if (f.how.unit != Unit::CpuThread || f.how.race != Race::Temporary) return add_all(f.body);
-        each_assign(f.body, [&](const concrete::Assign& a) {
-          if (program.at(a.target.tensor).role == Role::Workspace) add(a.target.tensor);
-        });
-      },
-      [&](const concrete::Where& w) {
-        add_all(w.producer);
-        add_all(w.consumer);
-      },
-      [](const concrete::Assign&) {},
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& x : q.statements) add_all(x);
-      });
+  const auto* f = std::get_if<Forall>(&s->kind);
+  if (f != nullptr && f->how.unit == Unit::CpuThread && f->how.race == Race::Temporary)
+    each_assign(f->body, [&](const concrete::Assign& a) {
+      if (program.at(a.target.tensor).role == Role::Workspace) add_new(found, a.target.tensor);
+    });
+  else
+    each_part(s, [&](const concrete::Stmt& x) {
+      for (const TensorVar& t : gathered_workspaces(program, x)) add_new(found, t);
+    });
   return found;
-}
-
-dynamic::VisitStack declare_visit_stack(Context& context, const dynamic::Visit& visit, const std::string& name,
-                                        Statements& before, Statements& after) {
-  constexpr std::int64_t first_capacity = 64;
-  dynamic::VisitStack stack{context.fresh(name, loop::array_type(Type::UInt32)), std::nullopt,
-                            context.fresh_index(name + "_capacity")};
-  before.push_back(loop::declare(stack.capacity, first_capacity));
-  const auto allocate = [&](const loop::Var& array) {
-    before.push_back(loop::declare_array(array));
-    before.push_back(loop::allocate(array, stack.capacity, false));
-    after.push_back(loop::release(array));
-  };
-  allocate(stack.references);
-  if (visit.has_kinds()) allocate(stack.kinds.emplace(context.fresh(name + "_kinds", loop::array_type(Type::Int64))));
-  context.may_need(stack.memory());
-  return stack;
 }
 
 namespace {
 
+constexpr std::int64_t first_capacity = 64;  // of what grows
+
+void declare_stack_array(const loop::Var& array, const loop::Var& capacity, Statements& before, Statements& after) {
+  before.push_back(loop::declare_array(array));
+  before.push_back(loop::allocate(array, capacity, false));
+  after.push_back(loop::release(array));
+}
+
 dynamic::Walk declare_walk(Context& context, const dynamic::Iterator& iterator, Statements& before, Statements& after) {
-  constexpr std::int64_t first_capacity = 64;
   dynamic::Walk walk{context.fresh("walk", loop::arena_type(iterator.record()))};
   before.push_back(loop::declare_local(walk.record, 1));
-  if (!iterator.needs_stack()) {
-    context.may_need(walk.memory());
-    return walk;
-  }
-  walk.capacity = context.fresh_index("frames_capacity");
-  before.push_back(loop::declare(*walk.capacity, first_capacity));
-  walk.nodes = context.fresh("frames", loop::array_type(Type::UInt32));
-  walk.states = context.fresh("frame_states", loop::array_type(Type::Int64));
-  for (const loop::Var& array : {*walk.nodes, *walk.states}) {
-    before.push_back(loop::declare_array(array));
-    before.push_back(loop::allocate(array, *walk.capacity, false));
-    after.push_back(loop::release(array));
+  if (iterator.needs_stack()) {
+    walk.capacity = context.named("frames_capacity", first_capacity, before);
+    walk.nodes = context.fresh("frames", loop::array_type(Type::UInt32));
+    walk.states = context.fresh("frame_states", loop::array_type(Type::Int64));
+    for (const loop::Var& array : {*walk.nodes, *walk.states})
+      declare_stack_array(array, *walk.capacity, before, after);
   }
   context.may_need(walk.memory());
   return walk;
@@ -221,25 +190,27 @@ void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statemen
 
 /// The same of all loops of a statement, until threads run some.
 void declare_stacks(Context& context, const concrete::Stmt& s, Scope& scope, Statements& before, Statements& after) {
-  const auto go = [&](const concrete::Stmt& x) { declare_stacks(context, x, scope, before, after); };
-  concrete::match(
-      s,
-      [&](const Forall& f) {
-        if (f.how.unit == Unit::CpuThread) return;
-        declare_stacks_of(context, f, scope, before, after);
-        go(f.body);
-      },
-      [&](const concrete::Where& w) {
-        go(w.producer);
-        go(w.consumer);
-      },
-      [](const concrete::Assign&) {},
-      [&](const concrete::Sequence& q) {
-        for (const concrete::Stmt& x : q.statements) go(x);
-      });
+  if (const auto* f = std::get_if<Forall>(&s->kind)) {
+    if (f->how.unit == Unit::CpuThread) return;
+    declare_stacks_of(context, *f, scope, before, after);
+  }
+  each_part(s, [&](const concrete::Stmt& x) { declare_stacks(context, x, scope, before, after); });
 }
 
 }  // namespace
+
+dynamic::VisitStack declare_visit_stack(Context& context, const dynamic::Visit& visit, const std::string& name,
+                                        Statements& before, Statements& after) {
+  dynamic::VisitStack stack{context.fresh(name, loop::array_type(Type::UInt32)), std::nullopt,
+                            context.named(name + "_capacity", first_capacity, before)};
+  declare_stack_array(stack.references, stack.capacity, before, after);
+  if (visit.has_kinds()) {
+    stack.kinds = context.fresh(name + "_kinds", loop::array_type(Type::Int64));
+    declare_stack_array(*stack.kinds, stack.capacity, before, after);
+  }
+  context.may_need(stack.memory());
+  return stack;
+}
 
 void declare_temporaries(Context& context, const concrete::Stmt& s, Scope& scope, Statements& before,
                          Statements& after) {
@@ -259,14 +230,14 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
   loop::LoopOptions options;
   options.unroll = forall.how.unroll;
   if (forall.how.unit == Unit::Serial) return options;
-  options.reductions = reductions_of(context, forall, scope);
+  options.reductions = reductions_of(forall, scope);
   if (forall.how.unit == Unit::CpuVector) {
     options.mode = loop::LoopMode::Vector;
     return options;
   }
   options.mode = loop::LoopMode::Parallel;
   Statements setup, teardown;
-  std::vector<TensorVar> owned;
+  std::set<TensorVar> owned;
   for (const concrete::Tensor* r : results_added_to(context, forall.body)) {
     if (forall.how.race == Race::Atomics) scope.atomic.insert(r->var);
     // Of blocks under another tensor's entries, iterations have their own: nothing else is accepted.
@@ -275,10 +246,7 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
   }
   if (forall.how.race == Race::Temporary)
     each_assign(forall.body, [&](const concrete::Assign& a) {
-      const auto shared = scope.workspaces.find(a.target.tensor);
-      const bool is_own = std::find(owned.begin(), owned.end(), a.target.tensor) != owned.end();
-      if (shared == scope.workspaces.end() || is_own) return;
-      owned.push_back(a.target.tensor);
+      if (!scope.workspaces.contains(a.target.tensor) || !owned.insert(a.target.tensor).second) return;
       own_workspace(context, a.target.tensor, forall.body, scope, options, setup, teardown);
     });
   scope.visits.clear();

@@ -54,11 +54,12 @@ Window row_of(Context& context, const Path& path, int level, const Scope& scope)
 }
 
 /// Asks for `count` values from `first` on, a cache line at a time.
-loop::Stmt prefetch_values(Context& context, const loop::Var& values, const loop::Var& first, const loop::Expr& count) {
-  const loop::Var e = context.fresh_index("e");
+void prefetch_values(Context& context, const Path& path, const loop::Var& values, const loop::Expr& first,
+                     const loop::Expr& count, Statements& out) {
+  const loop::Var begin = context.named(path.tensor.name() + "_ahead", first, out), e = context.fresh_index("e");
   const std::int64_t width = size_of(values.type().scalar);
-  return loop::for_loop(e, loop::Expr(0), count, loop::prefetch(values, loop::Expr(first) + loop::Expr(e)),
-                        {.step = std::max<std::int64_t>(1, line_bytes / width)});
+  out.push_back(loop::for_loop(e, loop::Expr(0), count, loop::prefetch(values, loop::Expr(begin) + loop::Expr(e)),
+                               {.step = std::max<std::int64_t>(1, line_bytes / width)}));
 }
 
 /// Asks for the row of a workspace that a coordinate of the loop's variable leads to.
@@ -69,9 +70,7 @@ void prefetch_row(Context& context, const Path& path, const IndexVar& v, const l
   Scope ahead = scope;
   ahead.coordinate[v] = next;
   ahead.coordinate[path.variables.back()] = row.low;
-  const loop::Var begin = context.fresh_index(path.tensor.name() + "_ahead");
-  out.push_back(loop::declare(begin, workspace.key_of(path, ahead)));
-  out.push_back(prefetch_values(context, workspace.values(), begin, row.high));
+  prefetch_values(context, path, workspace.values(), workspace.key_of(path, ahead), row.high, out);
 }
 
 }  // namespace
@@ -83,26 +82,27 @@ void refuse_to_prefetch(const concrete::Forall& f) {
          f.var.name());
 }
 
-bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& at, const loop::Var& position,
+void prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& at, const loop::Var& position,
                     const Scope& scope, Statements& out) {
-  if (at.workspace != nullptr) return false;
-  std::vector<int> led_to;
-  for (int p = 0; p < static_cast<int>(scope.paths.size()); ++p)
-    if (is_led_to(context, context.paths()[static_cast<std::size_t>(p)], scope.paths[static_cast<std::size_t>(p)],
-                  f.var) &&
-        context.paths().is_read(static_cast<std::size_t>(p), f.body))
+  std::vector<std::size_t> led_to;
+  for (std::size_t p = 0; at.workspace == nullptr && p < scope.paths.size(); ++p)
+    if (is_led_to(context, context.paths()[p], scope.paths[p], f.var) && context.paths().is_read(p, f.body))
       led_to.push_back(p);
-  if (led_to.empty()) return false;
+  if (led_to.empty())
+    refuse("prefetch",
+           "the coordinates of {} lead to nothing that is stored densely; prefetch in a loop that dense operands have "
+           "as the first of their variables that is not known yet",
+           f.var.name());
   const TensorVar& walked = at.path.tensor;
   loop::Expr last = loop::Expr(context.scalar(walked, at.level, DescriptorField::Positions)) - loop::Expr(1);
   if (context.program().at(walked).piece)
     last = last + loop::Expr(context.scalar(walked, at.level, DescriptorField::CrdBase));
-  const loop::Var next = context.fresh_index(f.var.name() + "_ahead");
   const loop::Expr there = loop::min(loop::Expr(position) + loop::Expr(f.how.prefetch), last);
-  out.push_back(loop::declare(next, context.element(walked, at.level, DescriptorField::Crd, there)));
-  for (const int p : led_to) {
-    const Path& path = context.paths()[static_cast<std::size_t>(p)];
-    const PathState& state = scope.paths[static_cast<std::size_t>(p)];
+  const loop::Expr coordinate = context.element(walked, at.level, DescriptorField::Crd, there);
+  const loop::Var next = context.named(f.var.name() + "_ahead", coordinate, out);
+  for (const std::size_t p : led_to) {
+    const Path& path = context.paths()[p];
+    const PathState& state = scope.paths[p];
     const concrete::Tensor& t = context.program().at(path.tensor);
     if (t.role == concrete::Role::Workspace) {
       prefetch_row(context, path, f.var, next, scope, out);
@@ -116,11 +116,9 @@ bool prefetch_ahead(Context& context, const concrete::Forall& f, const LevelAt& 
       continue;
     }
     const Window row = row_of(context, path, state.level, scope);
-    const loop::Var begin = context.fresh_index(path.tensor.name() + "_ahead");
-    out.push_back(loop::declare(begin, entry * block_size(context, path, state.level) + row.low));
-    out.push_back(prefetch_values(context, values, begin, row.high));
+    const loop::Expr first = entry * block_size(context, path, state.level) + row.low;
+    prefetch_values(context, path, values, first, row.high, out);
   }
-  return true;
 }
 
 }  // namespace lacuna

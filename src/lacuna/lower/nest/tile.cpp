@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/lower/levels/windows.h"
+#include "lacuna/lower/nest/presence.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
@@ -10,8 +11,6 @@ namespace {
 
 /// Results that are larger than what caches keep for who reads them next.
 constexpr std::int64_t least_bytes = std::int64_t{1} << 24;
-
-bool is_constant(const loop::Expr& e) { return std::holds_alternative<loop::Constant>(e.node().kind); }
 
 /// The last store of the kernel to an element: where the result is large, caches would read first what is written over,
 /// and keep what nobody asks for.
@@ -27,10 +26,6 @@ const Workspace* marked_workspace(const concrete::RowPiece& piece, const Scope& 
   return w->second.get();
 }
 
-bool is_known_there(const concrete::RowPiece& piece, const Scope& scope) {
-  return std::find(scope.flagged.begin(), scope.flagged.end(), piece.assign->target.tensor) != scope.flagged.end();
-}
-
 }  // namespace
 
 Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope& scope, Statements& out) {
@@ -38,19 +33,14 @@ Scope begin_tile(Context& context, const concrete::RowPiece& piece, const Scope&
   const concrete::Split& split = piece.split;
   const Window window = *Windows(context, scope).of(split.parent);
   const bool whole = std::find(scope.whole.begin(), scope.whole.end(), split.outer) != scope.whole.end();
-  const loop::Var first = context.fresh_index(split.parent.name() + "_first");
-  out.push_back(loop::declare(first, window.low));
+  const loop::Var first = context.named(split.parent.name() + "_first", window.low, out);
   loop::Expr count(split.size);
-  if (!whole) {
-    const loop::Var rest = context.fresh_index(split.parent.name() + "_rest");
-    out.push_back(loop::declare(rest, window.high - loop::Expr(first)));
-    count = rest;
-  }
+  if (!whole) count = context.named(split.parent.name() + "_rest", window.high - loop::Expr(first), out);
   const loop::Var sums = context.fresh(target.var.name() + "_sums", loop::array_type(target.type));
   out.push_back(loop::declare_local(sums, split.size));
   Scope inside = scope;
   inside.tile = TileState{target.var, sums, split.parent, split.inner.name(), first, count, {}, {}};
-  if (marked_workspace(piece, scope) != nullptr && !is_known_there(piece, scope)) {
+  if (marked_workspace(piece, scope) != nullptr && !is_flagged(target.var, scope)) {
     inside.tile->has = context.fresh("has_" + target.var.name(), loop::scalar_type(Type::Bool));
     out.push_back(loop::declare(*inside.tile->has, loop::Expr(false)));
   }
@@ -79,7 +69,8 @@ void end_tile(Context& context, const Results& results, const concrete::RowPiece
     if (is_store && !piece.revisited) body.front() = streamed(context, tile.target, body.front());
   }
   loop::LoopOptions options;
-  if (is_constant(tile.count)) options.unroll = static_cast<int>(piece.split.size);
+  if (std::holds_alternative<loop::Constant>(tile.count.node().kind))
+    options.unroll = static_cast<int>(piece.split.size);
   Statements stored;
   if (tile.has) stored.push_back(marked_workspace(piece, scope)->announced(piece.assign->target, scope));
   stored.push_back(loop::for_loop(v, loop::Expr(0), tile.count, loop::block(std::move(body)), options));

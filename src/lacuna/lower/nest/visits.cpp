@@ -1,11 +1,9 @@
-// Loops over what nodes hold: where one operand alone decides which coordinates they come to.
-
-#include <algorithm>
+#include "lacuna/lower/nest/visits.h"
 
 #include "lacuna/concrete/walk.h"
-#include "lacuna/lower/nest/balance.h"
-#include "lacuna/lower/nest/nest.h"
+#include "lacuna/lower/nest/body.h"
 #include "lacuna/lower/nest/parallel.h"
+#include "lacuna/lower/nest/sharing.h"
 
 namespace lacuna {
 namespace {
@@ -18,6 +16,73 @@ const concrete::Tensor* appended_in(const concrete::Program& program, const conc
   return nullptr;
 }
 
+const Cursor& cursor_of(const OpenLoop& loop) { return *loop.cursors.all().front(); }
+
+loop::Expr root_of(const OpenLoop& loop) {
+  return root_under(loop.context, cursor_of(loop).at, cursor_of(loop).parent());
+}
+
+loop::Stmt at_element(OpenLoop& loop, const dynamic::Element& element) {
+  Statements inside;
+  const loop::Var v =
+      loop.context.named(loop.forall.var.name(), loop::convert(element.coordinate, Type::Int64), inside);
+  Handle handle{loop::Expr(0), {}, loop::Expr(true), {}};
+  handle.slot = element.slot;
+  lead_on(loop.context, cursor_of(loop).at, element.value, handle, inside);
+  const loop::Stmt done = body_at(loop, v, handle);
+  inside.push_back(loop.window ? loop::if_then(loop.low() <= loop::Expr(v) && loop::Expr(v) < loop.high(), done)
+                               : done);
+  return loop::block(std::move(inside));
+}
+
+/// In how many parts threads take the visit.
+loop::Expr wanted_tasks(const OpenLoop& loop) {
+  const LevelAt& at = cursor_of(loop).at;
+  const loop::Expr entries = loop.context.scalar(at.path.tensor, at.level, DescriptorField::Positions);
+  return number_of_shares(loop.context, entries, workload_of(loop));
+}
+
+/// The loop over the parts of a visit. Each thread has a stack of its own for what is left to come to.
+loop::Stmt loop_over_tasks(OpenLoop& loop, const VisitState& state, const loop::Expr& wanted,
+                           const loop::LoopOptions& options) {
+  Context& context = loop.context;
+  const dynamic::Visit& visit = state.visit;
+  const bool is_tree = visit.needs_stack();
+  const std::string& name = loop.forall.var.name();
+  Statements all, after, found, body;
+  const loop::Var task = context.fresh_index(name + "_task");
+  const dynamic::Subtrees tasks{
+      declare_visit_stack(context, visit, name + (is_tree ? "_subtrees" : "_stretches"), all, after),
+      context.fresh_index(name + "_count"), context.fresh_index(name + (is_tree ? "_expanded" : "_nodes"))};
+  context.need(tasks.queue.memory());
+  const loop::Expr root = root_of(loop);
+  const auto at = [&](const dynamic::Element& e) { return at_element(loop, e); };
+  if (is_tree) {
+    found = visit.find_subtrees(root, tasks, context.named(name + "_wanted", wanted, all));
+    body = visit.subtree(root, tasks, task, *state.stack, at);
+  } else {
+    found = visit.find_stretches(root, tasks);
+    body = visit.stretch(root, tasks, task, at);
+  }
+  all.insert(all.end(), found.begin(), found.end());
+  all.push_back(loop::for_loop(task, 0, visit.tasks(tasks), loop::block(std::move(body)), options));
+  all.insert(all.end(), after.begin(), after.end());
+  return loop::block(std::move(all));
+}
+
+void emit_tasks(OpenLoop& loop, Statements& out) {
+  check_directives(loop);
+  const loop::Expr wanted = wanted_tasks(loop);
+  loop::LoopOptions options = execution_of(loop.context, loop.forall, loop.scope);
+  options.grain = 1;
+  loop.run_serially();
+  const VisitState& state = loop.scope.visits.at({cursor_of(loop).path, cursor_of(loop).at.level, false});
+  if (state.stack) loop.context.need(state.stack->memory());
+  out.push_back(loop::comment("forall " + loop.forall.var.name() + (state.stack ? ", by subtrees" : ", by chunks")));
+  out.insert(out.end(), loop.before.begin(), loop.before.end());
+  out.push_back(loop::if_then(cursor_of(loop).parent().present, loop_over_tasks(loop, state, wanted, options)));
+}
+
 }  // namespace
 
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body) {
@@ -28,186 +93,61 @@ bool reads_in_order(const Format& format, int level) {
   return format.level(level).ordered && level + 1 < format.order();
 }
 
-bool LoopLowerer::comes_to_nodes() const {
-  return std::any_of(open_.begin(), open_.end(), [](const Open& o) { return o.at.format.is_dynamic(); });
+bool is_visit(const OpenLoop& loop) {
+  const bool is_alone = loop.cursors.all().size() == 1 && loop.lattice.following == 0 && !loop.lattice.full;
+  return is_alone && loop.comes_to_nodes() && (!loop.window || !cursor_of(loop).at.format.ordered);
 }
 
-/// Whether one operand alone decides where the loop goes, so that it comes to all that its nodes hold. A share of it
-/// is better walked, since a walk begins where it must.
-bool LoopLowerer::is_visit() const {
-  if (!comes_to_nodes() || lattice_.full || open_.size() != 1 || lattice_.following != 0) return false;
-  return !window_ || open_.front().nodes == nullptr;
-}
-
-void LoopLowerer::check_order_of_nodes() const {
-  for (const Open& o : open_) {
-    if (!o.at.format.is_dynamic() || o.at.format.ordered) continue;
-    const std::string& tensor = o.at.path.tensor.name();
-    const std::string& name = forall_.var.name();
-    if (!is_visit())
+void check_order_of_nodes(const OpenLoop& loop) {
+  for (const auto& cursor : loop.cursors.all()) {
+    const LevelAt& at = cursor->at;
+    if (!at.format.is_dynamic() || at.format.ordered) continue;
+    const std::string& tensor = at.path.tensor.name();
+    if (!is_visit(loop))
       user_error(
           "level {} of {}, {}, has its elements in no order, and the loop over {} visits what other operands store, "
           "too; convert {} to a format that is ordered",
-          o.at.level + 1, tensor, o.at.format.name(), name, tensor);
-    if (const concrete::Tensor* result = appended_in(context_.program(), forall_.body))
+          at.level + 1, tensor, at.format.name(), loop.forall.var.name(), tensor);
+    if (const concrete::Tensor* result = appended_in(loop.context.program(), loop.forall.body))
       user_error(
           "level {} of {}, {}, has its elements in no order, and {} is put together in the order of {}; convert {} to "
           "a format that is ordered",
-          o.at.level + 1, tensor, o.at.format.name(), result->var.name(), name, tensor);
+          at.level + 1, tensor, at.format.name(), result->var.name(), loop.forall.var.name(), tensor);
   }
 }
 
-void LoopLowerer::note_iterator(const Open& o) const {
-  const std::string level = fmt::format("{}{}, {}", o.at.path.tensor.name(), o.at.level + 1, o.at.format.name());
-  std::string& text = context_.iterators[level];
-  if (!text.empty()) return;
-  const dynamic::Coroutine& coroutine = o.nodes->coroutine();
-  text = fmt::format(
-      "// {}: a coroutine for each type of node\n{}\n// tail calls, null guards and inlining\n{}\n"
-      "// a stack instead of recursion\n{}",
-      level, coroutine.recursive(), coroutine.guarded(), coroutine.without_recursion());
+void emit_visit(OpenLoop& loop, Statements& out) {
+  const LevelAt& at = cursor_of(loop).at;
+  const bool in_order = needs_order(loop.context.program(), loop.forall.body) ||
+                        reads_in_order(loop.context.program().at(at.path.tensor).format, at.level);
+  const auto& [visit, stack] = loop.scope.visits.at({cursor_of(loop).path, at.level, in_order});
+  if (stack) loop.context.need(stack->memory());
+  Statements loops = visit.loops(root_of(loop), stack, [&](const dynamic::Element& e) { return at_element(loop, e); });
+  out.push_back(loop::if_then(cursor_of(loop).parent().present, loop::block(std::move(loops))));
 }
 
-/// Goes to the first element under the parent or, in a share of the loop, to the first of its window.
-void LoopLowerer::open_walk(Open& o, Statements& out) {
-  o.walk = scope_.walks.at({o.cursor.path, o.at.level});
-  context_.need(o.walk->memory());
-  note_iterator(o);
-  const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
-  Statements begin, none;
-  o.nodes->start(*o.walk, root_of(o), begin);
-  if (window_) o.nodes->seek(*o.walk, window_->low, begin);
-  else o.nodes->next(*o.walk, begin);
-  o.nodes->start_empty(*o.walk, none);
-  out.push_back(loop::if_then(state.at.present, loop::block(std::move(begin)), loop::block(std::move(none))));
+bool comes_to_all_nodes(const OpenLoop& loop) {
+  return is_visit(loop) && !loop.window && !needs_order(loop.context.program(), loop.forall.body);
 }
 
-/// The element that a walk is at; what it leads to gets a name.
-Handle LoopLowerer::at_node(int c, const loop::Expr& present, Statements& out) const {
-  const Open& o = open_[static_cast<std::size_t>(c)];
-  Handle handle{loop::Expr(0), {}, present, {}};
-  if (context_.dynamic_level(o.at.path.tensor, o.at.level).structure().types.places) {
-    handle.place = context_.fresh_index("place" + o.at.position_name().substr(1));
-    out.push_back(loop::declare(*handle.place, o.nodes->place(*o.walk)));
-  }
-  if (o.at.level + 1 == context_.program().at(o.at.path.tensor).format.order()) {
-    handle.value = o.nodes->value(*o.walk);
-    return handle;
-  }
-  const loop::Var p = context_.fresh_index(o.at.position_name());
-  out.push_back(loop::declare(p, child_position(o.at, o.nodes->value(*o.walk))));
-  handle.pos = p;
-  return handle;
-}
-
-/// Comes to each element of the nodes under the parent, once. A share of the loop leaves out those outside its window.
-void LoopLowerer::emit_visit(Statements& out) {
-  const Open& o = open_.front();
-  const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
-  const bool in_order = needs_order(context_.program(), forall_.body) ||
-                        reads_in_order(context_.program().at(o.at.path.tensor).format, o.at.level);
-  const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, in_order});
-  if (stack) context_.need(stack->memory());
-  out.push_back(loop::comment("forall " + forall_.var.name()));
-  out.insert(out.end(), before_.begin(), before_.end());
-  make_room(std::nullopt, out);
-  Statements loops = visit.loops(root_of(o), stack, [&](const dynamic::Element& e) { return at_element(o.at, e); });
-  out.push_back(loop::if_then(state.at.present, loop::block(std::move(loops))));
-}
-
-/// The root of the nodes under the parent.
-loop::Expr LoopLowerer::root_of(const Open& o) const {
-  const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
-  const dynamic::DynamicLevel& level = context_.dynamic_level(o.at.path.tensor, o.at.level);
-  return loop::as_ref(loop::convert(state.at.pos, Type::UInt32), level.root_type().record);
-}
-
-bool LoopLowerer::comes_to_all_nodes() const {
-  return is_visit() && !window_ && !needs_order(context_.program(), forall_.body);
-}
-
-bool LoopLowerer::comes_to_list() const {
-  const Open& o = open_.front();
+/// To find the stretches of a list takes time, so that one thread runs the loop as if it were alone; the subtrees of a
+/// tree are found at once.
+void emit_shared_visit(OpenLoop& loop, Statements& out) {
+  const LevelAt& at = cursor_of(loop).at;
   const auto fresh = [](const std::string& name, const loop::IrType& type) { return loop::Var(name, type); };
-  const dynamic::Structure& structure = context_.dynamic_level(o.at.path.tensor, o.at.level).structure();
-  return !dynamic::Visit(structure, false, fresh).needs_stack();
-}
-
-loop::Expr LoopLowerer::pays_for_tasks() {
-  return loop::Expr(context_.threads()) > loop::Expr(1) && wanted_tasks() > loop::Expr(1);
-}
-
-loop::Expr LoopLowerer::wanted_tasks() {
-  const Open& o = open_.front();
-  const loop::Expr entries = context_.scalar(o.at.path.tensor, o.at.level, DescriptorField::Positions);
-  return number_of_shares(context_, entries, workload());
-}
-
-/// Each thread has a stack of its own for what is left to come to.
-void LoopLowerer::lower_tasks(Statements& out) {
-  check_execution();
-  const Open& o = open_.front();
-  const PathState& state = scope_.paths[static_cast<std::size_t>(o.cursor.path)];
-  const std::string& name = forall_.var.name();
-  const loop::Expr wanted = wanted_tasks();
-  loop::LoopOptions options = execution();
-  options.grain = 1;
-  run_serially();
-  const auto& [visit, stack] = scope_.visits.at({o.cursor.path, o.at.level, false});
-  const bool is_tree = visit.needs_stack();
-  if (is_tree) context_.need(stack->memory());
-
-  out.push_back(loop::comment("forall " + name + (is_tree ? ", by subtrees" : ", by chunks")));
-  prepare(out);
-  Statements all, after;
-  const loop::Var task = context_.fresh_index(name + "_task");
-  const dynamic::Subtrees tasks{
-      declare_visit_stack(context_, visit, name + (is_tree ? "_subtrees" : "_stretches"), all, after),
-      context_.fresh_index(name + "_count"), context_.fresh_index(name + (is_tree ? "_expanded" : "_nodes"))};
-  context_.need(tasks.queue.memory());
-  const auto at = [&](const dynamic::Element& e) { return at_element(o.at, e); };
-  Statements found, body;
-  if (is_tree) {
-    const loop::Var most = context_.fresh_index(name + "_wanted");
-    all.push_back(loop::declare(most, wanted));
-    found = visit.find_subtrees(root_of(o), tasks, most);
-    body = visit.subtree(root_of(o), tasks, task, *stack, at);
-  } else {
-    found = visit.find_stretches(root_of(o), tasks);
-    body = visit.stretch(root_of(o), tasks, task, at);
-  }
-  all.insert(all.end(), found.begin(), found.end());
-  all.push_back(loop::for_loop(task, 0, visit.tasks(tasks), loop::block(std::move(body)), options));
-  for (loop::Stmt& each : after) all.push_back(std::move(each));
-  out.push_back(loop::if_then(state.at.present, loop::block(std::move(all))));
-}
-
-loop::Expr LoopLowerer::child_position(const LevelAt& at, const loop::Expr& value) const {
-  // The index of a root has 32 bits, a position of an array level 64.
-  const bool root = context_.program().at(at.path.tensor).format.level(at.level + 1).is_dynamic();
-  return loop::convert(root ? loop::convert(value, Type::UInt32) : value, Type::Int64);
-}
-
-loop::Stmt LoopLowerer::at_element(const LevelAt& at, const dynamic::Element& element) {
-  const loop::Var v = context_.fresh_index(forall_.var.name());
-  Statements inside{loop::declare(v, loop::convert(element.coordinate, Type::Int64))};
-  const Format& format = context_.program().at(at.path.tensor).format;
-  const bool last = at.level + 1 == format.order();
-  Handle handle{loop::Expr(0), {}, loop::Expr(true), {}};
-  handle.slot = element.slot;
-  if (last) {
-    handle.value = element.value;
-  } else {
-    const loop::Var p = context_.fresh_index(at.position_name());
-    inside.push_back(loop::declare(p, child_position(at, element.value)));
-    handle.pos = p;
-  }
-  visited_ = handle;
-  const loop::Stmt done = body(v, {loop::Expr(true)}, false);
-  visited_.reset();
-  if (window_) inside.push_back(loop::if_then(low() <= loop::Expr(v) && loop::Expr(v) < high(), done));
-  else inside.push_back(done);
-  return loop::block(std::move(inside));
+  const dynamic::Structure& structure = loop.context.dynamic_level(at.path.tensor, at.level).structure();
+  if (dynamic::Visit(structure, false, fresh).needs_stack()) return emit_tasks(loop, out);
+  iteration::Node serial = loop.node;
+  serial.stmt = concrete::forall(loop.forall.var, loop.forall.body);
+  Scope own = loop.scope;
+  Statements alone, after, shared;
+  declare_temporaries(loop.context, serial.stmt, own, alone, after);
+  OpenLoop serial_loop(loop.context, loop.results, serial, own);
+  emit_loop(serial_loop, alone);
+  alone.insert(alone.end(), after.begin(), after.end());
+  const loop::Expr pays = loop::Expr(loop.context.threads()) > loop::Expr(1) && wanted_tasks(loop) > loop::Expr(1);
+  emit_tasks(loop, shared);
+  out.push_back(loop::if_then(pays, loop::block(std::move(shared)), loop::block(std::move(alone))));
 }
 
 }  // namespace lacuna
