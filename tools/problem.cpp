@@ -52,9 +52,9 @@ std::string listed(std::vector<std::string> names) {
 /// "; did you mean A?", or what there is. Of short names, which are all near each other, only the case may differ.
 std::string suggestion(const std::string& written, const std::vector<std::string>& known) {
   const std::vector<std::string_view> views(known.begin(), known.end());
-  std::optional<std::string_view> near = nearest_word(written, views);
-  if (near && written.size() < 3 && !same_word(written, *near)) near.reset();
-  return near ? fmt::format("; did you mean {}?", *near) : fmt::format("; it has {}", listed(known));
+  const std::optional<std::string_view> near = nearest_word(written, views);
+  if (!near || (written.size() < 3 && !same_word(written, *near))) return fmt::format("; it has {}", listed(known));
+  return fmt::format("; did you mean {}?", *near);
 }
 
 /// As split_named, and the name is a tensor's of the problem. That is said first: -i a= for A lacks a value, too.
