@@ -2,6 +2,7 @@
 #include <set>
 
 #include "lacuna/compile/plan/request.h"
+#include "lacuna/notation/check.h"
 
 namespace lacuna {
 namespace {
