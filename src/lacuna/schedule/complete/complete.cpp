@@ -7,6 +7,7 @@
 #include "lacuna/concrete/presence.h"
 #include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/sparsity.h"
+#include "lacuna/concrete/walk.h"
 #include "lacuna/schedule/complete/append_order.h"
 #include "lacuna/schedule/complete/first_levels.h"
 #include "lacuna/schedule/complete/hoist.h"
@@ -121,6 +122,7 @@ class Finisher {
     const std::vector<IndexVar> block(variables.begin() + levels, variables.end());
     const auto placed = place_temporaries(out_.program, Reach::Ordered, block);
     if (!placed || placed->adds_to_result || (blocks && !comes_to_whole_blocks(placed->program, block))) return false;
+    if (blocks && !has_loop(placed->program, entries.back())) return false;
     bool through_workspace = false;
     tree::each_assignment(placed->program.root, [&](const Assign& a, const std::vector<const Forall*>&) {
       const bool to_workspace = placed->program.at(a.target.tensor).role == Role::Workspace;
@@ -139,6 +141,14 @@ class Finisher {
     out_.program.result().pattern_operand = name;
     out_.program.result().pattern_levels = levels;
     return true;
+  }
+
+  /// A block begins in an iteration of the loop over its entry. There is none where loops over pieces say together
+  /// which entry it is, the inner one outside.
+  static bool has_loop(const Program& p, const IndexVar& v) {
+    bool found = false;
+    concrete::each_loop(p.root, [&](const Forall& f) { found = found || f.var == v; });
+    return found;
   }
 
   /// Whether something is there whatever the coordinates.

@@ -118,5 +118,10 @@ TEST(Split, APieceInRegistersIsNotCutAgain) {
   EXPECT_EQ(s.compiled_difference(pieces + ", split(ki,kio,kii,2)"), "");
 }
 
+TEST(Split, BlocksUnderEntriesAreStoredWhereNoLoopRunsOverTheEntriesAlone) {
+  const Subject rows("y(i,j) = 2 * A(i) * b(j)", {{"A", "compressed"}, {"b", "dense"}}, "compressed,dense");
+  EXPECT_EQ(rows.difference("split(i,io,ii,3), reorder(ii,io)"), "");
+}
+
 }  // namespace
 }  // namespace lacuna
