@@ -87,7 +87,8 @@ class Analyzer {
           node.children.push_back(go(w.producer, state));
         },
         [&](const concrete::Assign& a) {
-          if (a.target.tensor != state.collected)
+          const bool is_temporary = program_.at(a.target.tensor).is_temporary();
+          if (is_temporary && a.target.tensor != state.collected)
             note_store(a.target.tensor, is_revisited(program_, a.target, state.bound));
         },
         [&](const concrete::Sequence& q) {

@@ -29,7 +29,7 @@ class Paths {
   auto end() const { return all_.end(); }
   /// The number of an access's path; -1 where there is none.
   int of(const Access& access) const;
-  /// Where a workspace is read. Its levels are in the order in which the loops there come to their coordinates.
+  /// Where a workspace is read. Its levels are in the order of the loops there that visit their coordinates.
   const Path& first_of(const TensorVar& tensor) const;
   /// How often each path is read in a statement.
   std::vector<int> reads(const concrete::Stmt& s) const;

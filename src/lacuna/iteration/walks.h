@@ -37,8 +37,8 @@ struct Standing {
   std::vector<bool> absent;  // whether it is known to have no entry there
 };
 
-/// What a loop over a variable of the statement walks. Where operands alone would have it come to every coordinate, it
-/// comes to those that workspaces list, if these are all that matter; else it looks entries of workspaces up.
+/// What a loop over a variable of the statement walks. Where operands alone would have it visit every coordinate, it
+/// visits those that workspaces list, if these are all that matter; else it looks entries of workspaces up.
 Walks walks_of(const concrete::Program& program, const Paths& paths, const concrete::Forall& f,
                const Standing& standing);
 

@@ -9,7 +9,7 @@ namespace lacuna {
 /// Whether the body of a loop is known to run in a scope.
 using IsRun = std::function<bool(const Scope&)>;
 
-/// The body of a loop at a coordinate, with cursors there as `present` says. `covers`: the loop comes to all
+/// The body of a loop at a coordinate, with cursors there as `present` says. `covers`: the loop visits all
 /// coordinates. Where `is_run` does not know better, operands are asked whether the body runs.
 loop::Stmt body_at(OpenLoop& loop, const loop::Expr& coordinate, const Presences& present, bool covers = false,
                    const IsRun& is_run = nullptr);

@@ -22,7 +22,7 @@ bool only_added(const Expr& e, const TensorVar& t) {
   return std::none_of(all.begin(), all.end(), [&](const Access& a) { return a.tensor == t; });
 }
 
-/// Whether all results that a statement's values go to have a place for each entry that is come to, absent or not:
+/// Whether all results that a statement's values go to have a place for each entry that is visited, absent or not:
 /// those it assigns to, or where it assigns to none, all that there are.
 bool stores_all(const concrete::Program& program, const concrete::Stmt& s) {
   const bool any = assigns_result(program, s);

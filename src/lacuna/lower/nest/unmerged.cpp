@@ -60,7 +60,7 @@ void emit_at_coordinate(OpenLoop& loop, const loop::Var& v, Statements& out) {
   }
 }
 
-/// Takes back the entry that the loop stands at, where the loop is all that is done with a workspace and comes to each
+/// Takes back the entry that the loop stands at, where the loop is all that is done with a workspace and visits each
 /// entry once: so it leaves the workspace empty. Else null.
 loop::Stmt forget_entry(OpenLoop& loop, const Cursor& cursor, const loop::Expr& coordinate) {
   const Workspace* workspace = cursor.at.workspace;

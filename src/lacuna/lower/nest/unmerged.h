@@ -7,7 +7,7 @@ namespace lacuna {
 
 /// The loop over every coordinate of the extent or window, or of a tile.
 void emit_full(OpenLoop& loop, Statements& out);
-/// The loop over what one cursor comes to.
+/// The loop over what one cursor visits.
 void emit_single(OpenLoop& loop, int c, Statements& out);
 
 }  // namespace lacuna

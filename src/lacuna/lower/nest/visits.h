@@ -2,10 +2,10 @@
 
 #include "lacuna/lower/nest/loop.h"
 
-// Loops that come to all that the nodes under a root hold: one operand alone decides where they go.
+// Loops that visit all that the nodes under a root hold: one operand alone decides where they go.
 namespace lacuna {
 
-/// Whether a loop with this body must come to coordinates in their order: a result is put together in it.
+/// Whether a loop with this body must visit coordinates in their order: a result is put together in it.
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body);
 /// Whether a visit of an operand's level goes by coordinates though nothing needs that: what lies below was made in
 /// this order, so that it is read as it lies in memory.
@@ -15,10 +15,10 @@ bool reads_in_order(const Format& format, int level);
 bool is_visit(const OpenLoop& loop);
 /// Throws Error where the loop has to go by coordinates through nodes without order.
 void check_order_of_nodes(const OpenLoop& loop);
-/// Comes to each element of the nodes under the parent, once. A share of the loop leaves out those outside its window.
+/// Visits each element of the nodes under the parent, once. A share of the loop leaves out those outside its window.
 void emit_visit(OpenLoop& loop, Statements& out);
 
-/// Whether it comes to all that the nodes hold, in any order, so that threads can take parts of it.
+/// Whether it visits all that the nodes hold, in any order, so that threads can take parts of it.
 bool comes_to_all_nodes(const OpenLoop& loop);
 /// Emits such a loop: threads take the subtrees of a tree, or the stretches of a list.
 void emit_shared_visit(OpenLoop& loop, Statements& out);

@@ -165,7 +165,7 @@ class LoopChooser {
   /// What it takes to assemble the result, beside the loops.
   struct Assembling {
     double cost;
-    bool appends;  // entries, in the order in which the loops come to them
+    bool appends;  // entries, in the order in which the loops visit them
   };
 
   Assembling assembling(const Choice& c, const VariableOrder& left, const VariableOrder& own) const {
