@@ -17,7 +17,7 @@
 namespace lacuna::tool {
 namespace {
 
-struct Arguments {
+struct ConvertArguments {
   Reporting reporting;
   std::string input;
   std::string output;
@@ -26,7 +26,7 @@ struct Arguments {
   bool drop_zeros = false;
 };
 
-int convert_file(const Arguments& arguments) {
+int convert_file(const ConvertArguments& arguments) {
   if (arguments.output == standard_output) check_standard_output(arguments.reporting, "OUT");
   std::optional<Type> type;
   if (!arguments.type.empty()) {
@@ -51,7 +51,7 @@ int convert_file(const Arguments& arguments) {
 }  // namespace
 
 void add_convert(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ConvertArguments>();
   CLI::App* command = root.add_subcommand("convert", "Rewrite a file in another file format");
   command->footer(R"(
 Examples:

@@ -27,7 +27,7 @@ constexpr std::int64_t rank = 32;              // columns of the dense factors
 constexpr std::int64_t check_limit = 200'000;  // products that the reference evaluator gets through in about a second
 constexpr int runs = 11;
 
-struct Arguments {
+struct DemoArguments {
   Reporting reporting;
   std::string file;
   std::int64_t size = 100'000;
@@ -122,7 +122,7 @@ nlohmann::ordered_json range_of(const std::vector<double>& values) {
 
 class Demo {
  public:
-  Demo(const Arguments& arguments)
+  Demo(const DemoArguments& arguments)
       : reporting_(arguments.reporting),
         size_(arguments.size),
         threads_(thread_count(arguments.threads)),
@@ -247,7 +247,7 @@ class Demo {
 }  // namespace
 
 void add_demo(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DemoArguments>();
   CLI::App* command = root.add_subcommand("demo", "Run three kernels, check them, time them beside textbook loops");
   command->footer(R"(
 Examples:

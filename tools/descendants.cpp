@@ -16,7 +16,7 @@
 namespace lacuna::tool {
 namespace {
 
-std::optional<pid_t> number_in(std::string_view text) {
+std::optional<pid_t> process_in(std::string_view text) {
   pid_t number = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
   return failure == std::errc() && end != text.data() ? std::optional(number) : std::nullopt;
@@ -26,7 +26,7 @@ std::multimap<pid_t, pid_t> children_by_parent() {
   std::multimap<pid_t, pid_t> children;
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator("/proc", failed)) {
-    const std::optional<pid_t> process = number_in(entry.path().filename().native());
+    const std::optional<pid_t> process = process_in(entry.path().filename().native());
     const std::optional<ProcessStatus> status = process ? status_of_process(*process) : std::nullopt;
     if (status && !status->has_ended) children.emplace(status->parent, *process);
   }

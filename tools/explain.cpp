@@ -22,7 +22,7 @@
 namespace lacuna::tool {
 namespace {
 
-struct Arguments {
+struct ExplainArguments {
   Reporting reporting;
   StatementArguments statement;
   std::string svg;
@@ -39,10 +39,10 @@ Explanation explained(const Problem& problem, const Request& request, Engine& en
 }
 
 /// Whether the explanation goes to standard output in words.
-bool in_words(const Arguments& arguments) { return arguments.reporting.in_words() && arguments.svg != "-"; }
+bool in_words(const ExplainArguments& arguments) { return arguments.reporting.in_words() && arguments.svg != "-"; }
 
 /// The picture to its file or standard output, and the explanation in words.
-void print(const Arguments& arguments, const Explanation& explanation) {
+void print(const ExplainArguments& arguments, const Explanation& explanation) {
   if (!arguments.svg.empty()) write_text(arguments.svg, to_svg(explanation));
   if (!in_words(arguments)) return;
   fmt::print("{}", to_text(explanation));
@@ -50,7 +50,7 @@ void print(const Arguments& arguments, const Explanation& explanation) {
 }
 
 /// What each processor computes, of the sizes and entries of its parts.
-nlohmann::ordered_json explain_on_machine(const Arguments& arguments, const Problem& problem, const Request& request,
+nlohmann::ordered_json explain_on_machine(const ExplainArguments& arguments, const Problem& problem, const Request& request,
                                           Engine& engine) {
   const std::vector<LocalProgram> programs = local_programs(on_machine(problem, request));
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
@@ -60,7 +60,7 @@ nlohmann::ordered_json explain_on_machine(const Arguments& arguments, const Prob
     if (words)
       fmt::print("{}processor {}: {}\n\n", k == 0 ? "" : "\n", programs[k].processors,
                  to_string(programs[k].request.statement));
-    Arguments of_this = arguments;
+    ExplainArguments of_this = arguments;
     if (k > 0) of_this.svg.clear();  // the first one is drawn
     if (k > 0 && !words && !arguments.reporting.as_json()) break;
     const Explanation explanation = explained(problem, programs[k].request, engine);
@@ -72,7 +72,7 @@ nlohmann::ordered_json explain_on_machine(const Arguments& arguments, const Prob
   return json;
 }
 
-int explain_statement(const Arguments& arguments) {
+int explain_statement(const ExplainArguments& arguments) {
   if (arguments.svg == "-") check_standard_output(arguments.reporting, "--svg -");
   const Problem problem = understand(arguments.statement);
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
@@ -91,7 +91,7 @@ int explain_statement(const Arguments& arguments) {
 }  // namespace
 
 void add_explain(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExplainArguments>();
   CLI::App* command = root.add_subcommand("explain", "Say what was chosen for a statement, why, and what it costs");
   command->footer(R"(
 Examples:

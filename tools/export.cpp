@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ExportArguments {
   Reporting reporting;
   StatementArguments statement;
   std::string output;
@@ -82,7 +82,7 @@ std::string manual(const std::string& name, const std::map<std::string, std::str
   return text + "*/\n";
 }
 
-int export_statement(const Arguments& arguments) {
+int export_statement(const ExportArguments& arguments) {
   if (arguments.output.empty()) user_error("-o needs a folder or a name, as -o spmv");
   const Problem problem = understand_on_one(arguments.statement, "export");
   Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
@@ -127,7 +127,7 @@ int export_statement(const Arguments& arguments) {
 }  // namespace
 
 void add_export(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command = root.add_subcommand("export", "Write a statement's kernel as C for your own program");
   command->footer(R"(
 Example:

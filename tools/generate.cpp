@@ -18,7 +18,7 @@
 namespace lacuna::tool {
 namespace {
 
-struct Arguments {
+struct GenerateArguments {
   Reporting reporting;
   std::string kind;
   std::string size;
@@ -31,7 +31,7 @@ struct Arguments {
   std::uint64_t seed = 1;
 };
 
-int generate_file(const Arguments& arguments) {
+int generate_file(const GenerateArguments& arguments) {
   if (arguments.output == standard_output) check_standard_output(arguments.reporting, "-o -");
   GeneratorSpec spec;
   const std::optional<GeneratorSpec::Kind> kind = find_generator(arguments.kind);
@@ -54,7 +54,7 @@ int generate_file(const Arguments& arguments) {
 }  // namespace
 
 void add_generate(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GenerateArguments>();
   CLI::App* command = root.add_subcommand("generate", "Write a file of synthetic data");
   command->footer(R"(
 Kinds:

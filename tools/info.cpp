@@ -22,7 +22,7 @@
 namespace lacuna::tool {
 namespace {
 
-struct Arguments {
+struct InfoArguments {
   Reporting reporting;
   std::string file;
   std::string svg;
@@ -51,7 +51,7 @@ std::string size_text(const std::string& path) {
   return unknown ? "" : ", " + bytes_text(size);
 }
 
-void print_distribution(const Distribution& d, const std::string& what) {
+void print_distribution(const SliceStatistics& d, const std::string& what) {
   fmt::print("entries a {}: least {}, median {}, mean {:.2f}, 99th percentile {}, most {}; {} of {} are empty\n", what,
              d.smallest, d.median, d.mean, d.p99, d.largest, d.empty, d.slices);
   TextTable table("rrl");
@@ -66,12 +66,12 @@ void print_distribution(const Distribution& d, const std::string& what) {
   fmt::print("{}", table.text());
 }
 
-bool in_words(const Arguments& arguments) {
+bool in_words(const InfoArguments& arguments) {
   return arguments.reporting.in_words() && arguments.svg != "-" && arguments.draw != "-";
 }
 
 /// Writes a picture, and says where.
-void save(const std::string& file, const std::string& picture, const Arguments& arguments) {
+void save(const std::string& file, const std::string& picture, const InfoArguments& arguments) {
   write_text(file, picture);
   if (in_words(arguments)) fmt::print("picture: {}\n", file);
 }
@@ -83,7 +83,7 @@ struct Facts {
   std::optional<double> density;  // of the entries; none where there is no room for any
   std::int64_t duplicates = 0;
   std::string symmetric;             // of a matrix
-  std::vector<Distribution> slices;  // by mode, of tensors of order 2 and more
+  std::vector<SliceStatistics> slices;  // by mode, of tensors of order 2 and more
 };
 
 Facts facts_of(const FileContents& contents, const Storage& tensor) {
@@ -130,7 +130,7 @@ nlohmann::ordered_json json_of_file(const std::string& file, const Facts& facts)
                               {"stored_as", json_of(facts.tensor)},
                               {"norm", norm(facts.tensor)}};
   if (!facts.symmetric.empty()) json["symmetric"] = facts.symmetric;
-  for (const Distribution& d : facts.slices)
+  for (const SliceStatistics& d : facts.slices)
     json["slices"].push_back({{"number", d.slices},
                               {"empty", d.empty},
                               {"least", d.smallest},
@@ -143,20 +143,20 @@ nlohmann::ordered_json json_of_file(const std::string& file, const Facts& facts)
 }
 
 /// The tensor on the machine that the arguments describe; none where they do not.
-std::optional<PlacedTensor> placed_by(const Arguments& arguments, const Storage& tensor) {
+std::optional<PlacedTensor> placed_by(const InfoArguments& arguments, const Storage& tensor) {
   if (arguments.machine.empty()) return std::nullopt;
   const std::string name = std::filesystem::path(arguments.file).stem().string();
   return place(tensor, arguments.machine, arguments.place, name);
 }
 
 /// The tensor on its machine, or else as it is stored.
-std::string picture_of(const Storage& tensor, const std::optional<PlacedTensor>& placed, const Arguments& arguments) {
+std::string picture_of(const Storage& tensor, const std::optional<PlacedTensor>& placed, const InfoArguments& arguments) {
   if (placed) return placement_picture(*placed);
   const std::string file = std::filesystem::path(arguments.file).filename().string();
   return draw_tensor(tensor, fmt::format("{} as {}", file, tensor.format.to_string()), arguments.most_boxes);
 }
 
-int print_info(const Arguments& arguments) {
+int print_info(const InfoArguments& arguments) {
   if (arguments.machine.empty() != arguments.place.empty())
     user_error("--machine says what the tensor is placed on and --place says how: give both, or neither");
   if (arguments.svg == "-" && arguments.draw == "-")
@@ -195,7 +195,7 @@ int print_info(const Arguments& arguments) {
 }  // namespace
 
 void add_info(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<InfoArguments>();
   CLI::App* command = root.add_subcommand("info", "Describe a file: sizes, entries, distribution, a picture");
   command->footer(R"help(
 Examples:

@@ -9,6 +9,7 @@
 #include "lacuna/draw/bin.h"
 #include "lacuna/draw/canvas.h"
 #include "lacuna/tensor/compare.h"
+#include "tools/picture_style.h"
 #include "tools/place.h"
 #include "tools/summary.h"
 
@@ -19,8 +20,7 @@ using picture::Canvas;
 using picture::Ink;
 using picture::Letters;
 
-constexpr double gap = 16, margin = 24, page = 900;
-constexpr const char* outline = "#888";
+constexpr double gap = 16;
 
 /// As different from those of the numbers before as hues allow.
 std::string colour_of(std::int64_t number) {
@@ -210,21 +210,21 @@ std::string placement_picture(const PlacedTensor& placed) {
   const std::string below_machine = fmt::format("{} parts", placed.parts.colours());
   const Letters heading{13, "#222", true}, caption{11, "#555"};
   Canvas canvas;
-  const std::vector<std::string> lines = picture::wrapped(title, heading, page - 2 * margin);
-  const double top = canvas.text(margin, 24, lines, heading);
-  tensor.draw(canvas, margin, top);
-  const double tensor_right = margin + std::max(tensor.size().width, width_of(below_tensor, caption));
-  // Beside the tensor where the page is wide enough, else below it.
-  const bool beside = tensor_right + 2 * gap + machine.size().width <= page;
+  const std::vector<std::string> lines = picture::wrapped(title, heading, picture_width - 2 * picture_margin);
+  const double top = canvas.text(picture_margin, 24, lines, heading);
+  tensor.draw(canvas, picture_margin, top);
+  const double tensor_right = picture_margin + std::max(tensor.size().width, width_of(below_tensor, caption));
+  // Beside the tensor where the picture_width is wide enough, else below it.
+  const bool beside = tensor_right + 2 * gap + machine.size().width <= picture_width;
   double bottom = top + (beside ? std::max(tensor.size().height, machine.size().height) : tensor.size().height) + 18;
-  canvas.text(margin, bottom, below_tensor, caption);
-  const double left = beside ? tensor_right + 2 * gap : margin;
+  canvas.text(picture_margin, bottom, below_tensor, caption);
+  const double left = beside ? tensor_right + 2 * gap : picture_margin;
   machine.draw(canvas, left, beside ? top : bottom + gap);
   if (!beside) bottom += gap + machine.size().height + 18;
   canvas.text(left, bottom, below_machine, caption);
   double right = std::max(tensor_right, left + std::max(machine.size().width, width_of(below_machine, caption)));
-  right = std::max(right, margin + width_of(lines, heading));
-  return canvas.document(right + margin, bottom + margin, title);
+  right = std::max(right, picture_margin + width_of(lines, heading));
+  return canvas.document(right + picture_margin, bottom + picture_margin, title);
 }
 
 }  // namespace lacuna::tool

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/draw/canvas.h"
+#include "tools/picture_style.h"
 #include "tools/simulation_report.h"
 #include "tools/summary.h"
 
@@ -17,9 +18,8 @@ using picture::Canvas;
 using picture::Ink;
 using picture::Letters;
 
-constexpr double margin = 24, plot_width = 340, plot_height = 240, label_room = 74, legend_line = 18;
+constexpr double plot_width = 340, plot_height = 240, label_room = 74, legend_line = 18;
 constexpr const char* faint = "#e4e4e4";
-const Letters title_letters{13, "#222", true}, plot_letters{12, "#222", true}, caption_letters{11, "#555"};
 
 struct Curve {
   std::string name;
@@ -51,7 +51,7 @@ class Plot {
   double height() const { return 20 + plot_height + 44 + legend_line * static_cast<double>(curves_.size()); }
 
   void draw(Canvas& canvas, double left, double top, const std::string& title) const {
-    canvas.text(left + label_room, top + 8, title, plot_letters);
+    canvas.text(left + label_room, top + 8, title, panel_letters);
     const double x = left + label_room, y = top + 20;
     draw_grid(canvas, x, y);
     for (const Curve& curve : curves_) draw_curve(canvas, curve, x, y);
@@ -157,14 +157,14 @@ std::string scaling_picture(const Scaling& scaling) {
       bytes_axis);
   const std::string title = fmt::format("{}: {} scaling", scaling.statement, scaling.weak ? "weak" : "strong");
   const std::string below = subtitle(scaling);
-  const double width = margin + 2 * Plot::width() + 20 + margin;
-  const std::vector<std::string> below_lines = picture::wrapped(below, caption_letters, width - 2 * margin);
+  const double width = picture_margin + 2 * Plot::width() + 20 + picture_margin;
+  const std::vector<std::string> below_lines = picture::wrapped(below, caption_letters, width - 2 * picture_margin);
   Canvas canvas;
-  double y = canvas.text(margin, 26, picture::wrapped(title, title_letters, width - 2 * margin), title_letters);
-  y = canvas.text(margin, y, below_lines, caption_letters) + 4;
-  time.draw(canvas, margin - 10, y, "time");
-  bytes.draw(canvas, margin - 10 + Plot::width() + 20, y, "bytes");
-  return canvas.document(width, y + std::max(time.height(), bytes.height()) + margin, title);
+  double y = canvas.text(picture_margin, 26, picture::wrapped(title, title_letters, width - 2 * picture_margin), title_letters);
+  y = canvas.text(picture_margin, y, below_lines, caption_letters) + 4;
+  time.draw(canvas, picture_margin - 10, y, "time");
+  bytes.draw(canvas, picture_margin - 10 + Plot::width() + 20, y, "bytes");
+  return canvas.document(width, y + std::max(time.height(), bytes.height()) + picture_margin, title);
 }
 
 }  // namespace lacuna::tool

@@ -18,7 +18,7 @@
 namespace lacuna::tool {
 namespace {
 
-struct Arguments {
+struct ShowArguments {
   StatementArguments statement;
   std::string stage = "all";
 };
@@ -32,7 +32,7 @@ void print_stage(const Stage& stage) {
 }
 
 /// The stages of compiling a request that are asked for.
-void print_stages(const Arguments& arguments, const Problem& problem, const Request& request, Engine& engine) {
+void print_stages(const ShowArguments& arguments, const Problem& problem, const Request& request, Engine& engine) {
   std::vector<Stage> stages;
   Options options;
   options.target.threads = problem.threads;
@@ -57,7 +57,7 @@ void print_stages(const Arguments& arguments, const Problem& problem, const Requ
 }
 
 /// The plan, or a stage of what each processor computes.
-void show_on_machine(const Arguments& arguments, const Problem& problem, const DistributedRequest& request,
+void show_on_machine(const ShowArguments& arguments, const Problem& problem, const DistributedRequest& request,
                      Engine& engine) {
   if (arguments.stage == "plan" || arguments.stage == "all") {
     fmt::print("== plan (made by src/lacuna/distribute) ==\n{}", describe_plan(request));
@@ -74,7 +74,7 @@ void show_on_machine(const Arguments& arguments, const Problem& problem, const D
   }
 }
 
-int show_statement(const Arguments& arguments) {
+int show_statement(const ShowArguments& arguments) {
   const Problem problem = understand_several(arguments.statement);
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   if (arguments.stage == "plan" && !problem.is_distributed())
@@ -96,7 +96,7 @@ int show_statement(const Arguments& arguments) {
 }  // namespace
 
 void add_show(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ShowArguments>();
   CLI::App* command = root.add_subcommand("show", "Print the stages of a statement's compilation");
   command->footer(R"(
 Examples:

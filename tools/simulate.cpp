@@ -22,7 +22,7 @@
 namespace lacuna::tool {
 namespace {
 
-struct Arguments {
+struct SimulateArguments {
   StatementArguments statement;
   std::string network;
   std::size_t steps = 16;
@@ -41,9 +41,9 @@ void check_inputs(const Problem& problem, const Request& request) {
 }
 
 /// Whether nothing but what is drawn, or written as JSON, goes to standard output.
-bool is_quiet(const Arguments& arguments) { return !arguments.reporting.in_words() || arguments.draw == "-"; }
+bool is_quiet(const SimulateArguments& arguments) { return !arguments.reporting.in_words() || arguments.draw == "-"; }
 
-int run_scaling(const Arguments& arguments, const Network& network) {
+int run_scaling(const SimulateArguments& arguments, const Network& network) {
   const Scaling scaling =
       simulate_scaling(arguments.statement, arguments.scaling == "weak", arguments.processors, network);
   if (!is_quiet(arguments)) print_scaling(scaling);
@@ -52,7 +52,7 @@ int run_scaling(const Arguments& arguments, const Network& network) {
   return Success;
 }
 
-int run_simulation(const Arguments& arguments) {
+int run_simulation(const SimulateArguments& arguments) {
   const Network network = parse_network(arguments.network);
   if (arguments.draw == "-") check_standard_output(arguments.reporting, "--draw -");
   if (!arguments.scaling.empty()) return run_scaling(arguments, network);
@@ -83,7 +83,7 @@ DistributedRequest simulated_request(const Problem& problem) {
 }
 
 void add_simulate(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SimulateArguments>();
   CLI::App* command =
       root.add_subcommand("simulate", "Say what a statement would move on a machine, and how long it would take");
   command->footer(R"(

@@ -38,10 +38,10 @@ std::vector<std::int64_t> slice_counts(const Array& coordinates) {
 
 }  // namespace
 
-Distribution distribution_of(const CoordinateList& entries, int mode) {
+SliceStatistics distribution_of(const CoordinateList& entries, int mode) {
   const auto m = static_cast<std::size_t>(mode);
   const std::vector<std::int64_t> counts = slice_counts(entries.coordinates[m]);
-  Distribution result;
+  SliceStatistics result;
   result.slices = entries.dimensions[m];
   result.empty = result.slices - static_cast<std::int64_t>(counts.size());
   // The empty slices come before the counted ones; they are never listed, for there may be billions of them.

@@ -9,7 +9,7 @@
 namespace lacuna::tool {
 
 /// How the entries are spread over the slices of one mode (rows, for mode 0 of a matrix).
-struct Distribution {
+struct SliceStatistics {
   std::int64_t slices = 0;
   std::int64_t empty = 0;
   std::int64_t smallest = 0;  // of all slices, empty ones too
@@ -22,7 +22,7 @@ struct Distribution {
 };
 
 /// Counts entries a slice of mode `mode`. Costs O(n log n) for n entries, whatever the dimension.
-Distribution distribution_of(const CoordinateList& entries, int mode);
+SliceStatistics distribution_of(const CoordinateList& entries, int mode);
 
 /// "values", "pattern" or "no": whether a matrix equals its transpose. Rectangular ones do not.
 std::string symmetry_of(const CoordinateList& entries);

@@ -33,7 +33,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Arguments {
+struct StreamArguments {
   Reporting reporting;
   StatementArguments statement;
   std::string updates;
@@ -46,7 +46,7 @@ struct Arguments {
 };
 
 /// The operand that the updates are for.
-std::string updated_operand(const Arguments& arguments, const std::map<std::string, Storage>& operands) {
+std::string updated_operand(const StreamArguments& arguments, const std::map<std::string, Storage>& operands) {
   std::vector<std::string> able;
   for (const auto& [name, tensor] : operands)
     if (updates_in_place(tensor.format)) able.push_back(name);
@@ -63,13 +63,13 @@ std::string updated_operand(const Arguments& arguments, const std::map<std::stri
   return arguments.updated;
 }
 
-void check_arguments(const Arguments& arguments) {
+void check_arguments(const StreamArguments& arguments) {
   if (!arguments.keeping.incremental && (arguments.keeping.check || arguments.keeping.full_every > 0))
     user_error("{} is for --incremental: without that, the statement is evaluated in full after each batch",
                arguments.keeping.check ? "--check" : "--full-every");
 }
 
-Options options_of(const Arguments& arguments, const Problem& problem) {
+Options options_of(const StreamArguments& arguments, const Problem& problem) {
   Options options;
   options.target.threads = problem.threads;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
@@ -79,7 +79,7 @@ Options options_of(const Arguments& arguments, const Problem& problem) {
 /// A statement that is evaluated after each batch. Says what each does, unless a tensor goes to standard output.
 class Stream {
  public:
-  Stream(const Arguments& arguments, const Problem& problem, Files files)
+  Stream(const StreamArguments& arguments, const Problem& problem, Files files)
       : arguments_(arguments),
         problem_(problem),
         files_(std::move(files)),
@@ -182,7 +182,7 @@ class Stream {
     return json;
   }
 
-  const Arguments& arguments_;
+  const StreamArguments& arguments_;
   const Problem& problem_;
   const Files files_;
   Request request_;
@@ -196,7 +196,7 @@ class Stream {
   nlohmann::ordered_json batches_ = nlohmann::ordered_json::array();
 };
 
-int stream_updates(const Arguments& arguments) {
+int stream_updates(const StreamArguments& arguments) {
   Problem problem = understand_on_one(arguments.statement, "stream");
   problem.quiet = arguments.reporting.quiet;
   check_arguments(arguments);
@@ -209,7 +209,7 @@ int stream_updates(const Arguments& arguments) {
 }  // namespace
 
 void add_stream(CLI::App& root, Action& action) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<StreamArguments>();
   CLI::App* command = root.add_subcommand("stream", "Evaluate a statement after each batch of updates of an operand");
   command->footer(R"(
 Examples:

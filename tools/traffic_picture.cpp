@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/draw/canvas.h"
+#include "tools/picture_style.h"
 #include "tools/simulation_report.h"
 #include "tools/summary.h"
 
@@ -20,10 +21,8 @@ using picture::Letters;
 using Flows = TrafficRecord::Flows;
 using Load = TrafficRecord::Load;
 
-constexpr double page = 900, margin = 24, panel_gap = 36, heading_height = 36;
+constexpr double panel_gap = 36, heading_height = 36;
 constexpr double box_width = 44, box_height = 24, box_gap = 30;
-constexpr const char* outline = "#888";
-const Letters title_letters{13, "#222", true}, panel_letters{12, "#222", true}, caption_letters{11, "#555"};
 
 /// Tensors in the order in which they first move; the result comes last.
 std::vector<std::string> tensors_of(const TrafficRecord& traffic) {
@@ -256,7 +255,7 @@ class MatrixDrawing : public PanelDrawing {
 /// A swatch a tensor, with what moves of it in all, in lines. Returns how far to the right and down that gets.
 std::pair<double, double> draw_legend(Canvas& canvas, const std::vector<std::string>& tensors,
                                       const std::vector<Panel>& panels, double y) {
-  double x = margin, right = margin;
+  double x = picture_margin, right = picture_margin;
   for (std::size_t t = 0; t < tensors.size(); ++t) {
     Load sum;
     for (const Panel& panel : panels) {
@@ -269,8 +268,8 @@ std::pair<double, double> draw_legend(Canvas& canvas, const std::vector<std::str
     const std::string text =
         fmt::format("{}: {}, {}", tensors[t], counted(sum.messages, "message"), bytes_text(sum.bytes));
     const double width = 17 + width_of(text, caption_letters);
-    if (x > margin && x + width > page - margin) {
-      x = margin;
+    if (x > picture_margin && x + width > picture_width - picture_margin) {
+      x = picture_margin;
       y += 16;
     }
     canvas.rectangle(x, y - 9, 12, 10, 2, Ink{colour_of(t)});
@@ -307,18 +306,18 @@ std::string traffic_picture(const std::string& title, const Machine& machine, co
   std::unique_ptr<PanelDrawing> drawing;
   if (ArrowDrawing::is_readable(machine, panels)) drawing = std::make_unique<ArrowDrawing>(canvas, machine, tensors);
   else drawing = std::make_unique<MatrixDrawing>(canvas, machine, tensors);
-  const std::vector<std::string> lines = picture::wrapped(title, title_letters, page - 2 * margin);
-  auto [right, below] = draw_legend(canvas, tensors, panels, canvas.text(margin, 26, lines, title_letters) + 5);
-  right = std::max(right, margin + width_of(lines, title_letters));
+  const std::vector<std::string> lines = picture::wrapped(title, title_letters, picture_width - 2 * picture_margin);
+  auto [right, below] = draw_legend(canvas, tensors, panels, canvas.text(picture_margin, 26, lines, title_letters) + 5);
+  right = std::max(right, picture_margin + width_of(lines, title_letters));
   double each = drawing->width();
   for (const Panel& panel : panels)
     each = std::max({each, width_of(panel.title, panel_letters), width_of(panel_caption(panel), caption_letters)});
   const auto across =
-      static_cast<std::size_t>(std::max(1.0, std::floor((page - 2 * margin + panel_gap) / (each + panel_gap))));
+      static_cast<std::size_t>(std::max(1.0, std::floor((picture_width - 2 * picture_margin + panel_gap) / (each + panel_gap))));
   const double first = below + 24, row = drawing->height() + heading_height + panel_gap;
   for (std::size_t k = 0; k < panels.size(); ++k) {
     const std::size_t line = k / across, place = k % across;
-    const double x = margin + static_cast<double>(place) * (each + panel_gap);
+    const double x = picture_margin + static_cast<double>(place) * (each + panel_gap);
     const double y = first + static_cast<double>(line) * row;
     canvas.text(x, y + 10, panels[k].title, panel_letters);
     canvas.text(x, y + 25, panel_caption(panels[k]), caption_letters);
@@ -326,7 +325,7 @@ std::string traffic_picture(const std::string& title, const Machine& machine, co
     right = std::max(right, x + each);
   }
   const double rows = std::ceil(static_cast<double>(panels.size()) / static_cast<double>(across));
-  return canvas.document(right + margin, first + rows * row - (panels.empty() ? 0 : panel_gap) + margin, title);
+  return canvas.document(right + picture_margin, first + rows * row - (panels.empty() ? 0 : panel_gap) + picture_margin, title);
 }
 
 }  // namespace lacuna::tool
