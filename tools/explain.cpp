@@ -50,8 +50,8 @@ void print(const ExplainArguments& arguments, const Explanation& explanation) {
 }
 
 /// What each processor computes, of the sizes and entries of its parts.
-nlohmann::ordered_json explain_on_machine(const ExplainArguments& arguments, const Problem& problem, const Request& request,
-                                          Engine& engine) {
+nlohmann::ordered_json explain_on_machine(const ExplainArguments& arguments, const Problem& problem,
+                                          const Request& request, Engine& engine) {
   const std::vector<LocalProgram> programs = local_programs(on_machine(problem, request));
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   const bool words = in_words(arguments);

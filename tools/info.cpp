@@ -82,7 +82,7 @@ struct Facts {
   const Storage& tensor;
   std::optional<double> density;  // of the entries; none where there is no room for any
   std::int64_t duplicates = 0;
-  std::string symmetric;             // of a matrix
+  std::string symmetric;                // of a matrix
   std::vector<SliceStatistics> slices;  // by mode, of tensors of order 2 and more
 };
 
@@ -150,7 +150,8 @@ std::optional<PlacedTensor> placed_by(const InfoArguments& arguments, const Stor
 }
 
 /// The tensor on its machine, or else as it is stored.
-std::string picture_of(const Storage& tensor, const std::optional<PlacedTensor>& placed, const InfoArguments& arguments) {
+std::string picture_of(const Storage& tensor, const std::optional<PlacedTensor>& placed,
+                       const InfoArguments& arguments) {
   if (placed) return placement_picture(*placed);
   const std::string file = std::filesystem::path(arguments.file).filename().string();
   return draw_tensor(tensor, fmt::format("{} as {}", file, tensor.format.to_string()), arguments.most_boxes);

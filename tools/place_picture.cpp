@@ -214,7 +214,7 @@ std::string placement_picture(const PlacedTensor& placed) {
   const double top = canvas.text(picture_margin, 24, lines, heading);
   tensor.draw(canvas, picture_margin, top);
   const double tensor_right = picture_margin + std::max(tensor.size().width, width_of(below_tensor, caption));
-  // Beside the tensor where the picture_width is wide enough, else below it.
+  // Beside the tensor where the page is wide enough, else below it.
   const bool beside = tensor_right + 2 * gap + machine.size().width <= picture_width;
   double bottom = top + (beside ? std::max(tensor.size().height, machine.size().height) : tensor.size().height) + 18;
   canvas.text(picture_margin, bottom, below_tensor, caption);

@@ -160,7 +160,8 @@ std::string scaling_picture(const Scaling& scaling) {
   const double width = picture_margin + 2 * Plot::width() + 20 + picture_margin;
   const std::vector<std::string> below_lines = picture::wrapped(below, caption_letters, width - 2 * picture_margin);
   Canvas canvas;
-  double y = canvas.text(picture_margin, 26, picture::wrapped(title, title_letters, width - 2 * picture_margin), title_letters);
+  double y = canvas.text(picture_margin, 26, picture::wrapped(title, title_letters, width - 2 * picture_margin),
+                         title_letters);
   y = canvas.text(picture_margin, y, below_lines, caption_letters) + 4;
   time.draw(canvas, picture_margin - 10, y, "time");
   bytes.draw(canvas, picture_margin - 10 + Plot::width() + 20, y, "bytes");

@@ -312,8 +312,8 @@ std::string traffic_picture(const std::string& title, const Machine& machine, co
   double each = drawing->width();
   for (const Panel& panel : panels)
     each = std::max({each, width_of(panel.title, panel_letters), width_of(panel_caption(panel), caption_letters)});
-  const auto across =
-      static_cast<std::size_t>(std::max(1.0, std::floor((picture_width - 2 * picture_margin + panel_gap) / (each + panel_gap))));
+  const auto across = static_cast<std::size_t>(
+      std::max(1.0, std::floor((picture_width - 2 * picture_margin + panel_gap) / (each + panel_gap))));
   const double first = below + 24, row = drawing->height() + heading_height + panel_gap;
   for (std::size_t k = 0; k < panels.size(); ++k) {
     const std::size_t line = k / across, place = k % across;
@@ -325,7 +325,8 @@ std::string traffic_picture(const std::string& title, const Machine& machine, co
     right = std::max(right, x + each);
   }
   const double rows = std::ceil(static_cast<double>(panels.size()) / static_cast<double>(across));
-  return canvas.document(right + picture_margin, first + rows * row - (panels.empty() ? 0 : panel_gap) + picture_margin, title);
+  return canvas.document(right + picture_margin, first + rows * row - (panels.empty() ? 0 : panel_gap) + picture_margin,
+                         title);
 }
 
 }  // namespace lacuna::tool
