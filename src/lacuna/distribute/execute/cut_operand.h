@@ -13,7 +13,10 @@ namespace lacuna {
 class CutOperand {
  public:
   /// Takes the values of a part, whose pattern is always the same. Whether they are in other memory than before.
-  bool refresh(const LocalPart& source, const std::vector<IndexSet>& used);
+  bool refresh(const std::vector<IndexSet>& sets, const Storage& source, const std::vector<IndexSet>& used);
+  bool refresh(const LocalPart& source, const std::vector<IndexSet>& used) {
+    return refresh(source.sets, source.storage, used);
+  }
   const Storage& storage() const { return part_.storage; }
 
  private:

@@ -127,38 +127,36 @@ std::optional<std::int64_t> begin_in_whole(const std::vector<IndexSet>& part,
 
 PartsInPlace::PartsInPlace(const PreparedLaunch& prepared, std::size_t operand, const InPlace& in_place,
                            const std::set<std::size_t>& readers, Communicator& ranks)
-    : operand_(operand), served_(Agreement(prepared, operand, in_place, ranks).reach(readers)) {
-  for (const Transfer* transfer : served_) add_served(prepared, *transfer, ranks);
-  if (!read_.empty()) whole_ = without_values(prepared.tensor(operand));
+    : Fetch(prepared, operand), served_(Agreement(prepared, operand, in_place, ranks).reach(readers)) {
+  for (const Transfer* transfer : served_) add_served(*transfer, ranks);
+  if (!read_.empty()) whole_ = without_values(tensor());
 }
 
-void PartsInPlace::add_served(const PreparedLaunch& prepared, const Transfer& transfer, const Communicator& ranks) {
-  const LaunchPlan& plan = prepared.plan;
-  const DistributedTensor& tensor = prepared.tensor(operand_);
-  const std::int64_t to = plan.tasks[static_cast<std::size_t>(transfer.task)].processor;
-  const int owner = rank_of(plan, transfer.from, ranks), reader = rank_of(plan, to, ranks);
-  const std::vector<IndexSet>& part = part_of(prepared, transfer);
-  const std::int64_t value = size_of(tensor.shape().type);
+void PartsInPlace::add_served(const Transfer& transfer, const Communicator& ranks) {
+  const auto [owner, reader] = way_of(transfer, ranks);
+  const std::vector<IndexSet>& part = part_of(prepared_, transfer);
+  const std::int64_t value = size_of(shape().type);
   const auto begin =
-      static_cast<std::uint64_t>(value * begin_in_whole(part, tensor.dimensions(), tensor.shape().format).value());
+      static_cast<std::uint64_t>(value * begin_in_whole(part, tensor().dimensions(), shape().format).value());
   if (owner == ranks.rank()) {
     Shown& shown = shown_[*transfer.part];
     shown.begin = begin;
     if (reader != owner) shown.readers[reader];
   }
   if (reader != ranks.rank()) return;
-  count(traffic_, plan.machine, volume_of(transfer.what.coordinates) * value, transfer.from, to);
+  count(saved_, plan().machine, volume_of(transfer.what.coordinates) * value, transfer.from, receiver(transfer));
   Read& read = read_[{*transfer.part, owner}];
   read.begin = begin;
   read.bytes = static_cast<std::uint64_t>(volume_of(part) * value);
 }
 
-void PartsInPlace::begin(const PreparedLaunch& prepared, Communicator& ranks) {
+void PartsInPlace::begin(std::size_t, bool, Communicator& ranks) {
+  add(traffic_, saved_);
   for (auto& [key, read] : read_)
     if (key.second != ranks.rank())
       read.places.receive(ranks, key.second, std::as_writable_bytes(std::span(&read.place, 1)));
   for (auto& [number, shown] : shown_) {
-    show(prepared.tensor(operand_), number, shown, ranks);
+    show(tensor(), number, shown, ranks);
     for (auto& [rank, reader] : shown.readers)
       reader.places.send(ranks, rank, std::as_bytes(std::span(&shown.place, 1)));
   }
@@ -197,7 +195,7 @@ void PartsInPlace::show(const DistributedTensor& tensor, std::int64_t number, Sh
   if (shown.is_new) add_last(shown.said, *place);
 }
 
-void PartsInPlace::finish(Communicator& ranks) {
+void PartsInPlace::finish(std::size_t, Communicator& ranks) {
   if (read_.empty()) return;
   for (auto& [key, read] : read_) {
     const auto& [number, from] = key;
@@ -209,7 +207,7 @@ void PartsInPlace::finish(Communicator& ranks) {
   storage.values = Array::borrow(storage.type, window().data(), storage.values.size(), nullptr);
 }
 
-void PartsInPlace::wait(Communicator& ranks) {
+void PartsInPlace::end(Communicator& ranks) {
   for (auto& [number, shown] : shown_) {
     if (!shown.is_new) continue;
     for (auto& [rank, reader] : shown.readers) reader.answers.receive(ranks, rank, std::span(&reader.answer, 1));

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "lacuna/distribute/communicate/channel.h"
+#include "lacuna/distribute/execute/fetch.h"
 #include "lacuna/distribute/execute/in_place.h"
-#include "lacuna/distribute/plan/traffic.h"
 #include "lacuna/support/shared_memory.h"
 
 namespace lacuna {
@@ -24,7 +24,7 @@ std::optional<std::int64_t> begin_in_whole(const std::vector<IndexSet>& part,
 /// piece. Who has a part says where it is, and no values move: who reads it is through before anybody begins the next
 /// statement, which all ranks agree upon, and nothing is written over before. What others cannot read yet is copied to
 /// where they can, and what comes for the second time stays there.
-class PartsInPlace {
+class PartsInPlace : public Fetch {
  public:
   /// `readers`: the tasks of this rank that read the operand so; of those that InPlace::may_serve. What they use is in
   /// parts that have a begin_in_whole. Collective: ranks tell each other.
@@ -34,18 +34,17 @@ class PartsInPlace {
   /// Whether nothing moves by a transfer, from this rank or to it, since it is read in place.
   bool serves(const Transfer& transfer) const { return served_.count(&transfer) != 0; }
 
-  /// Says where the parts of this rank are, and begins to hear where others are. Collective.
-  void begin(const PreparedLaunch& prepared, Communicator& ranks);
-  /// After the ranks' finish_receives: opens what lies where it did not lie before, and says so. Throws RuntimeFailure
-  /// where a part cannot be read.
-  void finish(Communicator& ranks);
-  /// After finish() of all operands: begins to hear who has opened what this rank has said. So that stays until then.
-  void wait(Communicator& ranks);
+  /// Says where the parts of this rank are, and begins to hear where others are.
+  void begin(std::size_t step, bool changed, Communicator& ranks) override;
+  /// Opens what lies where it did not lie before, and says so. Throws RuntimeFailure where a part cannot be read.
+  void finish(std::size_t step, Communicator& ranks) override;
+  /// Begins to hear who has opened what this rank has said. So that stays until then.
+  void end(Communicator& ranks) override;
 
   /// The operand, of which there are the parts that tasks of this rank need.
-  const LocalPart& whole() const { return whole_; }
-  /// What messages would have moved in a run, to this rank.
-  const Traffic& traffic() const { return traffic_; }
+  Fetched at(std::size_t, std::size_t) override { return {whole_.sets, whole_.storage}; }
+  bool waits(std::size_t, std::size_t) const override { return true; }
+  News news(std::size_t, std::size_t, bool changed) const override { return changed ? News::Memory : News::None; }
 
  private:
   struct Reader {
@@ -74,18 +73,17 @@ class PartsInPlace {
     std::byte answer = {};
   };
 
-  void add_served(const PreparedLaunch& prepared, const Transfer& transfer, const Communicator& ranks);
+  void add_served(const Transfer& transfer, const Communicator& ranks);
   static void show(const DistributedTensor& tensor, std::int64_t number, Shown& shown, Communicator& ranks);
   std::vector<const Read*> of_each_part() const;
   SharedWindow& window();
 
-  std::size_t operand_;
   std::set<const Transfer*> served_;
   std::map<std::int64_t, Shown> shown_;                // by part
   std::map<std::pair<std::int64_t, int>, Read> read_;  // by part and rank
   std::vector<SharedWindow> windows_;                  // of the last places
   LocalPart whole_;
-  Traffic traffic_;
+  Traffic saved_;  // what messages would move in a run, to this rank
 };
 
 }  // namespace lacuna

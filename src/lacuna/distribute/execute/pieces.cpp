@@ -30,12 +30,18 @@ class Cutter {
     }
   }
 
-  TaskPieces run() {
+  TaskPieces undivided() const {
     TaskPieces out{{{task_, {}}}, {}};
     for (std::size_t o = 0; o < operands().size(); ++o) {
       out.pieces[0].sources.push_back(source(o));
-      if (out.pieces[0].sources[o].kind == Kind::Brought) out.brought[o] = plan_.region_of(operands()[o], task_, step_);
+      if (out.pieces[0].sources[o].kind == Kind::Brought && is_one_step())
+        out.brought[o] = plan_.region_of(operands()[o], task_, step_);
     }
+    return out;
+  }
+
+  TaskPieces run() const {
+    TaskPieces out = undivided();
     for (std::size_t o = 0; o < operands().size(); ++o)
       if (out.brought.count(o) != 0 && !operands()[o].indices.empty()) read_in_place(outermost(o).name(), out);
     if (!is_one_plain_sum()) return out;
@@ -64,16 +70,20 @@ class Cutter {
     return nullptr;
   }
 
+  bool is_one_step() const { return plan_.steps.size() == 1; }
+
   OperandSource source(std::size_t o) const {
+    const bool is_brought = is_dense(o) && !is_dealt(o), comes_once = plan_.is_fetched_once(operands()[o]);
     const Transfer* lies_here = fetched_[o].size() == 1 && !is_dealt(o) ? own(o) : nullptr;
-    const bool is_brought = is_dense(o) && !is_dealt(o);
-    if (lies_here != nullptr) {
-      const Region used = plan_.used_of(operands()[o], task_, step_), &lies = sets_of(o, *lies_here->part);
+    if (lies_here != nullptr && (is_one_step() || (!is_brought && comes_once))) {
+      const Region used =
+          is_one_step() ? plan_.used_of(operands()[o], task_, step_) : plan_.region_of(operands()[o], task_, step_);
+      const Region& lies = sets_of(o, *lies_here->part);
       // A part that is cut by counts may have fewer coordinates: what is used has to be all there.
       if (is_brought ? is_one_stretch(lies, used, prepared_.tensor(o).shape().format) : common(used, lies) == used)
         return {Kind::Part, *lies_here->part};
     }
-    return {is_brought ? Kind::Brought : Kind::Gathered, 0};
+    return {is_brought ? Kind::Brought : comes_once ? Kind::Entries : Kind::Moving, 0};
   }
 
   /// Sums of parts of which are the sum: of one term, in the type in which it is computed.
@@ -97,7 +107,7 @@ class Cutter {
     std::vector<std::size_t> dense;
     for (std::size_t o = 0; o < operands().size(); ++o) {
       if (!launch::has_name(operands()[o].indices, v)) continue;
-      if (piece.sources[o].kind == Kind::Gathered || !can_leave_out(o, v)) return;
+      if (piece.sources[o].kind == Kind::Entries || !can_leave_out(o, v)) return;
       if (piece.sources[o].kind == Kind::Brought) dense.push_back(o);
     }
     const auto is_readable = [&](std::size_t o) { return can_read_in_place(o, v, values); };
@@ -137,7 +147,7 @@ class Cutter {
     for (std::size_t o = 0; o < operands().size(); ++o) {
       if (!launch::has_name(operands()[o].indices, v)) continue;
       const Kind kind = out.pieces[0].sources[o].kind;
-      if (kind == Kind::Gathered) return false;
+      if (kind == Kind::Entries) return false;
       if (kind == Kind::Brought) dense.push_back(o);
       if (kind == Kind::Brought && !plan_.fetches_alone(o, number_)) return false;  // the others may use all of it
       is_stored = is_stored || !is_dense(o);
@@ -320,6 +330,10 @@ class Cutter {
 
 TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place) {
   return Cutter(prepared, task, in_place).run();
+}
+
+TaskPieces undivided(const PreparedLaunch& prepared, std::size_t task) {
+  return Cutter(prepared, task, InPlace()).undivided();
 }
 
 bool reads_in_place(const TaskPieces& pieces, std::size_t operand) {

@@ -8,15 +8,16 @@
 
 namespace lacuna {
 
-/// Where a task finds an operand of a plan of one step.
+/// How an operand comes to a task.
 struct OperandSource {
   enum class Kind : std::uint8_t {
-    Part,      // in a part that its processor has: as it lies, or what of it is used; of a dense one, that is a stretch
-    InPlace,   // dense, and read where ranks of the computer have its parts (PartsInPlace)
-    Brought,   // dense, and brought together (DenseExchange)
-    Gathered,  // fetched entry by entry, and kept
+    Part,     // in a part that its processor has: as it lies, or what of it is used; of a dense one, that is a stretch
+    InPlace,  // dense, and read where ranks of the computer have its parts (PartsInPlace)
+    Brought,  // dense, and brought together (DenseFetch)
+    Entries,  // brought entry by entry in the first step, and kept (EntryFetch)
+    Moving,   // so, in each step (SteppedEntries, GeneralFetch)
   };
-  Kind kind = Kind::Gathered;
+  Kind kind = Kind::Entries;
   std::int64_t part = 0;
   bool operator==(const OperandSource&) const = default;
 };
@@ -36,11 +37,13 @@ struct Piece {
 /// One piece where the task is no sum over something that is dense and comes from several processors.
 struct TaskPieces {
   std::vector<Piece> pieces;
-  std::map<std::size_t, std::vector<IndexSet>> brought;  // by operand: the region that is brought together
+  std::map<std::size_t, std::vector<IndexSet>> brought;  // in a plan of one step, by operand: what is brought together
 };
 
-/// For a plan of one step, where ranks read so much in place. Looks at entries that this rank knows.
+/// Where ranks read so much in place. Looks at entries that this rank knows.
 TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place = {});
+/// Where all of it is one piece: in a plan of several steps, or one that is run once.
+TaskPieces undivided(const PreparedLaunch& prepared, std::size_t task);
 
 /// Whether the pieces of a task read an operand in place.
 bool reads_in_place(const TaskPieces& pieces, std::size_t operand);

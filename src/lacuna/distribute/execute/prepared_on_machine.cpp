@@ -9,11 +9,10 @@
 #include "lacuna/distribute/communicate/together.h"
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/replicated.h"
-#include "lacuna/distribute/execute/executor.h"
+#include "lacuna/distribute/execute/local_request.h"
 #include "lacuna/distribute/execute/reduction.h"
+#include "lacuna/distribute/execute/runner.h"
 #include "lacuna/distribute/execute/same_pattern.h"
-#include "lacuna/distribute/execute/settled_launch.h"
-#include "lacuna/distribute/execute/stepped_launch.h"
 
 namespace lacuna {
 
@@ -78,12 +77,10 @@ struct PreparedOnMachine::State {
         made_for(ranks.handle()),
         target(options.target),
         launch(std::move(prepared)),
+        runner(launch, options, runs_again),
         reduction(launch, runs_again) {
     asked.request.operands.clear();
     asked.held.clear();
-    if (runs_again && launch.plan.steps.size() == 1) runner = std::make_unique<SettledLaunch>(launch, options);
-    else if (runs_again && SteppedLaunch::can_run(launch)) runner = std::make_unique<SteppedLaunch>(launch, options);
-    else runner = std::make_unique<Executor>(launch, options, runs_again);
     changed.assign(launch.plan.launch.operands.size(), true);
   }
 
@@ -109,8 +106,8 @@ struct PreparedOnMachine::State {
   std::weak_ptr<Communicator> made_for;
   Target target;
   PreparedLaunch launch;
+  Runner runner;
   Reduction reduction;
-  std::unique_ptr<LaunchRunner> runner;
   Said said;
   Agreed agreed;              // of this run, as
   std::vector<bool> changed;  // by operand of the launch
@@ -162,14 +159,13 @@ void run_once(State& state, Engine& engine, const DistributedRequest& request, C
   or_abort(ranks, [&] {
     Traffic results;
     const DistributedTensorPtr old = old_result(launch, request, ranks, results);
-    state.reduction.run(state.runner->run(engine, ranks, state.changed), old.get(), ranks, result);
-    state.runner->release();
+    state.reduction.run(state.runner.run(engine, ranks, state.changed), old.get(), ranks, result);
     if (counts) {
       add(results, sum_over(ranks, state.reduction.traffic()));
-      report.fetches = sum_over(ranks, state.runner->fetches());
+      report.fetches = sum_over(ranks, state.runner.fetches());
     }
     report.reductions = results;
-    report.kernels = state.runner->kernels_prepared();
+    report.kernels = state.runner.kernels_prepared();
   });
   report.tasks = std::ssize(launch.plan.tasks);
   report.steps = std::ssize(launch.plan.steps);

@@ -15,16 +15,40 @@ namespace {
 
 class DenseSum : public StepSum {
  public:
-  DenseSum(const PartShape& shape, const std::vector<IndexSet>& region)
-      : adding_(region, region, region, shape.format, shape.type) {}
+  DenseSum(const PartShape& shape, const std::vector<IndexSet>& region) : shape_(shape), region_(region) {}
 
+  std::size_t add_share(const std::vector<IndexSet>& region) override {
+    const bool is_first = shares_.empty();
+    shares_.push_back(is_first ? DenseCopy() : DenseCopy(region, region_, region, shape_.format, shape_.type));
+    return shares_.size() - 1;
+  }
   LocalPart& begin() override { return results_.next(); }
-  void add() override { adding_.add(addend_.values.data(), results_.last().storage.values.mutable_data()); }
+  void add(std::size_t share) override {
+    shares_[share].add(addend_.values.data(), results_.last().storage.values.mutable_data());
+  }
+  const LocalPart& sum() override { return results_.last(); }
+
+ private:
+  PartShape shape_;
+  std::vector<IndexSet> region_;
+  ResultMemory results_;
+  std::vector<DenseCopy> shares_;
+};
+
+/// Of parts of any format.
+class GeneralSum : public StepSum {
+ public:
+  std::size_t add_share(const std::vector<IndexSet>&) override { return shares_++; }
+  LocalPart& begin() override { return results_.next(); }
+  void add(std::size_t) override {
+    LocalPart& sum = results_.last();
+    sum = add_up({sum, {sum.sets, addend_}}, sum.sets, shape_of(addend_));
+  }
   const LocalPart& sum() override { return results_.last(); }
 
  private:
   ResultMemory results_;
-  DenseCopy adding_;
+  std::size_t shares_ = 0;
 };
 
 /// The same arrays, which whoever holds them may write over.
@@ -46,11 +70,12 @@ class EntrySum : public StepSum {
  public:
   EntrySum(PartShape shape, PrepareStatement prepare) : shape_(std::move(shape)), prepare_(std::move(prepare)) {}
 
+  std::size_t add_share(const std::vector<IndexSet>&) override { return shares_++; }
   LocalPart& begin() override {
     turn_ = 0;
     return sums_[turn_].next();
   }
-  void add() override {
+  void add(std::size_t) override {
     LocalPart& before = sums_[turn_].last();
     if (same_pattern(before.storage, addend_)) return add_values(before.storage);
     LocalPart& next = sums_[1 - turn_].next();
@@ -106,25 +131,26 @@ class EntrySum : public StepSum {
   PartShape shape_;
   PrepareStatement prepare_;
   std::array<ResultMemory, 2> sums_;
-  std::size_t turn_ = 0;
+  std::size_t shares_ = 0, turn_ = 0;
   std::vector<Merging> merging_;  // by widths of integers: few
   DenseCopy adding_;
   std::int64_t values_ = -1;  // that adding_ adds
 };
 
-}  // namespace
-
 /// Kernels put results together in order where all levels do so that come in this order.
-bool can_be_step_sum(const Format& format) {
+bool is_merged_in_order(const Format& format) {
   return std::all_of(format.levels().begin(), format.levels().end(), [](const LevelFormat& level) {
     return level.full() || (level.packed() && level.ordered && level.unique);
   });
 }
 
+}  // namespace
+
 std::unique_ptr<StepSum> make_step_sum(const PartShape& shape, const std::vector<IndexSet>& region,
                                        PrepareStatement prepare) {
   if (shape.format.is_dense()) return std::make_unique<DenseSum>(shape, region);
-  return std::make_unique<EntrySum>(shape, std::move(prepare));
+  if (is_merged_in_order(shape.format)) return std::make_unique<EntrySum>(shape, std::move(prepare));
+  return std::make_unique<GeneralSum>();
 }
 
 }  // namespace lacuna

@@ -9,19 +9,21 @@
 
 namespace lacuna {
 
-/// What the tasks of a rank compute of one part of the result in several steps, added up in the order of the steps, run
-/// after run, in memory that stays.
+/// What a task computes of one part of the result in shares, one after the other: in several steps, or in pieces of
+/// one. They are added up in this order, run after run, in memory that stays.
 class StepSum {
  public:
   virtual ~StepSum() = default;
   StepSum(const StepSum&) = delete;
   StepSum& operator=(const StepSum&) = delete;
 
-  /// Where the first task of a run computes its share. What a run before added up may still be held by somebody.
+  /// Adds a share, of all of the part or of a region of it, and returns its number.
+  virtual std::size_t add_share(const std::vector<IndexSet>& region) = 0;
+  /// Where the first share of a run is computed. What a run before added up may still be held by somebody.
   virtual LocalPart& begin() = 0;
-  /// Where any other computes its share, which add() adds.
+  /// Where any other is computed, which add() adds.
   Storage& addend() { return addend_; }
-  virtual void add() = 0;
+  virtual void add(std::size_t share) = 0;
   /// What was added up so far.
   virtual const LocalPart& sum() = 0;
 
@@ -34,9 +36,7 @@ class StepSum {
 /// gone later: what is prepared is run on others.
 using PrepareStatement = std::function<std::shared_ptr<Prepared>(const Request&)>;
 
-/// Whether there is a sum of parts that are stored so.
-bool can_be_step_sum(const Format& format);
-/// One of parts of `region`. `prepare` is called in runs.
+/// A sum of parts of `region`. `prepare` is called in runs.
 std::unique_ptr<StepSum> make_step_sum(const PartShape& shape, const std::vector<IndexSet>& region,
                                        PrepareStatement prepare);
 

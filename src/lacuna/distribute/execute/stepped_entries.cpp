@@ -1,4 +1,4 @@
-#include "lacuna/distribute/execute/entry_steps.h"
+#include "lacuna/distribute/execute/stepped_entries.h"
 
 #include <algorithm>
 #include <cstring>
@@ -59,7 +59,7 @@ std::vector<std::vector<std::size_t>> held_pieces(const LaunchPlan& plan, std::s
 
 }  // namespace
 
-bool EntrySteps::can_bring(const PreparedLaunch& prepared, std::size_t o) {
+bool SteppedEntries::can_bring(const PreparedLaunch& prepared, std::size_t o) {
   const LaunchPlan& plan = prepared.plan;
   const launch::Operand& operand = plan.launch.operands[o];
   if (plan.launch.deals_out(o) || prepared.tensor(o).shape().format.has_nodes()) return false;
@@ -85,54 +85,51 @@ bool EntrySteps::can_bring(const PreparedLaunch& prepared, std::size_t o) {
   return true;
 }
 
-EntrySteps::EntrySteps(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks)
-    : operand_(operand), pieces_(prepared, operand) {
-  tell_sizes(prepared, ranks);
+SteppedEntries::SteppedEntries(const PreparedLaunch& prepared, std::size_t operand, Communicator& ranks)
+    : Fetch(prepared, operand), pieces_(prepared, operand) {
+  tell_sizes(ranks);
   const std::optional<OnlyTransfers> transfers = only_transfers(prepared.plan, operand);
   internal_check(transfers.has_value(), "parts are put together on their way from step to step");
   const std::vector<std::vector<std::size_t>> held = held_pieces(prepared.plan, operand, pieces_, *transfers);
   steps_.resize(held.size());
-  for (std::size_t s = 0; s < held.size(); ++s) plan_places(prepared.plan, (*transfers)[s], held[s], ranks);
-  make_buffers(prepared);
-  for (std::size_t s = 0; s < places_.size(); ++s) plan_step(prepared, s, ranks);
+  for (std::size_t s = 0; s < held.size(); ++s) plan_places((*transfers)[s], held[s], ranks);
+  make_buffers();
+  for (std::size_t s = 0; s < places_.size(); ++s) plan_step(s, ranks);
 }
 
 /// Each piece by all ranks that it is taken from.
-void EntrySteps::tell_sizes(const PreparedLaunch& prepared, Communicator& ranks) {
+void SteppedEntries::tell_sizes(Communicator& ranks) {
   std::set<std::size_t> here;
-  for (const LaunchStep& step : prepared.plan.steps)
+  for (const LaunchStep& step : plan().steps)
     for (const Transfer& transfer : step.transfers)
-      if (static_cast<std::size_t>(transfer.operand) == operand_ && transfer.part &&
-          rank_of(prepared.plan, transfer.from, ranks) == ranks.rank())
+      if (is_of(transfer) && transfer.part && rank_of(plan(), transfer.from, ranks) == ranks.rank())
         here.insert(pieces_.of(transfer));
   std::vector<std::int64_t> mine;
   for (const std::size_t piece : here) {
-    pieces_.cut(piece, prepared);
-    const ArraySizes sizes(pieces_.storage(piece, prepared));
+    pieces_.cut(piece, prepared_);
+    const ArraySizes sizes(pieces_.storage(piece, prepared_));
     mine.push_back(static_cast<std::int64_t>(piece));
     mine.insert(mine.end(), sizes.numbers().begin(), sizes.numbers().end());
   }
   sizes_.resize(pieces_.size());
-  const std::size_t count = ArraySizes::count(prepared.tensor(operand_).dimensions().size());
+  const std::size_t count = ArraySizes::count(tensor().dimensions().size());
   for (const std::vector<std::int64_t>& told : gather_numbers(ranks, mine)) {
     for (std::size_t at = 0; at < told.size(); at += 1 + count) {
       const ArraySizes sizes{std::span<const std::int64_t>(told).subspan(at + 1, count)};
       std::optional<ArraySizes>& known = sizes_[static_cast<std::size_t>(told[at])];
       if (known && !(*known == sizes))
         user_error("ranks hold {} in copies with integers of several widths, or of several sizes: give all the same",
-                   prepared.plan.launch.operands[operand_].tensor);
+                   plan().launch.operands[operand_].tensor);
       known = sizes;
     }
   }
 }
 
 /// A piece that lies in a task's memory is used there; any other comes to the buffer that is not in use.
-void EntrySteps::plan_places(const LaunchPlan& plan, const std::vector<const Transfer*>& transfers,
-                             const std::vector<std::size_t>& pieces, const Communicator& ranks) {
+void SteppedEntries::plan_places(const std::vector<const Transfer*>& transfers, const std::vector<std::size_t>& pieces,
+                                 const Communicator& ranks) {
   std::map<std::size_t, Place> places;
-  for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
-    const std::int64_t processor = plan.tasks[t].processor;
-    if (plan.fetcher(operand_, t) != t || rank_of(plan, processor, ranks) != ranks.rank()) continue;
+  for (const std::size_t t : fetchers(ranks)) {
     const Place* before = places_.empty() ? nullptr : &places_.back().at(t);
     const Transfer* transfer = transfers[t];
     if (transfer == nullptr) {
@@ -140,14 +137,14 @@ void EntrySteps::plan_places(const LaunchPlan& plan, const std::vector<const Tra
       continue;
     }
     Place next{pieces[t]};
-    next.is_here = transfer->part && transfer->from == processor;
+    next.is_here = transfer->part && transfer->from == plan().tasks[t].processor;
     if (before != nullptr && !before->is_here) next.buffer = 1 - before->buffer;
     places.emplace(t, std::move(next));
   }
   places_.push_back(std::move(places));
 }
 
-void EntrySteps::make_buffers(const PreparedLaunch& prepared) {
+void SteppedEntries::make_buffers() {
   std::map<std::size_t, std::int64_t> rooms;
   for (const std::map<std::size_t, Place>& step : places_)
     for (const auto& [task, place] : step)
@@ -157,57 +154,58 @@ void EntrySteps::make_buffers(const PreparedLaunch& prepared) {
   for (std::map<std::size_t, Place>& step : places_)
     for (auto& [task, place] : step)
       if (!place.is_here)
-        place.storage = sizes_of(place.piece)
-                            .laid_out(buffers_.at(task)[place.buffer], pieces_.region(place.piece),
-                                      prepared.tensor(operand_).shape());
+        place.storage =
+            sizes_of(place.piece).laid_out(buffers_.at(task)[place.buffer], pieces_.region(place.piece), shape());
 }
 
-void EntrySteps::plan_step(const PreparedLaunch& prepared, std::size_t s, const Communicator& ranks) {
-  const LaunchPlan& plan = prepared.plan;
-  const std::size_t arrays = 3 * prepared.tensor(operand_).dimensions().size() + 1;
+void SteppedEntries::plan_step(std::size_t s, const Communicator& ranks) {
+  const std::size_t arrays = 3 * tensor().dimensions().size() + 1;
   Step& step = steps_[s];
-  for (const Transfer& transfer : plan.steps[s].transfers) {
-    if (static_cast<std::size_t>(transfer.operand) != operand_) continue;
+  for (const Transfer& transfer : plan().steps[s].transfers) {
+    if (!is_of(transfer)) continue;
     const auto task = static_cast<std::size_t>(transfer.task);
     Source source{{}, static_cast<std::size_t>(transfer.neighbour.value_or(0))};
     if (transfer.part) source.piece = pieces_.of(transfer);
-    const std::int64_t receiver = plan.tasks[task].processor;
-    const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, receiver, ranks);
-    if (from == ranks.rank() && to != from) {
-      step.outgoing.push_back({source, to});
-      step.outgoing.back().channels.resize(arrays);
-    }
+    const auto [from, to] = way_of(transfer, ranks);
+    if (from == ranks.rank() && to != from) step.outgoing.push_back({source, to, std::vector<Channel>(arrays)});
     if (to != ranks.rank()) continue;
     const Place& place = places_[s].at(task);
-    count(step.traffic, plan.machine, sizes_of(place.piece).bytes(), transfer.from, receiver);
+    count(step.traffic, plan().machine, sizes_of(place.piece).bytes(), transfer.from, receiver(transfer));
     if (place.is_here) continue;
-    if (from == to) {
-      step.local.push_back({source, task});
-    } else {
-      step.incoming.push_back({task, from});
-      step.incoming.back().channels.resize(arrays);
-    }
+    if (from == to) step.local.push_back({source, task});
+    else step.incoming.push_back({task, from, std::vector<Channel>(arrays)});
   }
 }
 
-const Storage& EntrySteps::storage(std::size_t s, std::size_t task, const PreparedLaunch& prepared) const {
+const Storage& SteppedEntries::storage(std::size_t s, std::size_t task) const {
   const Place& at = places_[s].at(task);
-  return at.is_here ? pieces_.storage(at.piece, prepared) : at.storage;
+  return at.is_here ? pieces_.storage(at.piece, prepared_) : at.storage;
 }
 
-bool EntrySteps::lends(const Array& array, std::size_t task) const {
+Fetched SteppedEntries::at(std::size_t s, std::size_t task) {
+  return {pieces_.region(places_[s].at(task).piece), storage(s, task)};
+}
+
+News SteppedEntries::news(std::size_t s, std::size_t task, bool changed) const {
+  if (!places_[s].at(task).is_here) return News::Values;
+  return changed ? News::Memory : News::None;
+}
+
+bool SteppedEntries::lends(const Array& array, std::size_t task) const {
   const auto buffers = buffers_.find(task);
   return array.owner() != nullptr && buffers != buffers_.end() &&
          std::any_of(buffers->second.begin(), buffers->second.end(),
                      [&](const Array& buffer) { return buffer.owner() == array.owner(); });
 }
 
-/// Before a step.
-const Storage& EntrySteps::from(const Source& source, std::size_t s, const PreparedLaunch& prepared) const {
-  return source.piece ? pieces_.storage(*source.piece, prepared) : storage(s - 1, source.task, prepared);
+const Storage& SteppedEntries::storage_before(const Source& source, std::size_t s) const {
+  return source.piece ? pieces_.storage(*source.piece, prepared_) : storage(s - 1, source.task);
 }
 
-void EntrySteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicator& ranks) {
+void SteppedEntries::begin(std::size_t s, bool changed, Communicator& ranks) {
+  if (s == 0 && changed && was_run_) pieces_.cut_again(prepared_);
+  was_run_ = true;
+  add(traffic_, steps_[s].traffic);
   for (Incoming& in : steps_[s].incoming) {
     std::size_t k = 0;
     const auto receive = [&](Array& array) {
@@ -222,10 +220,10 @@ void EntrySteps::begin(std::size_t s, const PreparedLaunch& prepared, Communicat
       Channel& channel = out.channels[k++];
       if (array.bytes() > 0) channel.send(ranks, out.to, bytes_of(array));
     };
-    each_array(send, from(out.source, s, prepared));
+    each_array(send, storage_before(out.source, s));
   }
   for (const Local& each : steps_[s].local)
-    each_array(copy_array, from(each.source, s, prepared), places_[s].at(each.task).storage);
+    each_array(copy_array, storage_before(each.source, s), places_[s].at(each.task).storage);
 }
 
 }  // namespace lacuna

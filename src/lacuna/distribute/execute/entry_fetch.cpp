@@ -1,4 +1,4 @@
-#include "lacuna/distribute/execute/entry_exchange.h"
+#include "lacuna/distribute/execute/entry_fetch.h"
 
 #include <algorithm>
 
@@ -7,16 +7,15 @@
 
 namespace lacuna {
 
-EntryExchange::EntryExchange(const PreparedLaunch& prepared, std::size_t operand, const std::set<std::size_t>& wanted,
-                             Communicator& ranks)
-    : operand_(operand) {
-  const LaunchPlan& plan = prepared.plan;
+EntryFetch::EntryFetch(const PreparedLaunch& prepared, std::size_t operand, const std::set<std::size_t>& wanted,
+                       const Communicator& ranks)
+    : Fetch(prepared, operand) {
   for (const std::size_t task : wanted) brought_.emplace(task, Brought{});
   std::vector<std::pair<std::size_t, Incoming>> sent;
-  for (const Transfer& transfer : plan.steps.front().transfers) {
-    if (static_cast<std::size_t>(transfer.operand) != operand) continue;
+  for (const Transfer& transfer : plan().steps.front().transfers) {
+    if (!is_of(transfer)) continue;
     const auto task = static_cast<std::size_t>(transfer.task);
-    const int from = rank_of(plan, transfer.from, ranks), to = rank_of(plan, plan.tasks[task].processor, ranks);
+    const auto [from, to] = way_of(transfer, ranks);
     if (from == ranks.rank() && to != from) outgoing_.push_back({&transfer, to});
     if (to != ranks.rank()) continue;
     // What others send comes, whether it is wanted or not.
@@ -30,10 +29,9 @@ EntryExchange::EntryExchange(const PreparedLaunch& prepared, std::size_t operand
   }
 }
 
-void EntryExchange::bring(const PreparedLaunch& prepared, Communicator& ranks) {
-  prepared_ = &prepared;
+void EntryFetch::begin(std::size_t step, bool, Communicator& ranks) {
+  if (step > 0) return;
   ranks_ = &ranks;
-  traffic_ = {};
   ++times_;
   if (knows_values_) return bring_values();
   bring_entries();
@@ -42,12 +40,12 @@ void EntryExchange::bring(const PreparedLaunch& prepared, Communicator& ranks) {
     for (Incoming& in : brought.parts) in.part = {};
 }
 
-void EntryExchange::bring_entries() {
+void EntryFetch::bring_entries() {
   for (const Outgoing& out : outgoing_)
-    ranks_->send(out.to, std::make_shared<Bytes>(to_message(sent_part(*prepared_, *out.transfer))));
+    ranks_->send(out.to, std::make_shared<Bytes>(to_message(sent_part(prepared_, *out.transfer))));
   for (auto& [task, brought] : brought_)
     for (Incoming& in : brought.parts)
-      if (in.from == ranks_->rank()) in.part = sent_part(*prepared_, *in.transfer);
+      if (in.from == ranks_->rank()) in.part = sent_part(prepared_, *in.transfer);
   for (const auto& [task, k] : awaited_) {
     Incoming& in = brought_.at(task).parts[k];
     in.part = from_message(ranks_->receive(in.from), in.transfer->what.coordinates, shape());
@@ -55,19 +53,19 @@ void EntryExchange::bring_entries() {
   for (auto& [task, brought] : brought_) {
     std::vector<LocalPart> parts;
     for (const Incoming& in : brought.parts) {
-      count_incoming(in, bytes_to_send(in.part));
+      count_transfer(*in.transfer, bytes_to_send(in.part));
       parts.push_back(in.part);
     }
-    brought.whole = join(parts, region_of(task), shape());
+    brought.whole = join(parts, region_of(task, 0), shape());
   }
   ranks_->finish_sends();
 }
 
 /// Does what was done with values to their numbers. All ranks have to succeed, or go on as before.
-void EntryExchange::find_out_where_values_go() {
+void EntryFetch::find_out_where_values_go() {
   bool all = true;
   for (Outgoing& out : outgoing_) {
-    out.values = ValueMap::between(sent_part(*prepared_, *out.transfer).storage, numbers_of(*out.transfer).storage);
+    out.values = ValueMap::between(sent_part(prepared_, *out.transfer).storage, numbers_of(*out.transfer).storage);
     all = all && out.values;
   }
   for (auto& [task, brought] : brought_) {
@@ -82,11 +80,11 @@ void EntryExchange::find_out_where_values_go() {
   knows_values_ = least_over(*ranks_, all ? 1 : 0) == 1;
 }
 
-LocalPart EntryExchange::numbers_of(const Transfer& transfer) const {
-  return sent_part(*prepared_, transfer, SentValues::Numbers);
+LocalPart EntryFetch::numbers_of(const Transfer& transfer) const {
+  return sent_part(prepared_, transfer, SentValues::Numbers);
 }
 
-void EntryExchange::bring_values() {
+void EntryFetch::bring_values() {
   const auto width = static_cast<std::size_t>(size_of(shape().type));
   for (const auto& [task, k] : awaited_) {
     Brought& brought = brought_.at(task);
@@ -116,35 +114,24 @@ void EntryExchange::bring_values() {
   ranks_->finish_receives();
   for (auto& [task, brought] : brought_) {
     for (const Incoming& in : brought.parts) {
-      count_incoming(in, in.size * static_cast<std::int64_t>(width));
+      count_transfer(*in.transfer, in.size * static_cast<std::int64_t>(width));
       if (!in.buffer.empty()) in.values->put(in.buffer.data(), values_in(brought));
     }
   }
   ranks_->finish_sends();
 }
 
-std::byte* EntryExchange::values_in(Brought& brought) {
+std::byte* EntryFetch::values_in(Brought& brought) {
   return static_cast<std::byte*>(brought.whole.storage.values.mutable_data());
 }
 
 /// Where what comes goes as it is, in bytes.
-std::optional<std::int64_t> EntryExchange::Incoming::stretch() const {
+std::optional<std::int64_t> EntryFetch::Incoming::stretch() const {
   return values->moved() == size ? values->stretch_to() : std::nullopt;
 }
 
-const std::byte* EntryExchange::values_of(const Transfer& transfer) const {
-  return static_cast<const std::byte*>(sent_from(*prepared_, transfer).values.data());
-}
-
-std::vector<IndexSet> EntryExchange::region_of(std::size_t task) const {
-  const LaunchPlan& plan = prepared_->plan;
-  return plan.region_of(plan.launch.operands[operand_], plan.tasks[task], plan.steps.front());
-}
-
-void EntryExchange::count_incoming(const Incoming& in, std::int64_t bytes) {
-  const LaunchPlan& plan = prepared_->plan;
-  count(traffic_, plan.machine, bytes, in.transfer->from,
-        plan.tasks[static_cast<std::size_t>(in.transfer->task)].processor);
+const std::byte* EntryFetch::values_of(const Transfer& transfer) const {
+  return static_cast<const std::byte*>(sent_from(prepared_, transfer).values.data());
 }
 
 }  // namespace lacuna

@@ -6,31 +6,30 @@
 #include <vector>
 
 #include "lacuna/distribute/communicate/channel.h"
-#include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/execute/fetch.h"
 #include "lacuna/distribute/part/value_map.h"
-#include "lacuna/distribute/plan/traffic.h"
 
 namespace lacuna {
 
-/// Brings what tasks need of an operand that is not dense to where they need it, run after run. The first time, entries
-/// move and are put together. When other values come, where each of them goes is found out; from then on values move
-/// alone. For operands that are fetched in the first step only.
-class EntryExchange {
+/// Brings an operand that is not dense, all of it in the first step. The first time, entries move and are put together.
+/// When other values come, where each of them goes is found out; from then on values move alone.
+class EntryFetch : public Fetch {
  public:
-  /// `wanted`: the tasks that this rank plays for which the operand is to be brought together. All ranks make one of
-  /// the same operands.
-  EntryExchange(const PreparedLaunch& prepared, std::size_t operand, const std::set<std::size_t>& wanted,
-                Communicator& ranks);
+  /// `wanted`: the tasks of this rank for which the operand is to be brought together.
+  EntryFetch(const PreparedLaunch& prepared, std::size_t operand, const std::set<std::size_t>& wanted,
+             const Communicator& ranks);
 
-  /// Collective.
-  void bring(const PreparedLaunch& prepared, Communicator& ranks);
-
-  /// What was brought to a task. From the second time on, its memory stays the same.
-  const LocalPart& of(std::size_t task) const { return brought_.at(task).whole; }
-  /// Whether the last time brought other values to the same memory, and nothing else.
-  bool keeps_memory() const { return times_ > 2 && knows_values_; }
-  /// What the last time moved between processors, as far as it came to this rank.
-  const Traffic& traffic() const { return traffic_; }
+  /// Waits for what comes.
+  void begin(std::size_t step, bool changed, Communicator& ranks) override;
+  Fetched at(std::size_t, std::size_t task) override {
+    const LocalPart& whole = brought_.at(task).whole;
+    return {whole.sets, whole.storage};
+  }
+  /// From the third time on, only values come, to the memory that there is.
+  News news(std::size_t, std::size_t, bool changed) const override {
+    if (!changed) return News::None;
+    return times_ > 2 && knows_values_ ? News::Values : News::Memory;
+  }
 
  private:
   struct Outgoing {
@@ -59,22 +58,15 @@ class EntryExchange {
   void bring_entries();
   void find_out_where_values_go();
   void bring_values();
-  PartShape shape() const { return tensor().shape(); }
-  const DistributedTensor& tensor() const { return prepared_->tensor(operand_); }
   LocalPart numbers_of(const Transfer& transfer) const;
   const std::byte* values_of(const Transfer& transfer) const;
   static std::byte* values_in(Brought& brought);
-  std::vector<IndexSet> region_of(std::size_t task) const;
-  void count_incoming(const Incoming& in, std::int64_t bytes);
 
-  std::size_t operand_;
   std::vector<Outgoing> outgoing_;                            // in the order of the plan, as
   std::vector<std::pair<std::size_t, std::size_t>> awaited_;  // task, and which of its parts
   std::map<std::size_t, Brought> brought_;                    // by task
   int times_ = 0;
   bool knows_values_ = false;  // all ranks do
-  Traffic traffic_;
-  const PreparedLaunch* prepared_ = nullptr;  // of this time
   Communicator* ranks_ = nullptr;
 };
 
