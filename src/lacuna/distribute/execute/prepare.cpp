@@ -9,6 +9,7 @@
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/distribute/exchange/held_counter.h"
 #include "lacuna/distribute/execute/images.h"
+#include "lacuna/distribute/execute/kept_partition.h"
 #include "lacuna/distribute/launch/automatic.h"
 #include "lacuna/distribute/part/value_map.h"
 #include "lacuna/notation/check.h"
@@ -310,7 +311,12 @@ void finish_launch(PreparedLaunch& out, Communicator& ranks) {
   std::vector<TensorPlacement> placements;
   for (std::size_t o = 0; o < out.plan.launch.operands.size(); ++o) placements.push_back(out.tensor(o).placement());
   out.plan = make_plan(std::move(out.plan.launch), out.plan.machine, std::move(placements), std::move(tasks));
-  out.reduction = plan_reduction(out.plan, out.placed_result, out.accumulates);
+  if (std::optional<KeptPartition> kept = kept_partition(out)) {
+    out.reduction = plan_reduction(out.plan, std::move(kept->placement), kept->tasks);
+    out.moves_result = false;
+  } else {
+    out.reduction = plan_reduction(out.plan, out.placed_result, out.accumulates);
+  }
   out.result_layout = std::make_shared<const TensorLayout>(layout_of_result(out));
 }
 

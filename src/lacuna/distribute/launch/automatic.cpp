@@ -37,18 +37,25 @@ class Distributor {
     bool is_operand;
   };
 
+  template <typename Is>
+  static bool has_share(const Distribution& d, const Is& is) {
+    return std::any_of(d.clauses().begin(), d.clauses().end(), [&](const DistributionClause& clause) {
+      return std::any_of(clause.shares.begin(), clause.shares.end(), is);
+    });
+  }
   static bool partitions(const Distribution& d) {
-    for (const DistributionClause& clause : d.clauses())
-      for (const Share& share : clause.shares)
-        if (share.partitions()) return true;
-    return false;
+    return has_share(d, [](const Share& share) { return share.partitions(); });
+  }
+  static bool is_by_counts(const Distribution& d) {
+    return has_share(d, [](const Share& share) { return share.kind == Kind::NonZero; });
   }
   const Distribution* parts_of(const std::string& name) const {
     const auto found = placed_.find(name);
     return found != placed_.end() && partitions(found->second) ? &found->second : nullptr;
   }
 
-  /// The result, and then operands, the largest first.
+  /// The result, and then operands, the largest first. What a result stores, nobody knows yet: where it is to lie by
+  /// that (`~`), as an operand does, that comes first.
   std::vector<Leader> leaders() const {
     std::vector<Leader> all;
     for (const Access& access : accesses(statement_.rhs))
@@ -56,8 +63,13 @@ class Distributor {
     std::stable_sort(all.begin(), all.end(), [&](const Leader& a, const Leader& b) {
       return operands_.at(a.access.tensor.name()).stored > operands_.at(b.access.tensor.name()).stored;
     });
-    if (const Distribution* d = parts_of(statement_.lhs.tensor.name()))
-      all.insert(all.begin(), Leader{statement_.lhs, d, false});
+    const Distribution* result = parts_of(statement_.lhs.tensor.name());
+    if (result == nullptr) return all;
+    const auto alike = std::find_if(all.begin(), all.end(), [&](const Leader& each) {
+      return is_by_counts(*result) && result->clauses() == each.distribution->clauses();
+    });
+    if (alike != all.end()) std::rotate(all.begin(), alike, alike + 1);
+    all.insert(alike == all.end() ? all.begin() : all.begin() + 1, Leader{statement_.lhs, result, false});
     return all;
   }
 

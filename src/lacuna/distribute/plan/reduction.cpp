@@ -83,4 +83,12 @@ ReductionPlan plan_reduction(const LaunchPlan& plan, std::optional<TensorPlaceme
   return out;
 }
 
+ReductionPlan plan_reduction(const LaunchPlan& plan, TensorPlacement placed, const std::vector<std::size_t>& tasks) {
+  ReductionPlan out;
+  find_contributions(plan, out);
+  out.owners = std::move(placed);
+  for (const std::size_t task : tasks) out.reaching.push_back(out.by_task[task]);
+  return out;
+}
+
 }  // namespace lacuna

@@ -29,5 +29,7 @@ struct ReductionPlan {
 /// `placed`: where the result is asked to be; none: a part stays where it is computed, but where several tasks
 /// contribute to one entry, all goes to the first processor. `accumulates`: to what the result held before.
 ReductionPlan plan_reduction(const LaunchPlan& plan, std::optional<TensorPlacement> placed, bool accumulates);
+/// Where each of the parts, maybe cut by what is stored, is what one of these tasks computes, in order.
+ReductionPlan plan_reduction(const LaunchPlan& plan, TensorPlacement placed, const std::vector<std::size_t>& tasks);
 
 }  // namespace lacuna
