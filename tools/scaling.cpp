@@ -8,6 +8,7 @@
 #include "tools/on_machine.h"
 #include "tools/progress.h"
 #include "tools/simulation_inputs.h"
+#include "tools/sources.h"
 
 namespace lacuna::tool {
 namespace {
@@ -25,26 +26,46 @@ Machine enlarged(const Machine& machine, std::int64_t times) {
   return Machine(std::move(grids));
 }
 
-/// Nothing says how a file's tensor would grow.
+/// How many sizes the entries of an operand grow with, if it grows with the sizes of the statement: those of a file do
+/// not, and neither do so many entries, or sizes, that were asked for.
+std::optional<int> growing_sizes(const Source& source, int order) {
+  const std::optional<GeneratorSpec> spec = parse_generator(source.text);
+  if (!spec || !spec->size.empty() || spec->nonzeros) return std::nullopt;
+  return spec->kind == GeneratorSpec::Kind::Banded ? 1 : order;
+}
+
+int order_of(const Problem& problem, const std::string& name) {
+  return name == problem.result() ? problem.statement.lhs.tensor.order() : problem.access_of(name).tensor.order();
+}
+
 void check_grows(const Problem& problem) {
   if (problem.sizes.empty()) throw Error("weak scaling lets sizes grow: give them, as in -d i=512,j=512");
   for (const auto& [name, source] : problem.inputs)
-    if (source.text != "dense" && !source.text.starts_with("random:"))
-      throw Error(fmt::format("weak scaling lets {} grow, but it has the size of '{}'; make it random:DENSITY or "
-                              "dense, or look at strong scaling",
+    if (!growing_sizes(source, order_of(problem, name)))
+      throw Error(fmt::format("weak scaling lets {} grow, but '{}' says how large it is; make it dense, "
+                              "random:DENSITY or banded:band=N, or look at strong scaling",
                               name, source.text),
                   {0, source.option.size()}, source.option);
 }
 
-int largest_order(const Problem& problem) {
-  int order = problem.statement.lhs.tensor.order();
-  for (const std::string& name : problem.operands()) order = std::max(order, problem.access_of(name).tensor.order());
-  return std::max(1, order);
+/// With how many sizes the entries of the largest tensor grow: with one, of a vector or of a band of constant width.
+int most_growing_sizes(const Problem& problem) {
+  int most = 1;
+  bool has_band = false;
+  for (const std::string& name : problem.operands()) {
+    const int order = order_of(problem, name);
+    const auto source = problem.inputs.find(name);
+    const int sizes = source == problem.inputs.end() ? order : growing_sizes(source->second, order).value_or(order);
+    has_band = has_band || sizes < order;
+    most = std::max(most, sizes);
+  }
+  // The result of a band is sparse, too.
+  return has_band ? most : std::max(most, problem.statement.lhs.tensor.order());
 }
 
-/// As many times as many entries of the largest tensor.
-std::int64_t grown(std::int64_t size, double times, int order) {
-  return std::llround(static_cast<double>(size) * std::pow(times, 1.0 / order));
+/// As many times as many entries of the largest tensor, which grow with so many sizes.
+std::int64_t grown(std::int64_t size, double times, int sizes) {
+  return std::llround(static_cast<double>(size) * std::pow(times, 1.0 / sizes));
 }
 
 ScalingPoint simulate_point(const StatementArguments& arguments, const Network& network) {
@@ -92,7 +113,7 @@ Scaling simulate_scaling(const StatementArguments& arguments, bool weak, std::in
       const double more = static_cast<double>(machine.processors()) / static_cast<double>(first.machine->processors());
       larger.sizes.clear();
       for (const auto& [variable, size] : first.sizes)
-        larger.sizes.push_back(fmt::format("{}={}", variable, grown(size, more, largest_order(first))));
+        larger.sizes.push_back(fmt::format("{}={}", variable, grown(size, more, most_growing_sizes(first))));
     }
     scaling.points.push_back(simulate_point(larger, network));
     progress.update(std::log2(static_cast<double>(machine.processors()) + 1) /

@@ -34,7 +34,7 @@ struct Scaling {
 /// Simulates a statement on the machine that is given and on larger ones, all dimensions of its outermost grid doubled
 /// as often as there are no more than so many processors. Strong scaling leaves the sizes as they are; weak scaling
 /// lets all variables grow, so that a processor's share of the largest tensor stays the same. Throws Error where there
-/// is no machine, and of weak scaling, where an operand's size is that of its file or generator.
+/// is no machine, and of weak scaling, where an operand is a file, or its generator says its size or number of entries.
 Scaling simulate_scaling(const StatementArguments& arguments, bool weak, std::int64_t most_processors,
                          const Network& network);
 

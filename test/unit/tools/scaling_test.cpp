@@ -48,6 +48,24 @@ TEST(Scaling, WeakScalingKeepsWhatAProcessorHolds) {
   }
 }
 
+/// The rows of a band of constant width: entries grow as they do.
+TEST(Scaling, WeakScalingKeepsTheRowsOfABand) {
+  StatementArguments band;
+  band.expression = "y(i) = B(i,j) * x(j)";
+  band.inputs = {"B=banded:band=2"};
+  band.formats = {"B:csr"};
+  band.sizes = {"i=400,j=400"};
+  band.machine = "Grid(2)";
+  band.placed = {"B: xy -> x", "x: x -> x", "y: x -> x"};
+  const Scaling scaling = simulate_scaling(band, true, 16, {});
+  ASSERT_EQ(scaling.points.size(), 4);
+  for (const ScalingPoint& p : scaling.points) {
+    EXPECT_EQ(p.sizes.at("i"), 200 * p.processors);
+    EXPECT_EQ(p.messages, 2 * (p.processors - 1));  // two values of x from each neighbour
+    EXPECT_EQ(p.bytes, p.messages * 2 * 8);
+  }
+}
+
 /// Nothing of dense operands is read, whether or not -i says that they are dense.
 TEST(Scaling, GrowsPastAnyMemory) {
   StatementArguments large = product();

@@ -22,7 +22,7 @@ CoordinateList matrix(std::int64_t rows, std::int64_t columns, const std::vector
 TEST(StatisticsTest, CountsEntriesARow) {
   const CoordinateList entries = matrix(5, 4, {0, 0, 0, 2, 4, 4}, {0, 1, 3, 2, 0, 1}, {1, 1, 1, 1, 1, 1});
 
-  const Distribution d = distribution_of(entries, 0);
+  const SliceStatistics d = distribution_of(entries, 0);
 
   EXPECT_EQ(d.slices, 5);
   EXPECT_EQ(d.empty, 2);

@@ -14,6 +14,7 @@
 #include "lacuna/distribute/exchange/move.h"
 #include "lacuna/distribute/exchange/padding.h"
 #include "lacuna/distribute/exchange/rounds.h"
+#include "lacuna/distribute/exchange/sample.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {
@@ -76,7 +77,13 @@ DistributedTensor contributed(CoordinateList mine, const Format& format, const D
   const Type type = mine.values.type();
   together(ranks, described("contributing to", name, mine.dimensions, format, type, distribution),
            [&] { check_distribution(distribution, format, name); });
-  DistributedTensor tensor(layout_in_blocks(mine.dimensions, format, type, distribution), ranks);
+  const bool by_counts = counts_positions(distribution, array_format_of(format));
+  std::optional<TensorLayout> layout;
+  or_abort(ranks, [&] {
+    layout = by_counts ? layout_by_sample({mine}, mine.dimensions, format, type, distribution.machine(), ranks)
+                       : layout_in_blocks(mine.dimensions, format, type, distribution);
+  });
+  DistributedTensor tensor(std::move(*layout), ranks);
   or_abort(ranks, [&] {
     Traffic moves;
     std::optional<DistributedTensor> old;
@@ -92,8 +99,7 @@ DistributedTensor contributed(CoordinateList mine, const Format& format, const D
     add_padding(tensor, ranks);
     tensor.count_stored(ranks);
   });
-  if (!counts_positions(distribution, tensor.shape().format)) return tensor;
-  return placed_anew(tensor, distribution, name, ranks);
+  return by_counts ? placed_anew(tensor, distribution, name, ranks) : std::move(tensor);
 }
 
 namespace {

@@ -61,7 +61,9 @@ struct Filled {
 }  // namespace
 
 EntryRouter::EntryRouter(const DistributedTensor& tensor, const Communicator& ranks)
-    : tensor_(tensor), owners_(tensor.placement()), parts_on_(static_cast<std::size_t>(ranks.ranks())) {
+    : tensor_(tensor),
+      owners_(tensor.placement(), tensor.shape().format.map()),
+      parts_on_(static_cast<std::size_t>(ranks.ranks())) {
   for (std::size_t p = 0; p < tensor.placement().parts.size(); ++p)
     for (const std::int64_t holder : tensor.placement().parts[p].processors) {
       std::vector<std::size_t>& parts = parts_on_[static_cast<std::size_t>(tensor.rank_of(holder))];

@@ -106,6 +106,19 @@ DistributedTensor moved(const DistributedTensor& tensor, TensorLayout layout, Co
   return Mover(tensor, std::move(layout), ranks).run(traffic);
 }
 
+namespace {
+
+TensorLayout layout_anew(const DistributedTensor& tensor, const Distribution& distribution, Communicator& ranks) {
+  HeldCounter counter(tensor, ranks);
+  TensorLayout layout = tensor.layout();
+  layout.machine = distribution.machine();
+  layout.distribution = distribution;
+  layout.placement = placement_of(distribution, layout.shape.format, whole_of(layout.dimensions), counter);
+  return layout;
+}
+
+}  // namespace
+
 DistributedTensor placed_anew(const DistributedTensor& tensor, const Distribution& distribution,
                               const std::string& name, Communicator& ranks, Traffic* traffic) {
   together(ranks, {"placing " + name + " again", distribution.to_string(), distribution.machine().to_string()}, [&] {
@@ -114,13 +127,8 @@ DistributedTensor placed_anew(const DistributedTensor& tensor, const Distributio
   });
   std::optional<DistributedTensor> out;
   or_abort(ranks, [&] {
-    HeldCounter counter(tensor, ranks);
-    TensorLayout layout = tensor.layout();
-    layout.machine = distribution.machine();
-    layout.distribution = distribution;
-    layout.placement = placement_of(distribution, layout.shape.format, whole_of(layout.dimensions), counter);
     Traffic unasked;
-    out = moved(tensor, std::move(layout), ranks, traffic != nullptr ? *traffic : unasked);
+    out = moved(tensor, layout_anew(tensor, distribution, ranks), ranks, traffic != nullptr ? *traffic : unasked);
   });
   return std::move(*out);
 }

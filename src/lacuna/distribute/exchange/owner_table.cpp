@@ -4,7 +4,13 @@
 
 namespace lacuna {
 
-OwnerTable::OwnerTable(const TensorPlacement& placement) {
+OwnerTable::OwnerTable(const TensorPlacement& placement, const LevelMap& map) {
+  for (std::size_t p = 0; p < placement.parts.size(); ++p)
+    for (const Stretch& stretch : placement.parts[p].what.stretches) stretches_.emplace_back(stretch, p);
+  if (!stretches_.empty()) {
+    for (int k = 0; k < map.size(); ++k) mode_of_level_.push_back(static_cast<std::size_t>(map.mode_of(k)));
+    return;
+  }
   const std::size_t order = placement.parts.front().what.coordinates.size();
   std::vector<std::vector<std::size_t>> set_of_part(order);  // by mode and part
   std::size_t boxes = 1;

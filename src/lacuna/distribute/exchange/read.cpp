@@ -14,6 +14,7 @@
 #include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/exchange/padding.h"
 #include "lacuna/distribute/exchange/rounds.h"
+#include "lacuna/distribute/exchange/sample.h"
 #include "lacuna/jit/hash.h"
 #include "lacuna/tensor/add_entries.h"
 #include "lacuna/tensor/build.h"
@@ -92,14 +93,20 @@ class PlacedReader {
     together(ranks_, what(), [&] { check(); });
     find_dimensions();
     together(ranks_, {fmt::format("{} of {}", name_, fmt::join(*file_.dimensions(), " x "))}, [] {});
-    DistributedTensor tensor(layout_in_blocks(*file_.dimensions(), format(), file_.type(), distribution_), ranks_);
-    const EntryRouter router(tensor, ranks_);
     EntryReader reader = new_reader();
     or_abort(ranks_, [&] { begin(reader); });
+    const bool by_counts = counts_positions(distribution_, array_format_of(format()));
+    std::optional<TensorLayout> layout;
+    or_abort(ranks_, [&] {
+      layout = by_counts ? layout_of_kept(reader)
+                         : layout_in_blocks(*file_.dimensions(), format(), file_.type(), distribution_);
+    });
+    DistributedTensor tensor(std::move(*layout), ranks_);
+    const EntryRouter router(tensor, ranks_);
     Received received(tensor, router.parts_on(ranks_.rank()), in_place());
     or_abort(ranks_, [&] {
       rounds_ = exchange_in_rounds(
-          router, tensor, ranks_, [&] { return entries_of(reader); },
+          router, tensor, ranks_, [&] { return by_counts ? next_kept() : entries_of(reader); },
           [&](int rank, Bytes message) { received.add(rank, std::move(message)); });
     });
     check_entries(reader);
@@ -108,8 +115,7 @@ class PlacedReader {
       add_padding(tensor, ranks_);
       tensor.count_stored(ranks_);
     });
-    if (!counts_positions(distribution_, tensor.shape().format)) return tensor;
-    return placed_anew(tensor, distribution_, name_, ranks_);
+    return by_counts ? placed_anew(tensor, distribution_, name_, ranks_) : std::move(tensor);
   }
 
  private:
@@ -163,6 +169,21 @@ class PlacedReader {
     std::int64_t sum = 0;
     for (std::size_t r = 0; static_cast<int>(r) < ranks_.rank(); ++r) sum += all[r].at(0);
     return sum;
+  }
+
+  /// Keeps all entries of this rank's lines: where they go is known when all ranks have read theirs.
+  TensorLayout layout_of_kept(EntryReader& reader) {
+    while (std::optional<CoordinateList> entries = entries_of(reader)) kept_.push_back(std::move(*entries));
+    TensorLayout layout =
+        layout_by_sample(kept_, *file_.dimensions(), format(), file_.type(), distribution_.machine(), ranks_);
+    std::reverse(kept_.begin(), kept_.end());
+    return layout;
+  }
+  std::optional<CoordinateList> next_kept() {
+    if (kept_.empty()) return std::nullopt;
+    CoordinateList next = std::move(kept_.back());
+    kept_.pop_back();
+    return next;
   }
 
   /// The entries of some more lines; none at the end. Where lines are wrong, their rank goes on with nothing until all
@@ -222,6 +243,7 @@ class PlacedReader {
   std::int64_t first_ = 0;  // the number of the first entry that this rank reads, where it knows
   std::int64_t rounds_ = 0;
   Triangles triangles_;
+  std::vector<CoordinateList> kept_;  // the next one last
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "lacuna/distribute/communicate/wire.h"
 #include "lacuna/distribute/exchange/contribute.h"
 #include "lacuna/distribute/exchange/move.h"
-#include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/distribute/exchange/sample.h"
 #include "lacuna/distribute/part/numbering.h"
 #include "lacuna/io/io.h"
 #include "lacuna/io/pieces.h"
@@ -17,33 +17,6 @@
 
 namespace lacuna {
 namespace {
-
-/// Where blocks of a mode begin, one a rank, all but the first: about as many entries in each, by a sample of each
-/// rank's. Collective.
-std::vector<std::int64_t> begins_of_blocks(const Array& coordinates, Communicator& ranks) {
-  constexpr std::int64_t most = 1024;
-  const std::int64_t size = coordinates.size(), sampled = std::min(size, most);
-  std::vector<std::int64_t> mine{size};
-  for (std::int64_t k = 0; k < sampled; ++k) mine.push_back(coordinates.integer(k * (size / sampled)));
-  std::vector<std::pair<std::int64_t, double>> all;  // coordinates, and for how many entries each stands
-  double entries = 0;
-  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, mine)) {
-    entries += static_cast<double>(each[0]);
-    for (std::size_t k = 1; k < each.size(); ++k)
-      all.emplace_back(each[k], static_cast<double>(each[0]) / static_cast<double>(each.size() - 1));
-  }
-  std::sort(all.begin(), all.end());
-  std::vector<std::int64_t> begins;
-  double before = 0;
-  for (const auto& [coordinate, weight] : all) {
-    while (std::ssize(begins) + 1 < ranks.ranks() &&
-           before >= entries * static_cast<double>(begins.size() + 1) / ranks.ranks())
-      begins.push_back(coordinate);
-    before += weight;
-  }
-  begins.resize(static_cast<std::size_t>(ranks.ranks()) - 1, all.empty() ? 0 : all.back().first + 1);
-  return begins;
-}
 
 /// The entries that this rank counts, with their coordinates in the whole.
 CoordinateList entries_here(const DistributedTensor& tensor) {
@@ -86,7 +59,8 @@ DistributedTensor blocks_of(const DistributedTensor& tensor, int mode, const std
   std::vector<std::int64_t> begins;
   or_abort(ranks, [&] {
     mine = entries_here(tensor);
-    begins = begins_of_blocks(mine.coordinates[m], ranks);
+    for (const std::vector<std::int64_t>& bound : bounds_by_sample({mine}, {m}, ranks.ranks(), ranks))
+      begins.push_back(bound[0]);
   });
   const Format format = coo_format(static_cast<int>(modes.size()));
   return contributed(std::move(mine), format, {modes, machine, {blocks(modes[m], begins)}}, name, ranks);

@@ -17,6 +17,11 @@ struct Stretch {
   bool contains(F&& coordinate) const {
     return compare(first, coordinate) <= 0 && compare(last, coordinate) >= 0;
   }
+  /// Whether all of it comes before an entry.
+  template <typename F>
+  bool ends_before(F&& coordinate) const {
+    return compare(last, coordinate) < 0;
+  }
   bool operator==(const Stretch&) const = default;
 
  private:
