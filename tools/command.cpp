@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/distribute/communicate/together.h"
-#include "lacuna/distribute/communicate/world.h"
+#include "lacuna/distribute/comm/together.h"
+#include "lacuna/distribute/comm/world.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/support/error.h"
 #include "tools/colour.h"

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/compile/plan/plan.h"
-#include "lacuna/distribute/execute/local_programs.h"
+#include "lacuna/distribute/run/local_programs.h"
 #include "lacuna/explain/explanation.h"
 #include "lacuna/notation/parse.h"
 #include "tools/command.h"

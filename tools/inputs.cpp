@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lacuna/distribute/communicate/together.h"
-#include "lacuna/distribute/exchange/contribute.h"
-#include "lacuna/distribute/exchange/generator_share.h"
-#include "lacuna/distribute/exchange/read.h"
+#include "lacuna/distribute/comm/together.h"
+#include "lacuna/distribute/tensors/contribute.h"
+#include "lacuna/distribute/tensors/generator_share.h"
+#include "lacuna/distribute/tensors/read.h"
 #include "lacuna/io/enlarge.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/tensor/build.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/execute/distributed_tensor.h"
+#include "lacuna/distribute/tensors/distributed_tensor.h"
 #include "lacuna/io/io.h"
 #include "tools/problem.h"
 

@@ -10,8 +10,8 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/compile/engine/stored_as.h"
-#include "lacuna/distribute/communicate/together.h"
-#include "lacuna/distribute/exchange/numbers.h"
+#include "lacuna/distribute/comm/numbers.h"
+#include "lacuna/distribute/comm/together.h"
 #include "tools/summary.h"
 
 namespace lacuna::tool {

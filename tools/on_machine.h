@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/run/execute.h"
 #include "tools/problem.h"
 
 namespace lacuna::tool {

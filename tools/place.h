@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lacuna/distribute/partition/partition.h"
+#include "lacuna/distribute/parts/partition.h"
 
 namespace lacuna::tool {
 

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/distribute/comm/launched.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/support/environment.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/launch/launch.h"
+#include "lacuna/distribute/plan/launch.h"
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/format/format.h"
 #include "lacuna/notation/expr.h"

@@ -7,7 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
-#include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/distribute/comm/launched.h"
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/comm/communicator.h"
 #include "lacuna/tensor/storage.h"
 #include "tools/outputs.h"
 #include "tools/problem.h"

@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "lacuna/distribute/communicate/together.h"
-#include "lacuna/distribute/exchange/numbers.h"
-#include "lacuna/distribute/exchange/write.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/comm/numbers.h"
+#include "lacuna/distribute/comm/together.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
+#include "lacuna/distribute/tensors/write.h"
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/distribute/execute/local_programs.h"
+#include "lacuna/distribute/run/local_programs.h"
 #include "lacuna/notation/parse.h"
 #include "tools/command.h"
 #include "tools/inputs.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/run/execute.h"
 #include "tools/problem.h"
 
 namespace lacuna::tool {

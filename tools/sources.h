@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/sets/index_set.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/generate.h"
 #include "lacuna/tensor/storage.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "bench/distributed/kernels.h"
-#include "lacuna/distribute/communicate/launched.h"
+#include "lacuna/distribute/comm/launched.h"
 #include "tools/summary.h"
 
 namespace lacuna::contest {

@@ -8,7 +8,7 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
-#include "lacuna/distribute/communicate/world.h"
+#include "lacuna/distribute/comm/world.h"
 
 namespace lacuna::contest {
 namespace {

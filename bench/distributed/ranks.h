@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/comm/communicator.h"
 
 namespace lacuna::contest {
 

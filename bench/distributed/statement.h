@@ -6,7 +6,7 @@
 
 #include "bench/contest/contestant.h"
 #include "bench/distributed/ranks.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 
 namespace lacuna::contest {
 

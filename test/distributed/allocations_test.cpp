@@ -4,7 +4,7 @@
 
 #include "bench/distributed/allocations.h"
 #include "distributed/on_machine.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/support/environment.h"
 
 namespace lacuna {

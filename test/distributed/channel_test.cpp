@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/distribute/communicate/channel.h"
+#include "lacuna/distribute/comm/channel.h"
 
 namespace lacuna {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"

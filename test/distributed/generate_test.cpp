@@ -6,8 +6,8 @@
 
 #include "distributed/memory_of_rank.h"
 #include "distributed/on_machine.h"
-#include "lacuna/distribute/exchange/contribute.h"
-#include "lacuna/distribute/exchange/generator_share.h"
+#include "lacuna/distribute/tensors/contribute.h"
+#include "lacuna/distribute/tensors/generator_share.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
 

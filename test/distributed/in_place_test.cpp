@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "distributed/on_machine.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
 #include "support/forwarding_ranks.h"
 

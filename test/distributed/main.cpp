@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/distribute/communicate/world.h"
+#include "lacuna/distribute/comm/world.h"
 
 namespace lacuna {
 namespace {

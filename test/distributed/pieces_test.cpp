@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
-#include "lacuna/distribute/execute/pieces.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/pieces.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
 
 namespace lacuna {

@@ -4,7 +4,7 @@
 
 #include "distributed/on_machine.h"
 #include "lacuna/compile/engine/stored_as.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
 
 namespace lacuna {

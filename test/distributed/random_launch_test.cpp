@@ -7,7 +7,7 @@
 
 #include "distributed/on_machine.h"
 #include "fuzz/statement/random.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
 namespace lacuna {

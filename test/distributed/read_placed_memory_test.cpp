@@ -11,7 +11,7 @@
 #include "distributed/memory_of_rank.h"
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"
-#include "lacuna/distribute/exchange/read.h"
+#include "lacuna/distribute/tensors/read.h"
 #include "lacuna/io/gzip.h"
 
 namespace lacuna {
@@ -79,30 +79,8 @@ void expect_nobody_holds(const SharedFile& file, const std::optional<Format>& fo
     EXPECT_EQ(tensor.stored(), stored);
   });
   const std::string what = fmt::format("{} as {}", file.path(), format ? format->to_string() : "what it is");
-  if (getenv("SHOWMEM"))
-    fmt::print("rank {}: {} MB for parts of {} MB\n", test_ranks()->rank(), most / 1000000,
-               whole / test_ranks()->ranks() / 1000000);
   EXPECT_GT(most, whole / test_ranks()->ranks() / 2) << what;
   EXPECT_LT(static_cast<double>(most), limit) << what;
-}
-
-/// Rows of very different lengths, the longest first: equal numbers of entries are very different numbers of rows.
-void write_skewed(std::ostream& to, std::int64_t rows, std::int64_t entries) {
-  to << matrix("real general", fmt::format("{0} {0} {1}", rows, entries), "");
-  std::int64_t left = entries;
-  for (std::int64_t i = 0; i < rows; ++i) {
-    const std::int64_t here = i + 1 == rows ? left : std::min(left, std::min(rows, entries / 8 / (i + 1) + 1));
-    for (std::int64_t k = 0; k < here; ++k) to << fmt::format("{} {} {}.5\n", i + 1, k * (rows / here) + 1, k % 10);
-    left -= here;
-  }
-}
-
-TEST(ReadPlacedMemory, NobodyHoldsAllOfWhatIsPlacedByCounts) {
-  if (!are_parts_small()) GTEST_SKIP() << not_small;
-  const std::int64_t rows = 1000000, entries = 6400000, whole = entries * (4 + 4 + 8);
-  const SharedFile file("B.mtx", [&](std::ostream& to) { write_skewed(to, rows, entries); });
-  for (const char* placed : {"xy -> x", "xy -> ~(xy)"})
-    expect_nobody_holds(file, coo_format(2), entries, whole, most_for_a_part(whole), placed);
 }
 
 TEST(ReadPlacedMemory, NobodyHoldsAllOfACompressedFile) {

@@ -8,7 +8,7 @@
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"
 #include "lacuna/api/lacuna.h"
-#include "lacuna/distribute/exchange/contribute.h"
+#include "lacuna/distribute/tensors/contribute.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"

@@ -8,7 +8,7 @@
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"
 #include "lacuna/api/lacuna.h"
-#include "lacuna/distribute/exchange/write.h"
+#include "lacuna/distribute/tensors/write.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"

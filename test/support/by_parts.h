@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "lacuna/compile/engine/stored_as.h"
-#include "lacuna/distribute/exchange/move.h"
-#include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/run/execute.h"
+#include "lacuna/distribute/tensors/move.h"
 
 namespace lacuna {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/communicate/communicator.h"
+#include "lacuna/distribute/comm/communicator.h"
 
 namespace lacuna {
 

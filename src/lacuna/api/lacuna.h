@@ -18,13 +18,13 @@
 /// Mistakes throw lacuna::Error, whose text names the thing and the fix; what fails outside the program (no compiler,
 /// out of memory) throws lacuna::RuntimeFailure.
 
-#include "lacuna/api/default_engine.h"            // IWYU pragma: export
-#include "lacuna/api/expression.h"                // IWYU pragma: export
-#include "lacuna/api/placed_format.h"             // IWYU pragma: export
-#include "lacuna/api/ranks.h"                     // IWYU pragma: export
-#include "lacuna/api/schedule.h"                  // IWYU pragma: export
-#include "lacuna/api/tensor.h"                    // IWYU pragma: export
-#include "lacuna/distribute/communicate/world.h"  // IWYU pragma: export
-#include "lacuna/format/format.h"                 // IWYU pragma: export
-#include "lacuna/notation/expr.h"                 // IWYU pragma: export
-#include "lacuna/support/error.h"                 // IWYU pragma: export
+#include "lacuna/api/default_engine.h"     // IWYU pragma: export
+#include "lacuna/api/expression.h"         // IWYU pragma: export
+#include "lacuna/api/placed_format.h"      // IWYU pragma: export
+#include "lacuna/api/ranks.h"              // IWYU pragma: export
+#include "lacuna/api/schedule.h"           // IWYU pragma: export
+#include "lacuna/api/tensor.h"             // IWYU pragma: export
+#include "lacuna/distribute/comm/world.h"  // IWYU pragma: export
+#include "lacuna/format/format.h"          // IWYU pragma: export
+#include "lacuna/notation/expr.h"          // IWYU pragma: export
+#include "lacuna/support/error.h"          // IWYU pragma: export

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-#include "lacuna/distribute/communicate/together.h"
-#include "lacuna/distribute/exchange/contribute.h"
-#include "lacuna/distribute/exchange/read.h"
+#include "lacuna/distribute/comm/together.h"
+#include "lacuna/distribute/tensors/contribute.h"
+#include "lacuna/distribute/tensors/read.h"
 
 namespace lacuna {
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "lacuna/api/placed_format.h"
-#include "lacuna/distribute/communicate/communicator.h"
-#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/comm/communicator.h"
+#include "lacuna/distribute/sets/index_set.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {

@@ -13,7 +13,7 @@
 #include "lacuna/api/expression.h"
 #include "lacuna/api/storages.h"
 #include "lacuna/compile/plan/report.h"
-#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/sets/index_set.h"
 #include "lacuna/lower/update/operation.h"
 #include "lacuna/tensor/storage.h"
 

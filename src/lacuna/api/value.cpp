@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "lacuna/compile/engine/stored_as.h"
-#include "lacuna/distribute/communicate/together.h"
-#include "lacuna/distribute/exchange/move.h"
+#include "lacuna/distribute/comm/together.h"
+#include "lacuna/distribute/tensors/move.h"
 
 namespace lacuna {
 

@@ -11,8 +11,8 @@
 
 #include "lacuna/api/engine_of.h"
 #include "lacuna/compile/engine/numbers.h"
-#include "lacuna/distribute/execute/execute.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/execute.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {

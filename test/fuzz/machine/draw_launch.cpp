@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "fuzz/machine/draw_machine.h"
-#include "lacuna/distribute/launch/position_cut.h"
+#include "lacuna/distribute/plan/position_cut.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 

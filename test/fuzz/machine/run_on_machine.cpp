@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/compile/engine/stored_as.h"
-#include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/run/prepare.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
 namespace lacuna::fuzz {

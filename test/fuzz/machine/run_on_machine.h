@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz/statement/problem.h"
-#include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/run/execute.h"
 
 namespace lacuna::fuzz {
 

@@ -16,7 +16,7 @@
 #include "fuzz/statement/reproduce.h"
 #include "fuzz/statement/runner.h"
 #include "fuzz/statement/shrink.h"
-#include "lacuna/distribute/communicate/world.h"
+#include "lacuna/distribute/comm/world.h"
 
 // The statement fuzzer: draws statements, formats and data, evaluates them, and compares with the definition. Under
 // mpirun, all ranks draw the same statements, and run them together.

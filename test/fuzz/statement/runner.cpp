@@ -7,7 +7,7 @@
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/compile/plan/diagonal.h"
 #include "lacuna/compile/run/run_plan.h"
-#include "lacuna/distribute/execute/prepared_on_machine.h"
+#include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "support/by_parts.h"

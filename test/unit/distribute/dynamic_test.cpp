@@ -6,7 +6,7 @@
 
 #include "lacuna/compile/engine.h"
 #include "lacuna/compile/engine/stored_as.h"
-#include "lacuna/distribute/partition/partition.h"
+#include "lacuna/distribute/parts/partition.h"
 #include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/compare.h"

@@ -1,4 +1,4 @@
-#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/sets/index_set.h"
 
 #include <array>
 #include <set>

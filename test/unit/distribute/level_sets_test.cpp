@@ -1,10 +1,10 @@
 // Images and preimages, level kind by level kind, on the matrix of SpDISTAL's Figure 5.
 
-#include "lacuna/distribute/partition/level_sets.h"
+#include "lacuna/distribute/sets/level_sets.h"
 
 #include <gtest/gtest.h>
 
-#include "lacuna/distribute/partition/restriction.h"
+#include "lacuna/distribute/sets/restriction.h"
 #include "lacuna/tensor/build.h"
 #include "unit/tensor/samples.h"
 

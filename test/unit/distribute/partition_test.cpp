@@ -1,4 +1,4 @@
-#include "lacuna/distribute/partition/partition.h"
+#include "lacuna/distribute/parts/partition.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -7,11 +7,11 @@
 #include <fmt/ranges.h>
 
 #include "fuzz/statement/random.h"
-#include "lacuna/distribute/part/dense_copy.h"
-#include "lacuna/distribute/part/dense_part.h"
-#include "lacuna/distribute/part/dense_view.h"
-#include "lacuna/distribute/part/restrict.h"
-#include "lacuna/distribute/part/rows_within.h"
+#include "lacuna/distribute/parts/dense_copy.h"
+#include "lacuna/distribute/parts/dense_part.h"
+#include "lacuna/distribute/parts/dense_view.h"
+#include "lacuna/distribute/parts/restrict.h"
+#include "lacuna/distribute/parts/rows_within.h"
 #include "lacuna/format/format.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"

@@ -1,11 +1,11 @@
 // Pieces are views: what a piece shares with the whole, and what it has to make anew.
 
-#include "lacuna/distribute/partition/piece.h"
+#include "lacuna/distribute/parts/piece.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/distribute/partition/partition.h"
+#include "lacuna/distribute/parts/partition.h"
 #include "lacuna/tensor/build.h"
 #include "unit/tensor/samples.h"
 

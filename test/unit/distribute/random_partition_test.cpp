@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "fuzz/statement/draw.h"
-#include "lacuna/distribute/partition/partition.h"
+#include "lacuna/distribute/parts/partition.h"
 #include "lacuna/tensor/build.h"
 #include "unit/distribute/definition.h"
 #include "unit/tensor/samples.h"

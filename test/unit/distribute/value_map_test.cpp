@@ -1,4 +1,4 @@
-#include "lacuna/distribute/part/value_map.h"
+#include "lacuna/distribute/parts/value_map.h"
 
 #include <gtest/gtest.h>
 

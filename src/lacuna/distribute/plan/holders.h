@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/sets/index_set.h"
 
 namespace lacuna {
 

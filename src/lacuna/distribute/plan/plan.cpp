@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "lacuna/distribute/part/local_part.h"
+#include "lacuna/distribute/parts/local_part.h"
 #include "lacuna/distribute/plan/fetchers.h"
 #include "lacuna/distribute/plan/holders.h"
 #include "lacuna/distribute/plan/parts_near.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/launch/launch.h"
-#include "lacuna/distribute/partition/restriction.h"
+#include "lacuna/distribute/plan/launch.h"
+#include "lacuna/distribute/sets/restriction.h"
 #include "lacuna/format/distribution/machine.h"
 
 namespace lacuna {
@@ -53,7 +53,7 @@ struct LaunchStep {
 };
 
 /// How a statement is computed on a machine: who does what, and what moves when. Data: it can be printed, counted and
-/// run (execute/).
+/// run (run/).
 struct LaunchPlan {
   launch::Launch launch;
   Machine machine;

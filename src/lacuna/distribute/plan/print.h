@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/partition/index_set.h"
+#include "lacuna/distribute/sets/index_set.h"
 #include "lacuna/format/distribution/machine.h"
 
 namespace lacuna {

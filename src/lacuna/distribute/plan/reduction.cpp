@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lacuna/distribute/part/local_part.h"
+#include "lacuna/distribute/parts/local_part.h"
 #include "lacuna/distribute/plan/holders.h"
 #include "lacuna/distribute/plan/parts_near.h"
 

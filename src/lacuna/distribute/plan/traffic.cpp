@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "lacuna/distribute/exchange/numbers.h"
 #include "lacuna/distribute/plan/plan.h"
 
 namespace lacuna {
@@ -19,13 +18,6 @@ void add(Traffic& sum, const Traffic& more) {
   sum.messages += more.messages;
   sum.bytes += more.bytes;
   sum.farthest = std::max(sum.farthest, more.farthest);
-}
-
-Traffic sum_over(Communicator& ranks, const Traffic& mine) {
-  Traffic sum;
-  for (const std::vector<std::int64_t>& each : gather_numbers(ranks, {mine.messages, mine.bytes, mine.farthest}))
-    add(sum, {each.at(0), each.at(1), each.at(2)});
-  return sum;
 }
 
 }  // namespace lacuna

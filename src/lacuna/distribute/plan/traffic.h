@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "lacuna/distribute/communicate/communicator.h"
 #include "lacuna/format/distribution/machine.h"
 
 namespace lacuna {
@@ -17,8 +16,5 @@ struct Traffic {
 /// Counts so many bytes that go from one processor to another; within a memory, nothing moves.
 void count(Traffic& traffic, const Machine& machine, std::int64_t bytes, std::int64_t from, std::int64_t to);
 void add(Traffic& sum, const Traffic& more);
-
-/// What the ranks counted, put together: all of it on each. Collective.
-Traffic sum_over(Communicator& ranks, const Traffic& mine);
 
 }  // namespace lacuna

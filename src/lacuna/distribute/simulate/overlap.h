@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/run/prepare.h"
 
 namespace lacuna {
 

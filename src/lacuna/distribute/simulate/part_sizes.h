@@ -3,7 +3,7 @@
 #include <map>
 #include <vector>
 
-#include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/run/prepare.h"
 
 namespace lacuna {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "lacuna/distribute/execute/prepare.h"
-#include "lacuna/distribute/execute/result_routes.h"
+#include "lacuna/distribute/run/prepare.h"
+#include "lacuna/distribute/run/result_routes.h"
 #include "lacuna/distribute/simulate/overlap.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 #include "lacuna/distribute/simulate/turns.h"

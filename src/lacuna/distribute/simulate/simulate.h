@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/distribute/execute/execute.h"
+#include "lacuna/distribute/run/execute.h"
 
 namespace lacuna {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lacuna/distribute/execute/prepare.h"
+#include "lacuna/distribute/run/prepare.h"
 #include "lacuna/distribute/simulate/part_sizes.h"
 
 namespace lacuna {

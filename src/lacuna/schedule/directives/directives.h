@@ -22,7 +22,7 @@ Scheduled apply(const Scheduled& before, const directive::Assemble& d);
 Scheduled apply(const Scheduled& before, const directive::MergeBy& d);
 Scheduled apply(const Scheduled& before, const directive::Transpose& d);
 
-// These are for several processors: what is left of a schedule for each of them has none (distribute/launch). They are
+// These are for several processors: what is left of a schedule for each of them has none (distribute/plan). They are
 // refused.
 Scheduled apply(const Scheduled& before, const directive::Distribute& d);
 Scheduled apply(const Scheduled& before, const directive::Communicate& d);
