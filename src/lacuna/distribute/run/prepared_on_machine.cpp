@@ -1,4 +1,5 @@
 #include "lacuna/distribute/run/prepared_on_machine.h"
+#include "lacuna/distribute/comm/numbers.h"
 
 #include <algorithm>
 #include <cstring>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/distribute/comm/numbers.h"
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/comm/wire.h"
 #include "lacuna/distribute/tensors/held_counter.h"
