@@ -1,7 +1,10 @@
 #include "lacuna/distribute/sets/index_set.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -101,6 +104,56 @@ TEST(IndexSet, DoesWhatSetsDo) {
     ASSERT_EQ(x.slice(ranks), set_of(some));
   }
   for (const int times : kept) EXPECT_GT(times, 100);
+}
+
+enum class Way { Bits, Coordinates, Blocks, Intervals };
+
+Way way_of(const IndexSet& set) {
+  if (set.keeps_bits()) return Way::Bits;
+  if (set.keeps_coordinates()) return Way::Coordinates;
+  return set.keeps_blocks() ? Way::Blocks : Way::Intervals;
+}
+
+/// Ascending numbers from `first` on that a set keeps in the given way.
+std::vector<std::int64_t> numbers_kept(Way way, std::int64_t first, Random& random) {
+  std::vector<std::int64_t> numbers;
+  std::int64_t at = first + random.below(1000);
+  for (int k = 0; k < 300; ++k) {
+    if (way == Way::Bits) at += 1 + random.below(3);
+    if (way == Way::Coordinates) at += 1 + random.below(400);
+    if (way == Way::Blocks) at += k % 2 == 0 ? 1 : 6;
+    if (way == Way::Intervals) at += k % 30 == 0 ? 1 + random.below(900) : 1;
+    numbers.push_back(at);
+  }
+  return numbers;
+}
+
+TEST(IndexSet, CombinesSetsThatAreKeptInAnyTwoWays) {
+  constexpr std::array ways = {Way::Bits, Way::Coordinates, Way::Blocks, Way::Intervals};
+  const auto made = [](const std::vector<std::int64_t>& numbers) {
+    IndexSetBuilder builder;
+    for (const std::int64_t i : numbers) builder.add(i);
+    return builder.finish();
+  };
+  for (const std::int64_t first : {std::int64_t{0}, std::int64_t{-500}, std::int64_t{1} << 50}) {
+    for (std::size_t k = 0; k < 16 * 20; ++k) {
+      Random random(k);
+      // Now and then the second set is far away from the first one.
+      const std::vector<std::int64_t> a = numbers_kept(ways[k % 4], first, random);
+      const std::vector<std::int64_t> b = numbers_kept(ways[k / 4 % 4], random.percent(10) ? 1 << 30 : first, random);
+      std::vector<std::int64_t> either, both, only;
+      std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(either));
+      std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+      std::set_difference(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(only));
+      const IndexSet x = IndexSet::of_coordinates(a), y = made(b);
+      ASSERT_EQ(x, made(a));
+      ASSERT_EQ(way_of(x), ways[k % 4]);
+      ASSERT_EQ(way_of(y), ways[k / 4 % 4]);
+      ASSERT_EQ(x | y, made(either)) << "seed " << k;
+      ASSERT_EQ(x & y, made(both)) << "seed " << k;
+      ASSERT_EQ(x - y, made(only)) << "seed " << k;
+    }
+  }
 }
 
 TEST(IndexSet, KeepsWhatIsTheLeast) {

@@ -76,43 +76,62 @@ IndexSet IndexSetBuilder::finish() {
     unfold();
   }
   IndexSet set;
-  if (intervals_.empty()) return set;
   for (const Interval& interval : intervals_) set.size_ += interval.size();
-  if (std::ssize(intervals_) >= BlockFinder::least) {
-    BlockFinder finder;
-    if (std::all_of(intervals_.begin(), intervals_.end(), [&](const Interval& run) { return finder.add(run); }))
-      set.blocks_ = finder.blocks();
-    if (set.keeps_blocks()) {
-      intervals_.clear();
-      return set;
-    }
-  }
-  const Interval bounds{intervals_.front().begin, intervals_.back().end};
-  const Kept kept = way_to_keep(set.size_, std::ssize(intervals_), bounds);
-  if (kept == Kept::Words) {
-    const std::int64_t first = floor_of_64(bounds.begin);
-    std::vector<std::uint64_t> words(static_cast<std::size_t>(floor_of_64(bounds.end - 1) - first + 1));
-    for (const Interval& interval : intervals_) set_bits(interval, first, words);
-    intervals_.clear();
-    set.keep_words(first, words);
-    return set;
-  }
-  if (kept == Kept::Coordinates) {
-    set.coordinates_.reserve(static_cast<std::size_t>(set.size_));
-    for (const Interval& interval : intervals_) {
-      for (std::int64_t i = interval.begin; i < interval.end; ++i) set.coordinates_.push_back(i);
-    }
-    intervals_.clear();
-    return set;
-  }
   set.intervals_ = std::move(intervals_);
   intervals_.clear();
+  return std::move(set).settled();
+}
+
+IndexSet IndexSet::settled() && {
+  if (empty()) return {};
+  const std::int64_t intervals = stretches();
+  if (intervals >= BlockFinder::least)
+    if (const BlockSet blocks = find_blocks(); blocks.length > 0) return of_blocks(blocks);
+  switch (way_to_keep(size_, intervals, bounds())) {
+    case Kept::Words: return keeps_bits() ? std::move(*this) : as_words();
+    case Kept::Coordinates: return keeps_coordinates() ? std::move(*this) : as_coordinates();
+    case Kept::Intervals: break;
+  }
+  if (intervals_.empty()) {
+    IndexSet set;
+    set.size_ = size_;
+    set.intervals_ = this->intervals();
+    *this = std::move(set);
+  }
   std::int64_t before = 0;
-  for (const Interval& interval : set.intervals_) {
-    set.before_.push_back(before);
+  before_.reserve(intervals_.size());
+  for (const Interval& interval : intervals_) {
+    before_.push_back(before);
     before += interval.size();
   }
+  return std::move(*this);
+}
+
+IndexSet IndexSet::as_words() const {
+  const std::int64_t first = floor_of_64(bounds().begin);
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(floor_of_64(bounds().end - 1) - first + 1));
+  for_each_interval([&](const Interval& run) { set_bits(run, first, words); });
+  IndexSet set;
+  set.keep_words(first, words);
   return set;
+}
+
+IndexSet IndexSet::as_coordinates() const {
+  IndexSet set;
+  set.size_ = size_;
+  set.coordinates_.reserve(static_cast<std::size_t>(size_));
+  for_each_interval([&](const Interval& run) {
+    for (std::int64_t i = run.begin; i < run.end; ++i) set.coordinates_.push_back(i);
+  });
+  return set;
+}
+
+IndexSet IndexSet::of_ascending(std::vector<std::int64_t> coordinates) {
+  IndexSet set;
+  set.size_ = std::ssize(coordinates);
+  set.coordinates_ = std::move(coordinates);
+  set.coordinates_.shrink_to_fit();
+  return std::move(set).settled();
 }
 
 void IndexSet::keep_words(std::int64_t first, std::span<const std::uint64_t> words) {
@@ -129,39 +148,22 @@ IndexSet IndexSet::of_words(std::int64_t first, std::span<const std::uint64_t> w
   while (!words.empty() && words.back() == 0) words = words.first(words.size() - 1);
   for (; !words.empty() && words.front() == 0; ++first) words = words.subspan(1);
   IndexSet set;
-  if (words.empty()) return set;
-  std::int64_t size = 0, intervals = 0;
-  std::uint64_t last = 0;  // bit of the word before
-  for (const std::uint64_t bits : words) {
-    size += std::popcount(bits);
-    intervals += std::popcount(bits & ~(bits << 1 | last));
-    last = bits >> 63;
-  }
-  const std::int64_t last_word = first + std::ssize(words) - 1;
-  const Interval bounds{64 * first + std::countr_zero(words.front()),
-                        64 * last_word + 64 - std::countl_zero(words.back())};
   set.keep_words(first, words);
-  if (intervals >= BlockFinder::least)
-    if (const BlockSet blocks = set.blocks_of_bits(); blocks.length > 0) return of_blocks(blocks);
-  if (way_to_keep(size, intervals, bounds) == Kept::Words) return set;
-  IndexSetBuilder builder;
-  builder.next_fold_ = IndexSetBuilder::never;  // they are kept otherwise
-  set.for_each_interval([&](const Interval& run) { builder.add(run); });
-  return builder.finish();
+  return std::move(set).settled();
 }
 
-/// Those that the bits are, if they are any: most sets tell by their first ones that they are not.
-BlockSet IndexSet::blocks_of_bits() const {
-  constexpr std::int64_t some = 1 << 10;
+/// Looks at a few numbers, then at more: most sets that are no blocks show it at once.
+BlockSet IndexSet::find_blocks() const {
   const Interval all = bounds();
-  for (const Interval& window : {Interval{all.begin, std::min(all.begin + some, all.end)}, all}) {
+  for (std::int64_t width = 1 << 10;; width *= 8) {
+    const bool is_whole = width >= all.size() / 8;
     BlockFinder finder;
     bool may_be = true;
-    for_each_run_of_bits(window, [&](const Interval& run) { may_be = may_be && finder.add(run); });
+    for_each_interval_within(is_whole ? all : Interval{all.begin, all.begin + width},
+                             [&](const Interval& run) { may_be = may_be && finder.add(run); });
     if (!may_be) return {};
-    if (window == all) return finder.blocks();
+    if (is_whole) return finder.blocks();
   }
-  return {};
 }
 
 namespace {
@@ -233,9 +235,8 @@ IndexSet IndexSet::of_intervals(std::vector<Interval> intervals) {
 
 IndexSet IndexSet::of_coordinates(std::vector<std::int64_t> coordinates) {
   std::sort(coordinates.begin(), coordinates.end());
-  IndexSetBuilder builder;
-  for (const std::int64_t c : coordinates) builder.add(c);
-  return builder.finish();
+  coordinates.erase(std::unique(coordinates.begin(), coordinates.end()), coordinates.end());
+  return of_ascending(std::move(coordinates));
 }
 
 std::size_t IndexSet::first_from(std::int64_t i) const {
@@ -267,7 +268,15 @@ std::int64_t IndexSet::stretches() const {
   if (keeps_blocks()) return blocks_.count();
   if (!keeps_bits() && !keeps_coordinates()) return std::ssize(intervals_);
   std::int64_t count = 0;
-  for_each_interval([&](const Interval&) { ++count; });
+  if (keeps_coordinates()) {
+    for_each_interval([&](const Interval&) { ++count; });
+    return count;
+  }
+  std::uint64_t last = 0;  // bit of the word before
+  for (const Word& word : words_) {
+    count += std::popcount(word.bits & ~(word.bits << 1 | last));
+    last = word.bits >> 63;
+  }
   return count;
 }
 
@@ -312,6 +321,10 @@ IndexSet IndexSet::within(const Interval& interval) const {
   const Interval both = common(interval, all);
   if (both.empty()) return {};
   if (keeps_blocks()) return of_blocks(blocks_.within(both));
+  if (keeps_coordinates()) {
+    const auto at = [&](std::int64_t i) { return std::lower_bound(coordinates_.begin(), coordinates_.end(), i); };
+    return of_ascending({at(both.begin), at(both.end)});
+  }
   if (keeps_bits()) {
     std::vector<std::uint64_t> words;
     const std::int64_t first = floor_of_64(both.begin), last = floor_of_64(both.end - 1);

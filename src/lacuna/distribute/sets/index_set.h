@@ -93,7 +93,17 @@ class IndexSet {
 
   /// However many blocks there are, and none, too.
   static IndexSet of_blocks(const BlockSet& blocks);
-  BlockSet blocks_of_bits() const;
+  /// Distinct ones, ascending.
+  static IndexSet of_ascending(std::vector<std::int64_t> coordinates);
+  /// The same set kept as it should be, of one that keeps its numbers in any way and knows its size.
+  IndexSet settled() &&;
+  IndexSet as_words() const;
+  IndexSet as_coordinates() const;
+  /// The blocks that it is, or none.
+  BlockSet find_blocks() const;
+  /// Of two sets that keep coordinates: what `merge`, an algorithm on sorted ranges, makes of them.
+  template <typename F>
+  static IndexSet merged(const IndexSet& a, const IndexSet& b, const F& merge);
   static std::optional<IndexSet> common_blocks(const IndexSet& a, const IndexSet& b);
   /// Word k has the bits of 64 numbers from 64 * (first + k) on.
   static IndexSet of_words(std::int64_t first, std::span<const std::uint64_t> words);

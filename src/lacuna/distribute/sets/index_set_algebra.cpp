@@ -1,6 +1,7 @@
 // Unions, intersections and differences of index sets.
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -10,15 +11,31 @@
 
 namespace lacuna {
 
+template <typename F>
+IndexSet IndexSet::merged(const IndexSet& a, const IndexSet& b, const F& merge) {
+  const auto &x = a.coordinates_, &y = b.coordinates_;
+  std::vector<std::int64_t> both;
+  both.reserve(x.size() + y.size());
+  merge(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
+  return of_ascending(std::move(both));
+}
+
 IndexSet operator|(const IndexSet& a, const IndexSet& b) {
   if (a.empty() || a == b) return b;
   if (b.empty()) return a;
-  const std::int64_t first = std::min(a.first_word_, b.first_word_), past = std::max(a.past_word(), b.past_word());
-  if (a.keeps_bits() && b.keeps_bits() && past - first <= 2 * std::ssize(a.words_) + 2 * std::ssize(b.words_)) {
+  if (b.keeps_bits() && !a.keeps_bits()) return b | a;
+  const std::int64_t first = floor_of_64(std::min(a.bounds().begin, b.bounds().begin));
+  const std::int64_t past = floor_of_64(std::max(a.bounds().end, b.bounds().end) - 1) + 1;
+  const std::int64_t kept = std::ssize(a.words_) + std::ssize(b.words_) + static_cast<std::int64_t>(b.kept());
+  if (a.keeps_bits() && past - first <= 2 * kept) {
     std::vector<std::uint64_t> words;
+    words.reserve(static_cast<std::size_t>(past - first));
     for (std::int64_t k = first; k < past; ++k) words.push_back(a.word(k) | b.word(k));
+    if (!b.keeps_bits()) b.for_each_interval([&](const Interval& run) { set_bits(run, first, words); });
     return IndexSet::of_words(first, words);
   }
+  if (a.keeps_coordinates() && b.keeps_coordinates())
+    return IndexSet::merged(a, b, [](auto... x) { std::set_union(x...); });
   const std::vector<Interval> left = a.intervals(), right = b.intervals();
   std::vector<Interval> both(left.size() + right.size());
   const auto earlier = [](const Interval& x, const Interval& y) { return x.begin < y.begin; };
@@ -65,6 +82,8 @@ IndexSet operator&(const IndexSet& a, const IndexSet& b) {
     for (std::int64_t k = first; k < past; ++k) words.push_back(a.word(k) & b.word(k));
     return IndexSet::of_words(first, words);
   }
+  if (a.keeps_coordinates() && b.keeps_coordinates())
+    return IndexSet::merged(a, b, [](auto... x) { std::set_intersection(x...); });
   const std::vector<Interval> left = a.intervals(), right = b.intervals();
   IndexSetBuilder builder;
   for (std::size_t i = 0, j = 0; i < left.size() && j < right.size();) {
@@ -87,6 +106,8 @@ IndexSet operator-(const IndexSet& a, const IndexSet& b) {
     b.for_each_interval_within(all, [&](const Interval& gone) { clear_bits(gone, a.first_word_, words); });
     return IndexSet::of_words(a.first_word_, words);
   }
+  if (a.keeps_coordinates() && b.keeps_coordinates())
+    return IndexSet::merged(a, b, [](auto... x) { std::set_difference(x...); });
   IndexSetBuilder builder;
   a.for_each_interval([&](Interval rest) {
     b.for_each_interval_within(rest, [&](const Interval& gone) {
