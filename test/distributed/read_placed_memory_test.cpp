@@ -83,6 +83,24 @@ void expect_nobody_holds(const SharedFile& file, const std::optional<Format>& fo
   EXPECT_LT(static_cast<double>(most), limit) << what;
 }
 
+/// Rows of very different lengths, the longest first: equal numbers of entries are very different numbers of rows.
+void write_skewed(std::ostream& to, std::int64_t rows, std::int64_t entries) {
+  to << matrix("real general", fmt::format("{0} {0} {1}", rows, entries), "");
+  std::int64_t left = entries;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const std::int64_t here = i + 1 == rows ? left : std::min(left, std::min(rows, entries / 8 / (i + 1) + 1));
+    for (std::int64_t k = 0; k < here; ++k) to << fmt::format("{} {} {}.5\n", i + 1, k * (rows / here) + 1, k % 10);
+    left -= here;
+  }
+}
+
+TEST(ReadPlacedMemory, NobodyHoldsAllOfWhatIsPlacedByCounts) {
+  if (!are_parts_small()) GTEST_SKIP() << not_small;
+  const std::int64_t rows = 1000000, entries = 6400000, whole = entries * (4 + 4 + 8);
+  const SharedFile file("B.mtx", [&](std::ostream& to) { write_skewed(to, rows, entries); });
+  expect_nobody_holds(file, coo_format(2), entries, whole, most_for_a_part(whole, 0.9, 3), "xy -> ~(xy)");
+}
+
 TEST(ReadPlacedMemory, NobodyHoldsAllOfACompressedFile) {
   if (!are_parts_small()) GTEST_SKIP() << not_small;
   const std::int64_t rows = 160000, a_row = 20;

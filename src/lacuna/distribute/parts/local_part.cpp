@@ -17,92 +17,119 @@
 namespace lacuna {
 namespace {
 
+/// Values or coordinates of one width, one behind the other.
+class Column {
+ public:
+  explicit Column(Type type) : type_(type) {}
+
+  /// Room for so many.
+  void reserve(std::int64_t entries) { bytes_.reserve(static_cast<std::size_t>(entries * size_of(type_))); }
+  /// Those of `count` entries, which are kept.
+  void append(const void* from, const std::vector<bool>& is_kept, std::size_t count) {
+    const auto* all = static_cast<const std::byte*>(from);
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + count * static_cast<std::size_t>(size_of(type_)));
+    with_width(type_, [&](auto width) {
+      std::byte* to = bytes_.data() + before;
+      for (std::size_t e = 0; e < is_kept.size(); ++e) {
+        if (!is_kept[e]) continue;
+        std::memcpy(to, all + e * width, width);
+        to += width;
+      }
+    });
+  }
+  /// All of them, which it has no longer.
+  Array take() {
+    Array all = Array::allocate(type_, std::ssize(bytes_) / size_of(type_), false);
+    std::copy(bytes_.begin(), bytes_.end(), static_cast<std::byte*>(all.mutable_data()));
+    std::vector<std::byte>().swap(bytes_);
+    return all;
+  }
+
+ private:
+  Type type_;
+  std::vector<std::byte> bytes_;
+};
+
 /// Adds the entries of parts that lie in a region, and in all of some stretches, to one list.
 class Collector {
  public:
   Collector(const std::vector<IndexSet>& region, const std::vector<Stretch>& stretches, const PartShape& shape)
-      : region_(region), stretches_(stretches), map_(shape.format.map()), type_(shape.type) {
-    columns_.resize(region.size());
+      : region_(region), stretches_(stretches), map_(shape.format.map()), values_(shape.type) {
+    for (const IndexSet& set : region) columns_.emplace_back(coordinate_type(set.size()));
   }
 
+  /// Room for so many entries.
+  void reserve(std::int64_t entries) {
+    for (Column& column : columns_) column.reserve(entries);
+    values_.reserve(entries);
+  }
   void add(const CoordinateList& entries, const std::vector<IndexSet>& sets) {
-    std::vector<std::vector<std::int64_t>> ranks;  // in the region, by mode
+    std::vector<bool> is_kept(static_cast<std::size_t>(entries.size()), true);
+    std::vector<Array> ranks;  // in the region, by mode
     for (std::size_t m = 0; m < sets.size(); ++m)
-      ranks.push_back(ranks_in(sets[m], region_[m], entries.coordinates[m]));
-    const std::vector<std::size_t> kept = inside(entries, sets, ranks);
-    for (std::size_t m = 0; m < sets.size(); ++m)
-      for (const std::size_t e : kept) columns_[m].push_back(ranks[m][e]);
-    add_values(entries.values, kept);
+      ranks.push_back(narrowed(ranks_in(sets[m], region_[m], entries.coordinates[m]), m, is_kept));
+    if (!stretches_.empty()) keep_stretches(entries, sets, is_kept);
+    const auto count = static_cast<std::size_t>(std::count(is_kept.begin(), is_kept.end(), true));
+    for (std::size_t m = 0; m < sets.size(); ++m) columns_[m].append(ranks[m].data(), is_kept, count);
+    values_.append(entries.values.data(), is_kept, count);
   }
 
-  CoordinateList list() const {
+  /// All of them, once.
+  CoordinateList take() {
     CoordinateList out;
     for (const IndexSet& set : region_) out.dimensions.push_back(set.size());
-    for (std::size_t m = 0; m < region_.size(); ++m) {
-      const Type type = coordinate_type(region_[m].size());
-      Array column = Array::allocate(type, std::ssize(columns_[m]), false);
-      with_mutable_coordinates(column, [&](auto to) {
-        using T = typename decltype(to)::value_type;
-        std::transform(columns_[m].begin(), columns_[m].end(), to.begin(),
-                       [](std::int64_t c) { return static_cast<T>(c); });
-      });
-      out.coordinates.push_back(std::move(column));
-    }
-    out.values = Array::allocate(type_, std::ssize(values_) / size_of(type_), false);
-    std::copy(values_.begin(), values_.end(), static_cast<std::byte*>(out.values.mutable_data()));
+    for (Column& column : columns_) out.coordinates.push_back(column.take());
+    out.values = values_.take();
     return out;
   }
 
  private:
-  /// The entries that lie in the region and in the stretches.
-  std::vector<std::size_t> inside(const CoordinateList& entries, const std::vector<IndexSet>& sets,
-                                  const std::vector<std::vector<std::int64_t>>& ranks) const {
-    std::vector<std::size_t> kept;
-    kept.reserve(static_cast<std::size_t>(entries.size()));
-    for (std::size_t e = 0; e < static_cast<std::size_t>(entries.size()); ++e) {
-      bool is_inside = true;
-      for (const std::vector<std::int64_t>& of_mode : ranks) is_inside = is_inside && of_mode[e] >= 0;
-      if (is_inside) kept.push_back(e);
-    }
-    if (stretches_.empty()) return kept;
-    std::vector<Coordinates> number;
-    for (const IndexSet& set : sets) number.emplace_back(set, std::ssize(kept));
-    std::erase_if(kept, [&](std::size_t e) { return !in_stretches(entries, number, static_cast<std::int64_t>(e)); });
-    return kept;
-  }
-
-  void add_values(const Array& values, const std::vector<std::size_t>& kept) {
-    const std::size_t before = values_.size();
-    values_.resize(before + kept.size() * static_cast<std::size_t>(size_of(type_)));
-    const auto* from = static_cast<const std::byte*>(values.data());
-    with_width(type_, [&](auto width) {
-      std::byte* to = values_.data() + before;
-      for (std::size_t k = 0; k < kept.size(); ++k) std::memcpy(to + k * width, from + kept[k] * width, width);
+  /// In as few bytes as the list has them; notes where there are none.
+  Array narrowed(const std::vector<std::int64_t>& ranks, std::size_t mode, std::vector<bool>& is_kept) const {
+    Array out = Array::allocate(coordinate_type(region_[mode].size()), std::ssize(ranks), false);
+    with_mutable_coordinates(out, [&](auto to) {
+      using T = typename decltype(to)::value_type;
+      for (std::size_t e = 0; e < ranks.size(); ++e) {
+        if (ranks[e] < 0) is_kept[e] = false;
+        to[e] = static_cast<T>(ranks[e]);
+      }
     });
+    return out;
   }
 
-  bool in_stretches(const CoordinateList& entries, const std::vector<Coordinates>& number, std::int64_t e) const {
-    const auto coordinate = [&](std::size_t level) {
-      const auto mode = static_cast<std::size_t>(map_.mode_of(static_cast<int>(level)));
-      return number[mode][entries.coordinates[mode].integer(e)];
-    };
-    return std::all_of(stretches_.begin(), stretches_.end(), [&](const Stretch& s) { return s.contains(coordinate); });
+  void keep_stretches(const CoordinateList& entries, const std::vector<IndexSet>& sets,
+                      std::vector<bool>& is_kept) const {
+    std::vector<Coordinates> number;
+    for (const IndexSet& set : sets) number.emplace_back(set, entries.size());
+    const std::vector<IntegerReader> columns(entries.coordinates.begin(), entries.coordinates.end());
+    for (std::size_t e = 0; e < is_kept.size(); ++e) {
+      const auto coordinate = [&](std::size_t level) {
+        const auto mode = static_cast<std::size_t>(map_.mode_of(static_cast<int>(level)));
+        return number[mode][columns[mode][static_cast<std::int64_t>(e)]];
+      };
+      if (is_kept[e])
+        is_kept[e] =
+            std::all_of(stretches_.begin(), stretches_.end(), [&](const Stretch& s) { return s.contains(coordinate); });
+    }
   }
 
   const std::vector<IndexSet>& region_;
   const std::vector<Stretch>& stretches_;
   const LevelMap& map_;
-  Type type_;
-  std::vector<std::vector<std::int64_t>> columns_;
-  std::vector<std::byte> values_;
+  std::vector<Column> columns_;  // by mode
+  Column values_;
 };
 
 LocalPart combine_entries(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region,
                           const PartShape& shape, const std::vector<Stretch>& stretches = {}) {
   Collector collector(region, stretches, shape);
+  std::int64_t entries = 0;
+  for (const LocalPart& part : parts) entries += part.storage.places();
+  collector.reserve(std::min(entries, volume_of(region)));
   for (const LocalPart& part : parts) collector.add(coordinates_of(part.storage), part.sets);
   const Format arrays = array_format_of(shape.format);
-  return {region, build_with_fill(collector.list(), arrays, {}, shape.fill)};
+  return {region, build_with_fill(collector.take(), arrays, {}, shape.fill)};
 }
 
 bool is_it(const LocalPart& part, const std::vector<IndexSet>& region, const PartShape& shape) {
@@ -150,6 +177,11 @@ LocalPart cut(const LocalPart& part, const std::vector<IndexSet>& region) {
   if (wanted == part.sets) return part;
   if (std::optional<LocalPart> fewer = restricted(part, wanted)) return std::move(*fewer);
   return join({part}, wanted, shape_of(part.storage));
+}
+
+LocalPart join(const std::vector<LocalPart>& parts, const Restriction& what, const PartShape& shape) {
+  return what.stretches.empty() ? join(parts, what.coordinates, shape)
+                                : combine_entries(parts, what.coordinates, shape, what.stretches);
 }
 
 LocalPart cut(const LocalPart& part, const Restriction& what) {

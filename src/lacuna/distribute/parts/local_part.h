@@ -46,8 +46,10 @@ PartShape shape_of(const Storage& storage);
 
 /// One part of a region, put together from parts that reach into it, of which no two hold the same entry.
 LocalPart join(const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region, const PartShape& shape);
-/// The same, in place of a part of before. Its memory is written over where it is a dense one of this region that was
-/// put together from as much, and nobody else holds it.
+/// One part of what lies in a restriction that cuts by coordinates and stretches, put together from such parts.
+LocalPart join(const std::vector<LocalPart>& parts, const Restriction& what, const PartShape& shape);
+/// The same as `join` of a region, in place of a part of before. Its memory is written over where it is a dense one of
+/// this region that was put together from as much, and nobody else holds it.
 void join_over(LocalPart& before, const std::vector<LocalPart>& parts, const std::vector<IndexSet>& region,
                const PartShape& shape);
 /// A part as `join` makes one of several: with integers that are no wider than they need be.

@@ -1,5 +1,4 @@
 #include "lacuna/distribute/run/prepared_on_machine.h"
-#include "lacuna/distribute/comm/numbers.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/distribute/comm/numbers.h"
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/run/local_request.h"
 #include "lacuna/distribute/run/reduction.h"

@@ -79,10 +79,10 @@ IndexSet IndexSetBuilder::finish() {
   for (const Interval& interval : intervals_) set.size_ += interval.size();
   set.intervals_ = std::move(intervals_);
   intervals_.clear();
-  return std::move(set).settled();
+  return std::move(set).in_its_form();
 }
 
-IndexSet IndexSet::settled() && {
+IndexSet IndexSet::in_its_form() && {
   if (empty()) return {};
   const std::int64_t intervals = stretches();
   if (intervals >= BlockFinder::least)
@@ -131,7 +131,7 @@ IndexSet IndexSet::of_ascending(std::vector<std::int64_t> coordinates) {
   set.size_ = std::ssize(coordinates);
   set.coordinates_ = std::move(coordinates);
   set.coordinates_.shrink_to_fit();
-  return std::move(set).settled();
+  return std::move(set).in_its_form();
 }
 
 void IndexSet::keep_words(std::int64_t first, std::span<const std::uint64_t> words) {
@@ -149,7 +149,7 @@ IndexSet IndexSet::of_words(std::int64_t first, std::span<const std::uint64_t> w
   for (; !words.empty() && words.front() == 0; ++first) words = words.subspan(1);
   IndexSet set;
   set.keep_words(first, words);
-  return std::move(set).settled();
+  return std::move(set).in_its_form();
 }
 
 /// Looks at a few numbers, then at more: most sets that are no blocks show it at once.

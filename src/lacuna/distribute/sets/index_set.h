@@ -96,7 +96,7 @@ class IndexSet {
   /// Distinct ones, ascending.
   static IndexSet of_ascending(std::vector<std::int64_t> coordinates);
   /// The same set kept as it should be, of one that keeps its numbers in any way and knows its size.
-  IndexSet settled() &&;
+  IndexSet in_its_form() &&;
   IndexSet as_words() const;
   IndexSet as_coordinates() const;
   /// The blocks that it is, or none.

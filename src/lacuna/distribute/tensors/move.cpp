@@ -68,6 +68,10 @@ class Mover {
                          Traffic& traffic) {
     std::vector<LocalPart> pieces;
     for (auto each = begin; each != end; ++each) {
+      if (same_machine_ && distance(old_.machine(), each->from, each->to) == 0) {  // cut when it is put together
+        pieces.push_back(old_.part(each->old_part));
+        continue;
+      }
       pieces.push_back(old_.is_mine(each->from) ? piece(*each)
                                                 : from_message(ranks_.receive(old_.rank_of(each->from)),
                                                                common(what(old_, each->old_part).coordinates,
@@ -75,7 +79,7 @@ class Mover {
                                                                old_.shape()));
       count(traffic, each->from, each->to, bytes_to_send(pieces.back()));
     }
-    return join(pieces, what(new_, begin->new_part).coordinates, new_.shape());
+    return join(pieces, what(new_, begin->new_part), new_.shape());
   }
   void count(Traffic& traffic, std::int64_t from, std::int64_t to, std::int64_t bytes) const {
     if (same_machine_) return lacuna::count(traffic, new_.machine(), bytes, from, to);
