@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "bench/harness.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/tensor/generate.h"

@@ -9,9 +9,10 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/format/schema/layout.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/properties.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/layout.h"
+#include "lacuna/dynamic/schema/properties.h"
+#include "lacuna/format/dynamic.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/support/text_table.h"
 #include "tools/command.h"
@@ -49,6 +50,7 @@ std::vector<Listed> listed_in(const std::vector<std::filesystem::path>& folders)
     each.name = name;
     each.file = schema::find_level_file(name, folders);
     try {
+      check_name_is_free(name);
       each.about = first_sentence(schema::load_level(each.file).text);
     } catch (const Error& error) {
       each.about = fmt::format("cannot be used: {}", error.what());
@@ -85,7 +87,7 @@ std::string bounds_text(const schema::Bounds& bounds) {
 std::string properties_of(const schema::NodeSchema& nodes) {
   std::string text = fmt::format("root:      {}\n", schema::root_of(nodes).name.text);
   const auto gap = schema::find_order_gap(nodes);
-  text += gap ? fmt::format("order:     none; {}\n", gap->reason)
+  text += gap ? fmt::format("order:     none; {}\n", *gap)
               : std::string("order:     coordinates ascend, each there once\n");
   text += "elements:  ";
   std::vector<std::string> each;
@@ -154,6 +156,7 @@ nlohmann::ordered_json json_of(const std::string& name, const std::string& about
 
 int show_level(const std::string& name, const Reporting& reporting) {
   const auto folders = schema::level_folders(read_environment());
+  check_name_is_free(name);
   const schema::LevelFile file = schema::load_level(schema::find_level_file(name, folders));
   const std::string about = first_sentence(file.text);
   write_json(reporting, json_of(name, about, file));

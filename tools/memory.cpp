@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/support/text_table.h"
-#include "lacuna/tensor/nodes/usage.h"
+#include "lacuna/tensor/nodes.h"
 #include "tools/summary.h"
 
 namespace lacuna::tool {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/engine/engine.h"
 #include "tools/problem.h"
 
 namespace lacuna::tool {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/compile/update/updated_tensor.h"
+#include "lacuna/dynamic/update/updated_tensor.h"
 #include "lacuna/io/io.h"
 #include "tools/command.h"
 #include "tools/inputs.h"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/engine.h"
-#include "lacuna/compile/update/batch_change.h"
-#include "lacuna/compile/update/incremental_result.h"
+#include "lacuna/dynamic/update/batch_change.h"
+#include "lacuna/dynamic/update/incremental_result.h"
+#include "lacuna/engine/engine.h"
 #include "tools/update_batch.h"
 
 namespace lacuna::tool {

@@ -3,7 +3,7 @@
 #include <set>
 #include <vector>
 
-#include "lacuna/compile/update/updated_tensor.h"
+#include "lacuna/dynamic/update/updated_tensor.h"
 #include "tools/update_file.h"
 
 namespace lacuna::tool {

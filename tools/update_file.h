@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-#include "lacuna/lower/update/update.h"
+#include "lacuna/dynamic/kernels/update.h"
 #include "lacuna/support/scalar.h"
 
 namespace lacuna::tool {

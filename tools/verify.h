@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/tensor/compare.h"
 
 namespace lacuna::tool {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/contest/contestant.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna::contest {
 

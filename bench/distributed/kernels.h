@@ -5,7 +5,7 @@
 #include "bench/contest/measure.h"
 #include "bench/distributed/ranks.h"
 #include "bench/distributed/row_blocks.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 // Statements on the ranks, a block of rows each. Each says whether all results agreed. Collective.
 namespace lacuna::contest {

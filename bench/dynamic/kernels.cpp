@@ -9,7 +9,7 @@
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
-#include "lacuna/tensor/nodes/usage.h"
+#include "lacuna/tensor/nodes.h"
 
 namespace lacuna::contest {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "bench/contest/inputs.h"
 #include "bench/dynamic/race.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 // The kernels of section 5 of "Compilation of Dynamic Sparse Tensor Algebra", on a matrix that lies in nodes. Each says
 // whether all results agreed.

@@ -9,7 +9,7 @@
 
 #include "bench/dynamic/abseil.h"
 #include "lacuna/compile/engine/stored_as.h"
-#include "lacuna/compile/update/updated_tensor.h"
+#include "lacuna/dynamic/update/updated_tensor.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"

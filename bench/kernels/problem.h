@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna::contest {
 

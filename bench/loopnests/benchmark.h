@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/contest/inputs.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna::contest {
 

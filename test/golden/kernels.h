@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna::golden {
 

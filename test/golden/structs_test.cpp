@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "golden/structs.h"
-#include "lacuna/format/schema/layout.h"
-#include "lacuna/format/schema/level.h"
+#include "lacuna/dynamic/schema/layout.h"
+#include "lacuna/dynamic/schema/level.h"
 
 namespace lacuna::golden {
 namespace {

@@ -2,7 +2,8 @@
 """Checks the shape of the source tree; prints one line a fault and exits with 1 if there are any.
 
 - Every #include in src/lacuna is allowed by the tables in src/lacuna/README.md, and names a file that exists: the first
-  table is of folders, the second one of the folders in some of them.
+  table is of layers, the second one of the folders in some of them. A layer is a folder, or, where its row in the first
+  table has two parts, a folder in a folder that is no layer itself.
 - Every .cpp file of the source folders is named in a CMakeLists.txt of its folder or of one above.
 - No source file is longer than MAX_LINES.
 - No two files of src/lacuna define a type of one name in one namespace: at link time they would be one.
@@ -25,8 +26,7 @@ LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)[^)]*\)|`((?:\w+/)+\w+\.(?:h|cpp))`")
 NAMESPACE = re.compile(r"^namespace\s*([\w:]*)\s*\{(?!.*\})")
 NAMESPACE_END = re.compile(r"^\}\s*// namespace")
 TYPE = re.compile(r"^(?:class|struct|enum class|union)\s+(\w+)\s*(?:final\s*)?(?::[^:].*)?\{")
-ROW = re.compile(r"^\|\s*`(\w+)/`\s*\|.*\|\s*([^|]*?)\s*\|\s*$")
-INNER_ROW = re.compile(r"^\|\s*`(\w+)/(\w+)/`\s*\|.*\|\s*([^|]*?)\s*\|\s*$")
+ROW = re.compile(r"^\|\s*`(\w+)/(?:(\w+)/)?`\s*\|.*\|\s*([^|]*?)\s*\|\s*$")
 
 
 def add_row(allowed, folder, uses, readme):
@@ -38,27 +38,41 @@ def add_row(allowed, folder, uses, readme):
     allowed[folder] = {folder}.union(named, *(allowed[name] for name in named))
 
 
-def read_table(readme):
-    """Folder -> set of all the folders it may include, its own among them."""
-    allowed = {}
+def rows_of_tables(readme):
+    """(whether it is in the first table, folder, folder in it or None, uses) of each row."""
+    tables, in_table = 0, False
     for line in readme.read_text(encoding="utf-8").splitlines():
+        tables += line.startswith("|") and not in_table
+        in_table = line.startswith("|")
         row = ROW.match(line)
         if row:
-            add_row(allowed, *row.groups(), readme)
+            yield tables == 1, *row.groups()
+
+
+def read_tables(readme):
+    """Layer -> all the layers it may include, its own among them; and the same of the folders in a layer, by layer. A
+    layer is "folder" or "folder/folder"."""
+    allowed, inner = {}, {}
+    for first, folder, name, uses in rows_of_tables(readme):
+        if name and not first:
+            add_row(inner.setdefault(folder, {}), name, uses, readme)
+        else:
+            add_row(allowed, f"{folder}/{name}" if name else folder, uses, readme)
     if not allowed:
         raise SystemExit(f"{readme}: no table of folders was found")
-    return allowed
+    for folder in sorted(homes_of(allowed) & {*allowed, *inner}):
+        raise SystemExit(f"{readme}: the folders in {folder}/ are layers, so it has no row itself and none below the first table")
+    return allowed, inner
 
 
-def read_inner_tables(readme):
-    """Folder -> its folders that have rows -> those that each may include, itself among them."""
-    inner = {}
-    for line in readme.read_text(encoding="utf-8").splitlines():
-        row = INNER_ROW.match(line)
-        if row:
-            folder, name, uses = row.groups()
-            add_row(inner.setdefault(folder, {}), name, uses, readme)
-    return inner
+def homes_of(allowed):
+    """The folders that are no layers themselves, but hold some."""
+    return {layer.split("/")[0] for layer in allowed if "/" in layer}
+
+
+def layer_of(parts, allowed):
+    """The layer of a file, by the parts of its path in src/lacuna."""
+    return "/".join(parts[:2]) if parts[0] in homes_of(allowed) else parts[0]
 
 
 def source_files(root, suffixes):
@@ -68,9 +82,20 @@ def source_files(root, suffixes):
                 yield path
 
 
+def folders_in(folder):
+    """The names of the folders that hold something."""
+    return {path.name for path in folder.iterdir() if path.is_dir() and any(path.rglob("*.*"))}
+
+
 def check_folders(library, allowed):
-    """The table and the tree name the same folders."""
-    present = {path.name for path in library.iterdir() if path.is_dir() and any(path.rglob("*.*"))}
+    """The table and the tree name the same layers."""
+    homes = homes_of(allowed)
+    present = folders_in(library) - homes
+    for home in sorted(path for path in map(library.joinpath, homes) if path.is_dir()):
+        present |= {f"{home.name}/{name}" for name in folders_in(home)}
+        for path in sorted(home.iterdir()):
+            if path.is_file():
+                yield f"{path}: is in no layer; {home.name}/ holds folders with rows in {library / 'README.md'} only"
     for folder in sorted(present - set(allowed)):
         yield f"{library / folder}: has no row in {library / 'README.md'}"
     for folder in sorted(set(allowed) - present):
@@ -80,7 +105,7 @@ def check_folders(library, allowed):
 def check_inner_folders(library, inner):
     """Where a folder's folders have rows, all of them do."""
     for folder, rows in inner.items():
-        present = {path.name for path in (library / folder).iterdir() if path.is_dir() and any(path.rglob("*.*"))}
+        present = folders_in(library / folder)
         for name in sorted(present - set(rows)):
             yield f"{library / folder / name}: has no row in {library / 'README.md'}"
         for name in sorted(set(rows) - present):
@@ -102,10 +127,10 @@ def check_inner_include(path, name, inner):
 
 def check_include(root, path, quote, name, allowed, inner):
     parts = path.relative_to(root / "src/lacuna").parts
-    folder = parts[0]
+    folder = layer_of(parts, allowed)
     if not name.startswith("lacuna/"):
         return f'write #include "lacuna/<folder>/{name}"' if quote == '"' else None
-    used = name.split("/")[1]
+    used = layer_of(name.split("/")[1:], allowed)
     if folder in allowed and used not in allowed[folder]:
         return f"{folder}/ may not include {name}: {used} is not among its uses in src/lacuna/README.md"
     if not (root / "src" / name).is_file():
@@ -216,8 +241,7 @@ def check_ci(root):
 
 def faults(root):
     library = root / "src/lacuna"
-    allowed = read_table(library / "README.md")
-    inner = read_inner_tables(library / "README.md")
+    allowed, inner = read_tables(library / "README.md")
     yield from check_folders(library, allowed)
     yield from check_inner_folders(library, inner)
     yield from check_includes(root, allowed, inner)

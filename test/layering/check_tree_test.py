@@ -11,9 +11,11 @@ TABLE = """
 | folder | holds | uses |
 | --- | --- | --- |
 | `low/` | ground | – |
-| `mid/` | floor | low |
+| `home/low/` | pipes in the ground | low |
+| `mid/` | floor | home/low |
 | `side/` | annexe | – |
 | `top/` | roof | mid |
+| `home/high/` | pipes on the roof | top |
 | `list/` | everything | all above |
 
 | folder | holds | uses |
@@ -36,8 +38,8 @@ class CheckTree(unittest.TestCase):
             self.write(f"src/lacuna/{name}/{name}.cpp", f'#include "lacuna/{name}/{name}.h"\n')
             self.write(f"src/lacuna/{name}/CMakeLists.txt", f"lacuna_layer({name} SOURCES {name}.cpp)\n")
 
-        for name in "abcd":
-            self.write(f"src/lacuna/list/{name}/{name}.h", "#pragma once\n")
+        for name in ["list/a", "list/b", "list/c", "list/d", "home/low", "home/high"]:
+            self.write(f"src/lacuna/{name}/{name[5:]}.h", "#pragma once\n")
 
     def write(self, name, text):
         path = self.root / name
@@ -90,6 +92,63 @@ class CheckTree(unittest.TestCase):
     def test_a_row_of_an_inner_folder_that_is_gone_is_reported(self):
         self.write("src/lacuna/README.md", TABLE + "| `list/gone/` | air | – |\n")
         self.expect_fault("list/gone/, which does not exist")
+
+    def write_row(self, row):
+        """Adds a row to the first table."""
+        self.write("src/lacuna/README.md", TABLE.replace("| `list/` |", row + "\n| `list/` |"))
+
+    def expect_refusal(self, *parts):
+        with self.assertRaises(SystemExit) as refusal:
+            list(check_tree.faults(self.root))
+        for part in parts:
+            self.assertIn(part, str(refusal.exception))
+
+    def test_layers_of_one_home_use_what_their_rows_say(self):
+        self.write("src/lacuna/home/low/deep/a.h", '#include "lacuna/low/low.h"\n#include "lacuna/home/low/low.h"\n')
+        self.write("src/lacuna/mid/mid.h", '#include "lacuna/home/low/low.h"\n')
+        self.write("src/lacuna/home/high/high.h", '#include "lacuna/home/low/low.h"\n#include "lacuna/top/top.h"\n')
+        self.write("src/lacuna/list/list.h", '#include "lacuna/home/high/high.h"\n')
+        self.assertEqual(list(check_tree.faults(self.root)), [])
+
+    def test_an_upward_include_between_layers_of_one_home_is_reported(self):
+        self.write("src/lacuna/home/low/low.h", '#include "lacuna/home/high/high.h"\n')
+        self.expect_fault("home/low/low.h:1:", "home/low/ may not include lacuna/home/high/high.h", "among its uses")
+
+    def test_an_include_of_a_layer_in_a_home_that_is_no_use_is_reported(self):
+        self.write("src/lacuna/side/side.h", '#include "lacuna/home/low/low.h"\n')
+        self.expect_fault("side/side.h:1:", "home/low is not among its uses")
+
+    def test_a_layer_in_a_home_uses_no_other_by_the_name_of_the_home(self):
+        self.write("src/lacuna/home/low/low.h", '#include "lacuna/mid/mid.h"\n')
+        self.expect_fault("home/low/low.h:1:", "mid is not among its uses")
+
+    def test_an_include_of_a_home_itself_is_reported(self):
+        self.write("src/lacuna/list/list.h", '#include "lacuna/home/home.h"\n')
+        self.expect_fault("list/list.h:1:", "list/ may not include lacuna/home/home.h")
+
+    def test_a_file_directly_in_a_home_is_reported(self):
+        self.write("src/lacuna/home/CMakeLists.txt", "")
+        self.expect_fault("home/CMakeLists.txt", "is in no layer")
+
+    def test_a_folder_of_a_home_without_a_row_is_reported(self):
+        self.write("src/lacuna/home/attic/a.h", "#pragma once\n")
+        self.expect_fault("home/attic", "has no row")
+
+    def test_a_row_of_a_layer_in_a_home_that_is_gone_is_reported(self):
+        self.write_row("| `home/gone/` | air | – |")
+        self.expect_fault("a row for home/gone/, which does not exist")
+
+    def test_layers_of_one_home_in_a_circle_are_refused(self):
+        self.write("src/lacuna/README.md", TABLE.replace("pipes in the ground | low", "pipes | home/high"))
+        self.expect_refusal("home/low uses home/high, which is not a row above it")
+
+    def test_a_home_that_is_a_layer_itself_is_refused(self):
+        self.write_row("| `home/` | all pipes | low |")
+        self.expect_refusal("the folders in home/ are layers", "no row itself")
+
+    def test_a_home_whose_folders_have_rows_in_both_tables_is_refused(self):
+        self.write("src/lacuna/README.md", TABLE + "| `home/low/` | pipes | – |\n")
+        self.expect_refusal("the folders in home/ are layers", "none below the first table")
 
     def test_an_include_without_its_folder_is_reported(self):
         self.write("src/lacuna/mid/mid.h", '#include "low.h"\n')

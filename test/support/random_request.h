@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/generate.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/reference/evaluate.h"
 #include "lacuna/tensor/compare.h"
 

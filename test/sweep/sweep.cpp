@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/dynamic/code/load.h"
 #include "lacuna/format/dynamic.h"
-#include "lacuna/format/schema/load.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/reference/evaluate.h"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna::sweep {
 

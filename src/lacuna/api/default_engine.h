@@ -8,7 +8,7 @@
 namespace lacuna {
 
 class Communicator;
-class Engine;  // compile/engine.h
+class Engine;  // engine/engine.h
 
 /// The one engine of the process that tensors use unless they are given another: made on first use as the environment
 /// says (`lacuna help environment`), kept until the process ends. Thread-safe.

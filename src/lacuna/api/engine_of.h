@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lacuna/api/default_engine.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna {
 

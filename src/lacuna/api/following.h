@@ -1,8 +1,8 @@
 #pragma once
 
 #include "lacuna/api/value.h"
-#include "lacuna/compile/update/batch_change.h"
-#include "lacuna/compile/update/incremental_result.h"
+#include "lacuna/dynamic/update/batch_change.h"
+#include "lacuna/dynamic/update/incremental_result.h"
 
 namespace lacuna {
 

@@ -14,7 +14,7 @@
 #include "lacuna/api/storages.h"
 #include "lacuna/compile/plan/report.h"
 #include "lacuna/distribute/sets/index_set.h"
-#include "lacuna/lower/update/operation.h"
+#include "lacuna/dynamic/kernels/operation.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {

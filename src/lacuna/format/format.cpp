@@ -4,10 +4,10 @@
 #include <numeric>
 #include <utility>
 
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/names.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/properties.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {
@@ -20,6 +20,12 @@ const LevelFormat dense{LevelKind::Dense, true, true};
 Format uniform_format(int order, const LevelFormat& level) {
   internal_check(order >= 0, "a format of order {}", order);
   return Format(std::vector<LevelFormat>(static_cast<std::size_t>(order), level));
+}
+
+bool is_letter_of_level(char c) {
+  return std::any_of(level_names().begin(), level_names().end(), [&](const LevelName& level) {
+    return c != 0 && (level.letter == c || level.nonunique_letter == c);
+  });
 }
 
 bool can_lack_order(LevelKind kind) { return kind == LevelKind::Compressed || kind == LevelKind::Singleton; }
@@ -50,8 +56,23 @@ std::string LevelFormat::name() const {
   throw InternalError("internal error: a LevelKind outside its enumeration");
 }
 
+void check_name_is_free(std::string_view name) {
+  const auto same = [&](const auto& known) { return known.name == name; };
+  if (std::any_of(format_names().begin(), format_names().end(), same) ||
+      std::any_of(level_names().begin(), level_names().end(), same))
+    user_error("{} is a format or a level of arrays already; take another name", name);
+  if (!name.empty() && std::all_of(name.begin(), name.end(), is_letter_of_level))
+    user_error("{} would be read as letters, one a level of arrays; take a name with another letter in it", name);
+}
+
+schema::ElementTypes schema::element_types(const Format& format, int level, Type coordinate, Type value) {
+  if (level + 1 == format.order()) return {coordinate, value};
+  return {coordinate, format.level(level + 1).is_dynamic() ? Type::UInt32 : Type::Int64};
+}
+
 LevelFormat dynamic_level(std::shared_ptr<const schema::LevelFile> definition) {
   internal_check(definition != nullptr, "a dynamic level without a definition");
+  check_name_is_free(definition->name);
   const bool ordered = schema::is_ordered(definition->definition.nodes);
   return {LevelKind::Dynamic, ordered, true, std::move(definition)};
 }

@@ -9,7 +9,7 @@
 namespace lacuna {
 
 namespace schema {
-struct LevelFile;  // schema/load.h
+struct LevelFile;  // dynamic/code/load.h
 }
 
 /// How a level stores, for each parent position, its set of (coordinate, child) pairs.
@@ -19,8 +19,8 @@ enum class LevelKind : std::uint8_t {
   Singleton,   // exactly one child a parent position, the same position: coordinate crd[p]
   Bitmap,      // child = parent*extent + c - origin, present where present[child] != 0 (one byte each)
   Hashed,   // open addressing: parent p owns slots [pos[p], pos[p+1]), a power of two or none; crd[slot] < 0 is empty
-  Dynamic,  // nodes in arenas, as a level file says (schema/memory_layout.h): root p is parent p's, and elements lead
-            // to the positions that their numbers in the order of appending are
+  Dynamic,  // nodes in arenas, as a level file says (dynamic/schema/memory_layout.h): root p is parent p's, elements
+            // lead to the positions that their numbers in the order of appending are
 };
 
 /// One level's kind and properties. `ordered`: coordinates of one parent ascend. `unique`: they do not repeat.

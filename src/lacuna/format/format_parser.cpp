@@ -3,11 +3,11 @@
 #include <charconv>
 #include <optional>
 
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/words.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/format.h"
 #include "lacuna/format/names.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/words.h"
 #include "lacuna/support/error.h"
 
 namespace lacuna {

@@ -5,9 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "lacuna/dynamic/nodes/element_walk.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/integers.h"
-#include "lacuna/tensor/nodes/element_walk.h"
+#include "lacuna/tensor/nodes.h"
 #include "lacuna/tensor/positions.h"
 #include "lacuna/tensor/sort.h"
 
@@ -247,7 +248,7 @@ Nodes expand_dynamic(const Storage& tensor, int k, const Nodes& above, std::int6
   if (last) nodes.values = Array::allocate(tensor.type, count, false);
   else nodes.positions = Array::allocate(Type::Int64, count, false);
   const auto width = static_cast<std::size_t>(size_of(tensor.type));
-  const nodes::LevelNodes level(tensor, k);
+  const nodes::LevelNodes level(nodes::arrays_of(tensor, k));
   nodes::ElementWalk walk(level);
   with_mutable_coordinates(nodes.coordinates, [&](auto coordinates) {
     with_numbers(*nodes.parents, [&](auto parents) {

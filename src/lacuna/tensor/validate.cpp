@@ -8,7 +8,7 @@
 
 #include "lacuna/tensor/hash.h"
 #include "lacuna/tensor/integers.h"
-#include "lacuna/tensor/nodes/validate_nodes.h"
+#include "lacuna/tensor/nodes.h"
 #include "lacuna/tensor/range.h"
 #include "lacuna/tensor/storage.h"
 #include "lacuna/tensor/validate_chain.h"

@@ -1,10 +1,11 @@
 #include <memory>
 #include <vector>
 
+#include "lacuna/dynamic/nodes/element_walk.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/hash.h"
 #include "lacuna/tensor/integers.h"
-#include "lacuna/tensor/nodes/element_walk.h"
+#include "lacuna/tensor/nodes.h"
 #include "lacuna/tensor/positions.h"
 
 namespace lacuna {
@@ -16,7 +17,9 @@ class DynamicLevels {
  public:
   explicit DynamicLevels(const Storage& tensor) {
     for (int k = 0; k < tensor.order(); ++k)
-      levels_.push_back(tensor.format.level(k).is_dynamic() ? std::make_unique<nodes::LevelNodes>(tensor, k) : nullptr);
+      levels_.push_back(tensor.format.level(k).is_dynamic()
+                            ? std::make_unique<nodes::LevelNodes>(nodes::arrays_of(tensor, k))
+                            : nullptr);
   }
   const nodes::LevelNodes& operator[](int k) const { return *levels_[static_cast<std::size_t>(k)]; }
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "fuzz/history/history.h"
-#include "lacuna/compile/update/updated_tensor.h"
+#include "lacuna/dynamic/update/updated_tensor.h"
 
 namespace lacuna::fuzz {
 

@@ -3,7 +3,7 @@
 
 #include "fuzz/history/history.h"
 #include "fuzz/statement/judge.h"
-#include "lacuna/format/schema/load.h"
+#include "lacuna/dynamic/code/load.h"
 
 namespace lacuna::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fuzz/statement/draw.h"
-#include "lacuna/lower/update/update.h"
+#include "lacuna/dynamic/kernels/update.h"
 
 namespace lacuna::fuzz {
 

@@ -10,8 +10,8 @@
 
 #include "fuzz/history/changing_tensor.h"
 #include "fuzz/statement/judge.h"
-#include "lacuna/compile/update/batch_change.h"
-#include "lacuna/compile/update/incremental_result.h"
+#include "lacuna/dynamic/update/batch_change.h"
+#include "lacuna/dynamic/update/incremental_result.h"
 
 namespace lacuna::fuzz {
 namespace {

@@ -1,7 +1,7 @@
 #include <numeric>
 
 #include "fuzz/statement/draw.h"
-#include "lacuna/format/schema/load.h"
+#include "lacuna/dynamic/code/load.h"
 
 namespace lacuna::fuzz {
 namespace {

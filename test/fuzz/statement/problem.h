@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/notation/expr.h"
 #include "lacuna/tensor/storage.h"
 

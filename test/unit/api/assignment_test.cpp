@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/api/lacuna.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/support/environment.h"
 
 namespace lacuna {

@@ -13,7 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/api/lacuna.h"
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "support/message_of.h"

@@ -1,4 +1,4 @@
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

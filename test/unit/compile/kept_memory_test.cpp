@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/compare.h"

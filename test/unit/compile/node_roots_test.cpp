@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/dynamic/code/load.h"
 #include "lacuna/format/dynamic.h"
-#include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
-#include "unit/compile/update/update_history.h"
+#include "unit/dynamic/update/update_history.h"
 
 namespace lacuna {
 namespace {

@@ -11,13 +11,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/memory/check_nodes.h"
+#include "lacuna/dynamic/schema/head.h"
 #include "lacuna/format/dynamic.h"
-#include "lacuna/format/schema/head.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/runtime/nodes/check_nodes.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
-#include "lacuna/tensor/nodes/usage.h"
+#include "lacuna/tensor/nodes.h"
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 

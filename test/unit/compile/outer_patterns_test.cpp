@@ -5,8 +5,8 @@
 
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/compile/plan/plan.h"
-#include "lacuna/compile/update/incremental_result.h"
-#include "lacuna/compile/update/updated_tensor.h"
+#include "lacuna/dynamic/update/incremental_result.h"
+#include "lacuna/dynamic/update/updated_tensor.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 #include "unit/compile/interpreted.h"

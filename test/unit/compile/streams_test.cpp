@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"

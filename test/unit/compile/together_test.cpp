@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/dynamic/code/load.h"
 #include "lacuna/format/dynamic.h"
-#include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
 #include "unit/compile/interpreted.h"

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/format/dynamic.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/properties.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"

@@ -4,10 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/parts/partition.h"
-#include "lacuna/format/schema/load.h"
+#include "lacuna/dynamic/code/load.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/compare.h"
 #include "unit/tensor/samples.h"

@@ -7,14 +7,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/draw/picture.h"
 #include "lacuna/draw/tensor/place.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/format/dynamic.h"
-#include "lacuna/format/schema/load.h"
 #include "lacuna/tensor/build.h"
-#include "lacuna/tensor/nodes/usage.h"
+#include "lacuna/tensor/nodes.h"
 
 namespace lacuna::picture {
 namespace {

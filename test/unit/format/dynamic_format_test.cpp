@@ -10,8 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/format/schema/load.h"
+#include "lacuna/dynamic/code/load.h"
 #include "lacuna/support/error.h"
+#include "support/message_of.h"
 
 namespace lacuna {
 namespace {
@@ -96,6 +97,27 @@ TEST_F(DynamicFormat, PropertiesFollowFromTheFile) {
   EXPECT_TRUE(heap.unique);
   EXPECT_FALSE(heap.ordered);
   EXPECT_FALSE(heap.locates());
+}
+
+TEST_F(DynamicFormat, LevelFilesTakeNoNameThatFormatsHave) {
+  EXPECT_NO_THROW(check_name_is_free("heap"));
+  for (const char* name : {"csr", "hashed"}) {
+    write(std::string(name) + ".level", heap_text);
+    const auto file =
+        std::make_shared<const schema::LevelFile>(schema::load_level(folder_ / (std::string(name) + ".level")));
+    EXPECT_THAT(message_of([&] { dynamic_level(file); }), HasSubstr("is a format or a level of arrays already"));
+  }
+  write("bus.level", heap_text);
+  EXPECT_THAT(complaint("dense,bus", 2), HasSubstr("bus would be read as letters, one a level of arrays"));
+}
+
+TEST_F(DynamicFormat, ElementsLeadToRootsPositionsOrValues) {
+  using schema::ElementTypes;
+  const Format format = parse("btree,btree,compressed", 3);
+  EXPECT_EQ(schema::element_types(format, 0, Type::Int32, Type::Float32), (ElementTypes{Type::Int32, Type::UInt32}));
+  EXPECT_EQ(schema::element_types(format, 1, Type::Int64, Type::Float32), (ElementTypes{Type::Int64, Type::Int64}));
+  const Format last = parse("dense,btree", 2);
+  EXPECT_EQ(schema::element_types(last, 1, Type::Int32, Type::Complex64), (ElementTypes{Type::Int32, Type::Complex64}));
 }
 
 TEST_F(DynamicFormat, IsTheSameOnlyWithTheSameText) {

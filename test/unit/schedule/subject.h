@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/schedule/language/schedule.h"
 #include "lacuna/schedule/problem/problem.h"
 

@@ -5,11 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/compile/engine/stored_as.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
-#include "lacuna/tensor/nodes/usage.h"
+#include "lacuna/tensor/nodes.h"
 #include "tools/summary.h"
 
 namespace lacuna::tool {

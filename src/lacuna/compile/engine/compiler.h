@@ -15,7 +15,7 @@ namespace lacuna {
 
 struct Plan;
 struct CheckedRequest;
-struct UpdateRequest;    // lower/update/update.h
+struct UpdateRequest;    // dynamic/kernels/update.h
 struct UpdatePlan;       // update_plan.h
 class GatheredOperands;  // operands.h
 
@@ -78,8 +78,8 @@ class Bound {
 /// Asked with each format before functions of its level files are compiled; throws Error where they are no good.
 using LevelCheck = std::function<void(const Format&)>;
 
-/// Compiles and runs statements; holds the caches. Thread-safe. Programs have an Engine (compile/engine.h), which is
-/// one that tries level files.
+/// Compiles and runs statements; holds the caches. Thread-safe. Programs have an Engine (engine/engine.h),
+/// which is one that tries level files.
 class Compiler {
  public:
   Compiler(JitOptions jit, LevelCheck check);

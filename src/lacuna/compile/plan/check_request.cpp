@@ -3,7 +3,7 @@
 
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/compile/plan/together.h"
-#include "lacuna/format/schema/load.h"
+#include "lacuna/dynamic/code/load.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/reach.h"

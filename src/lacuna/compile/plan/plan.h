@@ -10,8 +10,8 @@
 #include "lacuna/codegen/c/print.h"
 #include "lacuna/compile/plan/options.h"
 #include "lacuna/compile/plan/request.h"
+#include "lacuna/dynamic/memory/check_nodes.h"
 #include "lacuna/lower/lower.h"
-#include "lacuna/runtime/nodes/check_nodes.h"
 #include "lacuna/schedule/automatic/automatic.h"
 
 namespace lacuna {

@@ -8,7 +8,7 @@
 
 #include "lacuna/codegen/c/print.h"
 #include "lacuna/compile/plan/options.h"
-#include "lacuna/lower/update/update.h"
+#include "lacuna/dynamic/kernels/update.h"
 
 namespace lacuna {
 

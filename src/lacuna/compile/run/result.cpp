@@ -4,12 +4,12 @@
 #include <limits>
 
 #include "lacuna/compile/plan/check_size.h"
+#include "lacuna/dynamic/memory/check_nodes.h"
+#include "lacuna/dynamic/memory/copy_nodes.h"
 #include "lacuna/runtime/kept_memory.h"
-#include "lacuna/runtime/nodes/check_nodes.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
-#include "lacuna/tensor/nodes/copy_nodes.h"
-#include "lacuna/tensor/nodes/level_nodes.h"
+#include "lacuna/tensor/nodes.h"
 
 namespace lacuna {
 namespace {
@@ -86,7 +86,7 @@ void adopt_nodes(Storage& t, int k, KernelOutputs& outputs) {
   const schema::MemoryLayout layout = nodes::layout_of(t, k);
   l.nodes.assign(layout.arrays, Array::allocate(Type::UInt8, 0, false));
   adopt(outputs, k, DescriptorField::Nodes, Type::UInt8, layout.memory.size, l.nodes[0]);
-  const nodes::LevelNodes record(t, k);
+  const nodes::LevelNodes record(nodes::arrays_of(t, k));
   if (record.memory(layout.full) != 0)
     throw RuntimeFailure(
         fmt::format("level {} of the result, {}, has more than 2^32 nodes of a type", k + 1, t.format.level(k).name()));

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/distribute/comm/communicator.h"
 #include "lacuna/distribute/plan/plan.h"
 #include "lacuna/distribute/plan/traffic.h"
 #include "lacuna/distribute/tensors/distributed_tensor.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/format/distribution/distribution.h"
 
 namespace lacuna {

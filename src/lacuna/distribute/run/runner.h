@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/distribute/run/fetches.h"
 #include "lacuna/distribute/run/result_routes.h"
 #include "lacuna/distribute/run/step_sum.h"
 #include "lacuna/distribute/run/used_part.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna {
 

@@ -3,9 +3,9 @@
 #include <functional>
 #include <memory>
 
-#include "lacuna/compile/engine.h"
 #include "lacuna/distribute/run/prepare.h"
 #include "lacuna/distribute/run/result_memory.h"
+#include "lacuna/engine/engine.h"
 
 namespace lacuna {
 

@@ -6,6 +6,7 @@
 
 #include "lacuna/draw/tensor/node_slots.h"
 #include "lacuna/draw/tensor/shown.h"
+#include "lacuna/tensor/nodes.h"
 
 namespace lacuna::picture {
 namespace {
@@ -90,7 +91,7 @@ class ModelMaker {
 
   void add_nodes(LevelModel& level) {
     level.dynamic = true;
-    const nodes::LevelNodes nodes(tensor_, level_);
+    const nodes::LevelNodes nodes(nodes::arrays_of(tensor_, level_));
     NodeCollector collector(nodes, is_last(), shown().boxes, level);
     for (std::size_t root = 0; root < paths_.size(); ++root) {
       if (level_ > 0 && paths_[root].empty()) level.structures.emplace_back();

@@ -5,8 +5,8 @@
 
 #include <fmt/ranges.h>
 
-#include "lacuna/format/schema/properties.h"
-#include "lacuna/tensor/nodes/element_walk.h"
+#include "lacuna/dynamic/nodes/element_walk.h"
+#include "lacuna/dynamic/schema/properties.h"
 
 namespace lacuna::picture {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "lacuna/draw/tensor/model.h"
-#include "lacuna/tensor/nodes/level_nodes.h"
+#include "lacuna/dynamic/nodes/level_nodes.h"
 
 namespace lacuna::picture {
 

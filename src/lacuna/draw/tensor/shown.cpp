@@ -4,8 +4,8 @@
 #include <limits>
 #include <map>
 
-#include "lacuna/tensor/nodes/element_walk.h"
-#include "lacuna/tensor/nodes/usage.h"
+#include "lacuna/dynamic/nodes/element_walk.h"
+#include "lacuna/tensor/nodes.h"
 
 namespace lacuna::picture {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 class StructureCounts {
  public:
   StructureCounts(const Storage& tensor, int level, std::int64_t most_boxes)
-      : nodes_(tensor, level), most_(most_boxes) {}
+      : nodes_(nodes::arrays_of(tensor, level)), most_(most_boxes) {}
 
   struct Count {
     std::int64_t boxes = 0, elements = 0;

@@ -1,8 +1,8 @@
 #include "lacuna/lower/assemble/node_filler.h"
 
-#include "lacuna/format/schema/head.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/properties.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/head.h"
+#include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {

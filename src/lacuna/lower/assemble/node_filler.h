@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lacuna/format/code/fill.h"
+#include "lacuna/dynamic/code/fill.h"
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/context/context.h"
 

@@ -4,7 +4,8 @@
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
-#include "lacuna/format/schema/load.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/format/dynamic.h"
 #include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "lacuna/concrete/program.h"
+#include "lacuna/dynamic/lower/dynamic_level.h"
+#include "lacuna/dynamic/lower/visit.h"
 #include "lacuna/iteration/nest.h"
 #include "lacuna/loop/build.h"
 #include "lacuna/lower/context/lowered.h"
-#include "lacuna/lower/dynamic/dynamic_level.h"
-#include "lacuna/lower/dynamic/visit.h"
 
 namespace lacuna {
 

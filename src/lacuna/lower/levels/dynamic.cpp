@@ -1,4 +1,4 @@
-#include "lacuna/lower/dynamic/dynamic_level.h"
+#include "lacuna/dynamic/lower/dynamic_level.h"
 #include "lacuna/lower/levels/level.h"
 
 namespace lacuna {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "lacuna/concrete/walk.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/properties.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/lower/context/arithmetic.h"
 #include "lacuna/lower/nest/merge.h"
 #include "lacuna/lower/nest/parallel.h"

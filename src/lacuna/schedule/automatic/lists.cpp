@@ -5,8 +5,8 @@
 
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/concrete/walk.h"
-#include "lacuna/format/schema/load.h"
-#include "lacuna/format/schema/properties.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/properties.h"
 
 namespace lacuna {
 namespace {

@@ -1,7 +1,8 @@
 #include "lacuna/schedule/complete/first_levels.h"
 
-#include "lacuna/format/schema/copied_layout.h"
-#include "lacuna/format/schema/load.h"
+#include "lacuna/dynamic/code/load.h"
+#include "lacuna/dynamic/schema/copied_layout.h"
+#include "lacuna/format/dynamic.h"
 
 namespace lacuna {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "lacuna/compile/engine.h"
+#include "lacuna/engine/engine.h"
 #include "lacuna/tensor/convert.h"
 #include "support/random_request.h"
 #include "support/reference_check.h"
