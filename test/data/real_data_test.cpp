@@ -11,7 +11,7 @@
 #include "lacuna/tensor/generate.h"
 #include "support/reference_check.h"
 
-namespace lacuna {
+namespace lacuna::real_data_test {
 namespace {
 
 struct Input {
@@ -101,4 +101,4 @@ TEST_F(RealData, TensorsTimesKhatriRaoProductsAreRight) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::real_data_test

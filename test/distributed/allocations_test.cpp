@@ -7,7 +7,7 @@
 #include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/support/environment.h"
 
-namespace lacuna {
+namespace lacuna::allocations_test {
 namespace {
 
 /// What the last of some runs allocates, with two values of what changes, which take turns.
@@ -156,4 +156,4 @@ TEST(Allocations, ARunOfAPlanOfSeveralStepsNeedsNone) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::allocations_test

@@ -8,7 +8,7 @@
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/comm/channel.h"
 
-namespace lacuna {
+namespace lacuna::channel_test {
 namespace {
 
 /// Each rank sends a number to the next one, and gets one from the rank before.
@@ -73,4 +73,4 @@ TEST(Channels, KeepTheirOrderBesideOtherMessages) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::channel_test

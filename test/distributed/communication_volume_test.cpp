@@ -13,7 +13,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::communication_volume_test {
 namespace {
 
 /// Messages and bytes.
@@ -304,4 +304,4 @@ TEST(CommunicationVolume, NothingMovesThatIsThere) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::communication_volume_test

@@ -9,7 +9,7 @@
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::corner_cases_test {
 namespace {
 
 using testing::HasSubstr;
@@ -223,4 +223,4 @@ TEST(CornerCases, SingletonsBelowDenseLevelsKeepTheirValues) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::corner_cases_test

@@ -8,7 +8,7 @@
 #include "lacuna/tensor/generate.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::dealing_test {
 namespace {
 
 using testing::HasSubstr;
@@ -135,4 +135,4 @@ TEST(Dealing, HoldsTensorsOfAnySize) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::dealing_test

@@ -4,7 +4,7 @@
 
 #include "distributed/on_machine.h"
 
-namespace lacuna {
+namespace lacuna::directive_order_test {
 namespace {
 
 struct Case {
@@ -65,4 +65,4 @@ TEST(DirectiveOrder, OfFusedLoopsIsKeptWherePositionsAreUsedInside) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::directive_order_test

@@ -10,7 +10,7 @@
 #include "lacuna/api/lacuna.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::files_of_ranks_test {
 namespace {
 
 using testing::HasSubstr;
@@ -138,4 +138,4 @@ TEST(PartsOfRanks, AreRefusedOfATensorThatIsNotPlaced) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::files_of_ranks_test

@@ -11,7 +11,7 @@
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::generate_test {
 namespace {
 
 using Make = std::function<CoordinateList(const GeneratorShare&)>;
@@ -67,4 +67,4 @@ TEST(Generated, NobodyHoldsAllOfIt) {
 #endif
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::generate_test

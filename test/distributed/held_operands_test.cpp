@@ -8,7 +8,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/sort.h"
 
-namespace lacuna {
+namespace lacuna::held_operands_test {
 namespace {
 
 std::tuple<std::int64_t, std::int64_t, std::int64_t> numbers(const Traffic& t) {
@@ -151,4 +151,4 @@ TEST(HeldOperands, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::held_operands_test

@@ -12,7 +12,7 @@
 #include "lacuna/tensor/build.h"
 #include "support/forwarding_ranks.h"
 
-namespace lacuna {
+namespace lacuna::in_place_test {
 namespace {
 
 /// The test's ranks, which read each other's memory from the first byte on, if they may.
@@ -213,4 +213,4 @@ TEST_F(InPlaceParts, AreComputedWhereTheyAreRead) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::in_place_test

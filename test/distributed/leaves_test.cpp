@@ -5,7 +5,7 @@
 #include "distributed/on_machine.h"
 #include "lacuna/jit/blas.h"
 
-namespace lacuna {
+namespace lacuna::leaves_test {
 namespace {
 
 const std::map<std::string, std::int64_t> sizes = {{"i", 9}, {"j", 7}, {"k", 6}, {"l", 5}};
@@ -84,4 +84,4 @@ TEST(DistributedLeaves, AreLoopsThatAProcessorRunsByItself) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::leaves_test

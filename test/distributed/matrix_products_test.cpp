@@ -11,7 +11,7 @@
 
 #include "distributed/on_machine.h"
 
-namespace lacuna {
+namespace lacuna::matrix_products_test {
 namespace {
 
 const std::map<std::string, std::string> tiles = {{"A", "xy -> xy"}, {"B", "xy -> xy"}, {"C", "xy -> xy"}};
@@ -213,4 +213,4 @@ INSTANTIATE_TEST_SUITE_P(Figure9, ProductsOnGrids,
                          [](const auto& each) { return std::string(each.param); });
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::matrix_products_test

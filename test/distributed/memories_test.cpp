@@ -5,7 +5,7 @@
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
-namespace lacuna {
+namespace lacuna::memories_test {
 namespace {
 
 const std::map<std::string, std::int64_t> extents = {{"i", 23}, {"j", 19}, {"k", 12}};
@@ -131,4 +131,4 @@ TEST(Memories, AreApartAsTheirProcessesAre) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::memories_test

@@ -7,7 +7,7 @@
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
-namespace lacuna {
+namespace lacuna::own_part_first_test {
 namespace {
 
 constexpr std::int64_t word = 8;
@@ -100,4 +100,4 @@ TEST(OwnPartFirst, OnTheFaceOfACube) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::own_part_first_test

@@ -8,7 +8,7 @@
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::own_partition_test {
 namespace {
 
 using testing::HasSubstr;
@@ -174,4 +174,4 @@ TEST(OwnPartition, RefusesWhatIsNotCutSo) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::own_partition_test

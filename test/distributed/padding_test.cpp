@@ -14,7 +14,7 @@
 #include "lacuna/tensor/generate.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::padding_test {
 namespace {
 
 using testing::HasSubstr;
@@ -117,4 +117,4 @@ TEST(Padding, IsAskedForInPartsThatAreGiven) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::padding_test

@@ -7,7 +7,7 @@
 #include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
 
-namespace lacuna {
+namespace lacuna::pieces_test {
 namespace {
 
 using Kind = OperandSource::Kind;
@@ -298,4 +298,4 @@ TEST(Pieces, AreRowsThatOtherOperandsLeaveSomethingOf) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::pieces_test

@@ -7,7 +7,7 @@
 #include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/tensor/build.h"
 
-namespace lacuna {
+namespace lacuna::prepared_test {
 namespace {
 
 const std::map<std::string, std::int64_t> extents = {{"i", 12}, {"j", 12}, {"k", 12}};
@@ -380,4 +380,4 @@ TEST_F(Rerun, KeepsPlansOfParts) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::prepared_test

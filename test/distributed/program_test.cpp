@@ -9,7 +9,7 @@
 #include "lacuna/api/lacuna.h"
 #include "support/forwarding_ranks.h"
 
-namespace lacuna {
+namespace lacuna::program_test {
 namespace {
 
 using testing::Contains;
@@ -207,4 +207,4 @@ TEST_F(Programs, PartsOfRanksThatAreGoneAreSaidToBe) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::program_test

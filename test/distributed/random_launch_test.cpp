@@ -10,7 +10,7 @@
 #include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
-namespace lacuna {
+namespace lacuna::random_launch_test {
 namespace {
 
 using fuzz::Random;
@@ -191,4 +191,4 @@ INSTANTIATE_TEST_SUITE_P(Seeds, RandomLaunches, testing::Range(0, 2));
 INSTANTIATE_TEST_SUITE_P(MoreSeeds, RandomLaunches, testing::Range(2, 8));
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::random_launch_test

@@ -14,7 +14,7 @@
 #include "lacuna/distribute/tensors/read.h"
 #include "lacuna/io/gzip.h"
 
-namespace lacuna {
+namespace lacuna::read_placed_memory_test {
 namespace {
 
 #if !defined(__SANITIZE_ADDRESS__)  // which keeps memory that was given back
@@ -168,4 +168,4 @@ TEST(ReadPlacedMemory, NobodyHoldsAllOfAFileOfUnsortedEntries) {
 #endif
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::read_placed_memory_test

@@ -17,7 +17,7 @@
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 
-namespace lacuna {
+namespace lacuna::read_placed_test {
 namespace {
 
 DistributedTensor by_parts(const std::string& path, const std::string& placed, const std::string& machine,
@@ -369,4 +369,4 @@ TEST(ReadPlaced, ReadsTheLargestCoordinates) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::read_placed_test

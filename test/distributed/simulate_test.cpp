@@ -14,7 +14,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::simulate_test {
 namespace {
 
 /// A vector of 16 is a dense matrix of 16 x 12 times a vector of 12.
@@ -111,4 +111,4 @@ TEST(Simulate, TermsOfASumMayCoincide) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::simulate_test

@@ -8,7 +8,7 @@
 #include "distributed/on_machine.h"
 #include "lacuna/compile/engine/stored_as.h"
 
-namespace lacuna {
+namespace lacuna::sparse_kernels_test {
 namespace {
 
 const std::map<std::string, std::int64_t> extents = {{"i", 11}, {"j", 13}, {"k", 7}, {"l", 5}};
@@ -228,4 +228,4 @@ TEST(SparseKernels, MistakesAreNamed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::sparse_kernels_test

@@ -13,7 +13,7 @@
 #include "lacuna/tensor/convert.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::spmd_test {
 namespace {
 
 using testing::Contains;
@@ -351,4 +351,4 @@ TEST_F(Spmd, ARankThatMakesAWrongPartIsRefusedByAll) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::spmd_test

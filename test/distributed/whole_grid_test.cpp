@@ -7,7 +7,7 @@
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 
-namespace lacuna {
+namespace lacuna::whole_grid_test {
 namespace {
 
 struct Unplaced {
@@ -123,4 +123,4 @@ TEST(WholeGrid, IsUsedWithoutVariablesThatCannotBeDealtOut) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::whole_grid_test

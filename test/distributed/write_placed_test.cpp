@@ -19,7 +19,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::write_placed_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -110,4 +110,4 @@ TEST(WritePlaced, NobodyHoldsAllOfIt) {
 #endif
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::write_placed_test

@@ -13,7 +13,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::written_file_test {
 namespace {
 
 using testing::Each;
@@ -123,4 +123,4 @@ TEST(WrittenFile, OnAFullDiskFailsOnAllRanks) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::written_file_test

@@ -5,7 +5,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::command_test {
 namespace {
 
 using ::testing::AllOf;
@@ -107,4 +107,4 @@ TEST_F(CommandTest, StagesOnAMachineAreThoseOfEachProcessor) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::command_test

@@ -5,7 +5,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::doubts_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -46,4 +46,4 @@ TEST_F(DoubtTest, AnExplicitSumRaisesNone) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::doubts_test

@@ -10,7 +10,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::failure_test {
 namespace {
 
 using ::testing::AnyOf;
@@ -163,4 +163,4 @@ TEST_F(FailureTest, ATensorLargerThanMemoryIsAFailureNotACrash) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::failure_test

@@ -18,7 +18,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::interruption_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST_F(InterruptionTest, ASignalThatIsIgnoredStaysIgnored) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::interruption_test

@@ -5,7 +5,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::level_functions_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -209,4 +209,4 @@ TEST_F(LevelFunctions, ThatChangeATensorAreNamed) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::level_functions_test

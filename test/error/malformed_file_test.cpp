@@ -7,7 +7,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::malformed_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -72,4 +72,4 @@ INSTANTIATE_TEST_SUITE_P(Command, BadFileTest, ::testing::ValuesIn(bad_files),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::malformed_file_test

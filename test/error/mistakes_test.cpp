@@ -8,7 +8,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::mistakes_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -285,4 +285,4 @@ INSTANTIATE_TEST_SUITE_P(Command, MistakeTest, ::testing::ValuesIn(mistakes),
                          [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::mistakes_test

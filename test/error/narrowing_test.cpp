@@ -5,7 +5,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::narrowing_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -68,4 +68,4 @@ TEST_F(NarrowingTest, UpdatesOutOfRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::narrowing_test

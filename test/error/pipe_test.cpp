@@ -5,7 +5,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::pipe_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -122,4 +122,4 @@ TEST_F(PipeTest, VectorsAreWrittenAsMatrixMarketAndReadBack) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::pipe_test

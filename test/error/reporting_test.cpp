@@ -8,7 +8,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::reporting_test {
 namespace {
 
 using ::testing::AllOf;
@@ -144,4 +144,4 @@ TEST_F(ReportingTest, ColoursAreForTerminalsThatShowThem) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::reporting_test

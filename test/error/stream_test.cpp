@@ -5,7 +5,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::stream_test {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -120,4 +120,4 @@ TEST_F(StreamTest, SaysWhatCanBeUpdated) {
 }
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::stream_test

@@ -12,7 +12,7 @@
 
 #include "error/command.h"
 
-namespace lacuna::test {
+namespace lacuna::test::ranks_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -321,4 +321,4 @@ TEST_F(RanksTest, OneWithoutMemoryToBeginEndsAll) {
 #endif
 
 }  // namespace
-}  // namespace lacuna::test
+}  // namespace lacuna::test::ranks_test

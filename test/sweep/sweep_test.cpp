@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 
-namespace lacuna::sweep {
+namespace lacuna::sweep::sweep_test {
 namespace {
 
 constexpr std::int64_t sampled = 250;  // combinations of a statement without LACUNA_SWEEP=full
@@ -62,4 +62,4 @@ TEST_P(PairwiseCover, IsRightWhenCompiled) {
 INSTANTIATE_TEST_SUITE_P(Sweep, PairwiseCover, testing::Range(std::size_t{0}, sweeps().size()));
 
 }  // namespace
-}  // namespace lacuna::sweep
+}  // namespace lacuna::sweep::sweep_test

@@ -7,7 +7,7 @@
 #include "lacuna/engine/engine.h"
 #include "lacuna/support/environment.h"
 
-namespace lacuna {
+namespace lacuna::assignment_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -251,4 +251,4 @@ TEST(DynamicLevels, AreFilledByStatements) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::assignment_test

@@ -4,7 +4,7 @@
 
 #include "lacuna/api/lacuna.h"
 
-namespace lacuna {
+namespace lacuna::borrowed_test {
 namespace {
 
 class BorrowedTest : public ::testing::Test {
@@ -74,4 +74,4 @@ TEST_F(BorrowedTest, AnOrdinaryCopySharesWhatIsBorrowed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::borrowed_test

@@ -8,7 +8,7 @@
 #include "lacuna/api/lacuna.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::follow_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -129,4 +129,4 @@ TEST_F(FollowTest, RefusesWhatCannotFollow) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::follow_test

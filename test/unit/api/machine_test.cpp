@@ -6,7 +6,7 @@
 #include "lacuna/api/lacuna.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::machine_test {
 namespace {
 
 using testing::ElementsAre;
@@ -112,4 +112,4 @@ TEST_F(MachineTest, MistakesSayWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::machine_test

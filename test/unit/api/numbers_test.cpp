@@ -18,7 +18,7 @@
 #include "lacuna/notation/parse.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::numbers_test {
 namespace {
 
 using testing::Contains;
@@ -216,4 +216,4 @@ TEST_F(NumbersTest, ChangeUnderPlansThatAreKept) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::numbers_test

@@ -3,7 +3,7 @@
 
 #include "lacuna/api/lacuna.h"
 
-namespace lacuna {
+namespace lacuna::schedule_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -110,4 +110,4 @@ TEST_F(ScheduleBuilderTest, TravelsInTheOptionsOfAnEvaluation) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::schedule_test

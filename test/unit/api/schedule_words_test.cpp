@@ -9,7 +9,7 @@
 #include "lacuna/schedule/language/words.h"
 #include "unit/schedule/same.h"
 
-namespace lacuna {
+namespace lacuna::schedule_words_test {
 namespace {
 
 struct ScheduleWordsTest : ::testing::Test {
@@ -87,4 +87,4 @@ TEST_F(ScheduleWordsTest, EveryWordOfTheLanguageHasANameInCpp) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::schedule_words_test

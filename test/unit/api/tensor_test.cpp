@@ -9,7 +9,7 @@
 
 #include "lacuna/api/lacuna.h"
 
-namespace lacuna {
+namespace lacuna::tensor_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -230,4 +230,4 @@ TEST(TensorTest, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::tensor_test

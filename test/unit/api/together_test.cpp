@@ -5,7 +5,7 @@
 
 #include "lacuna/api/lacuna.h"
 
-namespace lacuna {
+namespace lacuna::together_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -97,4 +97,4 @@ TEST_F(EvaluateTogether, SaysWhatNeedsAKernelOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::together_test

@@ -10,7 +10,7 @@
 
 #include "lacuna/api/lacuna.h"
 
-namespace lacuna {
+namespace lacuna::update_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -208,4 +208,4 @@ TEST(UpdateTest, ASnapshotIsReadWhileTheTensorIsUpdated) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::update_test

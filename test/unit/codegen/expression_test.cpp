@@ -4,7 +4,7 @@
 
 #include "unit/codegen/kernels.h"
 
-namespace lacuna {
+namespace lacuna::expression_test {
 namespace {
 
 using namespace loop;
@@ -135,4 +135,4 @@ TEST_F(ExpressionText, LoadsSearchesAndChoices) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::expression_test

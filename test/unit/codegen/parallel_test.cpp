@@ -3,7 +3,7 @@
 
 #include "unit/codegen/kernels.h"
 
-namespace lacuna {
+namespace lacuna::parallel_test {
 namespace {
 
 using namespace loop;
@@ -223,4 +223,4 @@ TEST_F(ParallelText, ALoopThatIsNotOutlinedIsRefused) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parallel_test

@@ -5,7 +5,7 @@
 
 #include "lacuna/support/error.h"
 
-namespace lacuna {
+namespace lacuna::prelude_test {
 namespace {
 
 using testing::HasSubstr;
@@ -67,4 +67,4 @@ TEST(Prelude, TheDescriptorForCHasNothingOfCPlusPlus) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::prelude_test

@@ -6,7 +6,7 @@
 #include "lacuna/support/error.h"
 #include "unit/codegen/kernels.h"
 
-namespace lacuna {
+namespace lacuna::print_test {
 namespace {
 
 using namespace loop;
@@ -233,4 +233,4 @@ TEST(PrintC, ADescriptionCannotLeaveItsComment) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::print_test

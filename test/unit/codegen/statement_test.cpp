@@ -3,7 +3,7 @@
 #include "lacuna/support/error.h"
 #include "unit/codegen/kernels.h"
 
-namespace lacuna {
+namespace lacuna::statement_test {
 namespace {
 
 using namespace loop;
@@ -125,4 +125,4 @@ TEST_F(StatementText, ACallThatChangesSomethingIsAWholeStatement) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::statement_test

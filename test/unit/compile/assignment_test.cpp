@@ -5,7 +5,7 @@
 
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::assignment_test {
 namespace {
 
 const Storage A = tensor<double>("csr", {3, 4}, {{{0, 1}, 2}, {{0, 3}, 3}, {{2, 0}, 4}});
@@ -77,4 +77,4 @@ TEST(Sizes, MayBeZero) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::assignment_test

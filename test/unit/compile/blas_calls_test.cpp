@@ -8,7 +8,7 @@
 #include "support/message_of.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::blas_calls_test {
 namespace {
 
 struct Call {
@@ -154,4 +154,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& each) { return std::string(each.param.name); });
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::blas_calls_test

@@ -6,7 +6,7 @@
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::engine_test {
 namespace {
 
 using testing::ElementsAre;
@@ -208,4 +208,4 @@ TEST_F(InferredFormat, KeepsDenseLevelsThatAnOperandHasAndThoseThatNothingRestri
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::engine_test

@@ -5,7 +5,7 @@
 
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::errors_test {
 namespace {
 
 using testing::AllOf;
@@ -74,4 +74,4 @@ TEST(RequestErrors, ADenseResultThatNoMemoryHolds) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::errors_test

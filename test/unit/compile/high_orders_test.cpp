@@ -7,7 +7,7 @@
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::high_orders_test {
 namespace {
 
 constexpr std::string_view variables = "ijklmnopqr";
@@ -72,4 +72,4 @@ TEST(HighOrders, LevelsOfOtherKindsAmongThemAreRight) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::high_orders_test

@@ -11,7 +11,7 @@
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::kept_memory_test {
 namespace {
 
 constexpr std::size_t large = std::size_t{64} << 20;
@@ -81,4 +81,4 @@ TEST(KeptMemory, ResultsAreMadeInTheMemoryOfEarlierOnes) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::kept_memory_test

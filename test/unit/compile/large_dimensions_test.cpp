@@ -4,7 +4,7 @@
 
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::large_dimensions_test {
 namespace {
 
 constexpr std::int64_t n = (std::int64_t{1} << 31) + 10;
@@ -40,4 +40,4 @@ TEST(LargeDimensions, MatricesTimesSparseVectorsAreRight) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::large_dimensions_test

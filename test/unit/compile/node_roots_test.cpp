@@ -13,7 +13,7 @@
 #include "unit/compile/interpreted.h"
 #include "unit/dynamic/update/update_history.h"
 
-namespace lacuna {
+namespace lacuna::node_roots_test {
 namespace {
 
 std::vector<std::filesystem::path> folders() { return {LACUNA_TEST_LEVELS, LACUNA_LEVELS_FOLDER}; }
@@ -90,4 +90,4 @@ TEST(NodeRootsThatChange, AgreeWithAMap) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::node_roots_test

@@ -8,7 +8,7 @@
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::node_threads_test {
 namespace {
 
 using testing::Contains;
@@ -103,4 +103,4 @@ TEST_F(NodeThreads, AreTakenUnaskedWhereTheyAreExpectedToSaveTime) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::node_threads_test

@@ -21,7 +21,7 @@
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::nodes_test {
 namespace {
 
 using testing::HasSubstr;
@@ -340,4 +340,4 @@ TEST(NodeChecksTest, AreDueEverTwiceAsManyResultsLaterAndOfLargerOnes) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::nodes_test

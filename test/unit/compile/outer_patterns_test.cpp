@@ -11,7 +11,7 @@
 #include "lacuna/tensor/generate.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::outer_patterns_test {
 namespace {
 
 using concrete::Assembly;
@@ -180,4 +180,4 @@ TEST_F(OuterPatterns, CanBeChangedAfterwards) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::outer_patterns_test

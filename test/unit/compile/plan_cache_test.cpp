@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::plan_cache_test {
 namespace {
 
 CachedPlan some_plan() { return {nullptr, std::make_shared<const Plan>()}; }
@@ -30,4 +30,4 @@ TEST(PlanCache, KeepsTheFirstPlanOfAKey) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::plan_cache_test

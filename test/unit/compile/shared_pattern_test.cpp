@@ -4,7 +4,7 @@
 
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::shared_pattern_test {
 namespace {
 
 const Storage B = tensor<double>("csf", {3, 4, 2}, {{{0, 1, 0}, 2}, {{0, 1, 1}, 3}, {{0, 3, 1}, 4}, {{2, 0, 0}, 5}});
@@ -73,4 +73,4 @@ TEST(SharedPattern, IsNotThatOfOneTermOfSeveral) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::shared_pattern_test

@@ -5,7 +5,7 @@
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::shared_rows_test {
 namespace {
 
 /// How the result differs from the definition. The interpreter also finds what two threads would store at once.
@@ -42,4 +42,4 @@ TEST(SharedRows, AreMarkedByTheThreadThatHasTheRow) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::shared_rows_test

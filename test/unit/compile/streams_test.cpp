@@ -9,7 +9,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::streams_test {
 namespace {
 
 constexpr std::int64_t rows = 90000;
@@ -72,4 +72,4 @@ TEST(Streams, AreForWhatIsStoredOnce) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::streams_test

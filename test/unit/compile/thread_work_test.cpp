@@ -5,7 +5,7 @@
 #include "unit/compile/interpreted.h"
 
 // What the automatic schedule does on several threads, counted by the interpreter, beside what it does on one.
-namespace lacuna {
+namespace lacuna::thread_work_test {
 namespace {
 
 constexpr std::int64_t rows = 400, stored = 2000;
@@ -54,4 +54,4 @@ TEST_F(ThreadWork, OfTransposesAndProductsGrowsByASmallFactorOnly) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::thread_work_test

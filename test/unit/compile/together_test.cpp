@@ -11,7 +11,7 @@
 #include "lacuna/tensor/generate.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::together_test {
 namespace {
 
 using testing::HasSubstr;
@@ -204,4 +204,4 @@ TEST_F(TogetherTest, IsPlannedOnce) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::together_test

@@ -18,7 +18,7 @@
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::visits_test {
 namespace {
 
 using testing::IsEmpty;
@@ -460,4 +460,4 @@ TEST_F(OddLevels, MayBeAsDeepAsTheyAreLarge) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::visits_test

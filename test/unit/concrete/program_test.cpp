@@ -7,7 +7,7 @@
 #include "lacuna/notation/parse.h"
 #include "lacuna/support/error.h"
 
-namespace lacuna::concrete {
+namespace lacuna::concrete::program_test {
 namespace {
 
 using testing::HasSubstr;
@@ -106,4 +106,4 @@ TEST(Verify, RefusesWhatTheProgramDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace lacuna::concrete
+}  // namespace lacuna::concrete::program_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lacuna::concrete {
+namespace lacuna::concrete::provenance_test {
 namespace {
 
 using testing::ElementsAre;
@@ -144,4 +144,4 @@ TEST_F(ProvenanceTest, DerivationsAreKeptOldestFirst) {
 }
 
 }  // namespace
-}  // namespace lacuna::concrete
+}  // namespace lacuna::concrete::provenance_test

@@ -5,7 +5,7 @@
 
 #include "lacuna/notation/parse.h"
 
-namespace lacuna::concrete {
+namespace lacuna::concrete::sparsity_test {
 namespace {
 
 using testing::ElementsAre;
@@ -79,4 +79,4 @@ TEST(Structural, OneSparseFactorIsEnoughButEveryAddendIsNeeded) {
 }
 
 }  // namespace
-}  // namespace lacuna::concrete
+}  // namespace lacuna::concrete::sparsity_test

@@ -11,7 +11,7 @@
 #include "lacuna/tensor/compare.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::dynamic_test {
 namespace {
 
 Partition cut(const Storage& tensor, const std::string& text, const std::string& machine) {
@@ -49,4 +49,4 @@ TEST(DynamicLevels, AreCutInTheOrderOfTheirCoordinates) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::dynamic_test

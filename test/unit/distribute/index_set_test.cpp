@@ -10,7 +10,7 @@
 
 #include "fuzz/statement/random.h"
 
-namespace lacuna {
+namespace lacuna::index_set_test {
 namespace {
 
 using fuzz::Random;
@@ -243,4 +243,4 @@ TEST(IndexSet, TheEmptySetIsOne) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::index_set_test

@@ -8,7 +8,7 @@
 #include "lacuna/tensor/build.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::level_sets_test {
 namespace {
 
 const IndexSet everything = IndexSet::range(0, 4);
@@ -82,4 +82,4 @@ TEST(LevelSets, ParentsWithoutAChildOfThePartAreNotLive) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::level_sets_test

@@ -5,7 +5,7 @@
 
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::network_test {
 namespace {
 
 TEST(Network, IsReadWithUnits) {
@@ -28,7 +28,7 @@ TEST(Network, IsReadBackAsItIsPrinted) {
 TEST(Network, RefusesWhatItIsNot) {
   for (const char* text : {"alpha", "alpha=", "alpha=us", "alpha=-2us", "alpha=2", "beta=3Gb/s", "speed=3GB/s", ",",
                            "alpha=infs", "alpha=2us,alpha=3us", "overlap=maybe", "overlap=0"})
-    EXPECT_THAT(message_of([&] { parse_network(text); }), testing::StartsWith("--network: ")) << text;
+    EXPECT_THAT(message_of([&] { parse_network(text); }), ::testing::StartsWith("--network: ")) << text;
 }
 
 TEST(Network, HasNoOtherSettings) {
@@ -39,4 +39,4 @@ TEST(Network, HasNoOtherSettings) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::network_test

@@ -7,7 +7,7 @@
 #include "lacuna/tensor/build.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::partition_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -144,4 +144,4 @@ TEST(Partition, IsRefusedWhereTheFormatDoesNotAllowIt) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::partition_test

@@ -17,7 +17,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::parts_test {
 namespace {
 
 using fuzz::Random;
@@ -313,4 +313,4 @@ TEST(AscendingRanks, AreThoseOfTheSet) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parts_test

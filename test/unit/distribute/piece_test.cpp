@@ -9,7 +9,7 @@
 #include "lacuna/tensor/build.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::piece_test {
 namespace {
 
 /// The matrix of docs/reference/kernel-abi.md and test/unit/jit/slice_test.cpp: row 3 holds the positions 4 to 7.
@@ -120,4 +120,4 @@ TEST(Piece, DenseBlocksDealtInTurnAreTiles) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::piece_test

@@ -14,7 +14,7 @@
 #include "unit/distribute/definition.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::random_partition_test {
 namespace {
 
 using fuzz::Random;
@@ -221,4 +221,4 @@ TEST(EveryFormat, IsCutByRangesBlocksAndCounts) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::random_partition_test

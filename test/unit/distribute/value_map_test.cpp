@@ -4,7 +4,7 @@
 
 #include "lacuna/tensor/build.h"
 
-namespace lacuna {
+namespace lacuna::value_map_test {
 namespace {
 
 /// A vector of six numbers, of which those at some places are stored.
@@ -81,4 +81,4 @@ TEST(ValueMap, CannotTellEntriesApartThatMayBeStoredTwice) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::value_map_test

@@ -9,7 +9,7 @@
 
 #include "lacuna/draw/spy.h"
 
-namespace lacuna {
+namespace lacuna::spy_test {
 namespace {
 
 using ::testing::AllOf;
@@ -88,4 +88,4 @@ TEST(Spy, EscapesAndWrapsTitles) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::spy_test

@@ -16,7 +16,7 @@
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/nodes.h"
 
-namespace lacuna::picture {
+namespace lacuna::picture::tensor_picture_test {
 namespace {
 
 using ::testing::AllOf;
@@ -325,4 +325,4 @@ TEST(TensorPicture, IsADocumentWithAGroupForEachNode) {
 }
 
 }  // namespace
-}  // namespace lacuna::picture
+}  // namespace lacuna::picture::tensor_picture_test

@@ -7,7 +7,7 @@
 
 #include "unit/explain/explained.h"
 
-namespace lacuna {
+namespace lacuna::explain_test {
 namespace {
 
 using testing::AllOf;
@@ -141,4 +141,4 @@ TEST(Explain, TextIsAlignedAndSaysWhatIsAssumed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::explain_test

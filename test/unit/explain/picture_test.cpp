@@ -4,7 +4,7 @@
 #include "lacuna/explain/picture/layout.h"
 #include "unit/explain/explained.h"
 
-namespace lacuna {
+namespace lacuna::picture_test {
 namespace {
 
 using testing::AllOf;
@@ -72,4 +72,4 @@ TEST(Picture, EscapesWhatUsersWrite) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::picture_test

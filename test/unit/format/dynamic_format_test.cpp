@@ -14,7 +14,7 @@
 #include "lacuna/support/error.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::dynamic_format_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -171,4 +171,4 @@ TEST_F(DynamicFormat, ArrayFormatsNeedNoFolder) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::dynamic_format_test

@@ -6,7 +6,7 @@
 #include "lacuna/format/names.h"
 #include "lacuna/support/error.h"
 
-namespace lacuna {
+namespace lacuna::format_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST(Format, PrintsItsNameWhereItHasOne) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::format_test

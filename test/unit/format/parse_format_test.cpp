@@ -4,7 +4,7 @@
 #include "lacuna/format/format.h"
 #include "lacuna/support/error.h"
 
-namespace lacuna {
+namespace lacuna::parse_format_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -120,4 +120,4 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"hashed(ordered)", 1, "a hashed level is never ordered", 7}));
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parse_format_test

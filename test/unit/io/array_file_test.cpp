@@ -3,7 +3,7 @@
 
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::array_file_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -73,4 +73,4 @@ TEST(ArrayFile, ChecksTheDiagonalAndTheMirrors) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::array_file_test

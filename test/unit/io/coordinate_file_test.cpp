@@ -3,7 +3,7 @@
 
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::coordinate_file_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -111,4 +111,4 @@ TEST(CoordinateFile, AnotherElementTypeConverts) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::coordinate_file_test

@@ -6,7 +6,7 @@
 #include "lacuna/tensor/build.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::frostt_header_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -80,4 +80,4 @@ TEST(FrosttFile, WrittenOfATensorWithoutEntriesIsReadBack) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::frostt_header_test

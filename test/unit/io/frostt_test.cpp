@@ -3,7 +3,7 @@
 
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::frostt_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -77,4 +77,4 @@ TEST(FrosttFile, HasAtMost64Modes) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::frostt_test

@@ -5,7 +5,7 @@
 
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::gzip_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -78,4 +78,4 @@ TEST(Gzip, ProgressCoversDecompressionAndParsing) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::gzip_test

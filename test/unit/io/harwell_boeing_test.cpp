@@ -6,7 +6,7 @@
 #include "lacuna/io/fortran_format.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::harwell_boeing_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -97,4 +97,4 @@ TEST(HarwellBoeingFile, IsKnownByItsNames) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::harwell_boeing_test

@@ -3,7 +3,7 @@
 
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::malformed_file_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -127,4 +127,4 @@ TEST(MalformedFile, UnreadablePlacesAreNamed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::malformed_file_test

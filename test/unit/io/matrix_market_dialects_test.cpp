@@ -5,7 +5,7 @@
 
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::matrix_market_dialects_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -61,4 +61,4 @@ TEST(MatrixMarketDialects, ABannerMayHaveOnePercentSign) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::matrix_market_dialects_test

@@ -10,7 +10,7 @@
 #include "unit/io/io_testing.h"
 #include "unit/io/numpy_testing.h"
 
-namespace lacuna {
+namespace lacuna::npy_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -124,4 +124,4 @@ TEST(NpyFile, OfASparseTensorIsRefused) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::npy_test

@@ -7,7 +7,7 @@
 #include "unit/io/io_testing.h"
 #include "unit/io/numpy_testing.h"
 
-namespace lacuna {
+namespace lacuna::npz_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -120,4 +120,4 @@ TEST(NpzFile, OfOtherOrdersIsRefused) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::npz_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::numbers_test {
 namespace {
 
 template <typename T>
@@ -117,4 +117,4 @@ TEST(Numbers, TheFastScanAgreesWithTheCarefulOneWhereItAccepts) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::numbers_test

@@ -10,7 +10,7 @@
 #include "lacuna/io/read.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::parallel_read_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -129,4 +129,4 @@ TEST(ParallelRead, RunParallelRethrowsTheLowestFailure) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parallel_read_test

@@ -11,7 +11,7 @@
 #include "lacuna/tensor/compare.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::real_data_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -118,4 +118,4 @@ TEST_F(RealData, KnownFactsHold) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::real_data_test

@@ -9,7 +9,7 @@
 #include "lacuna/tensor/convert.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::round_trip_test {
 namespace {
 
 /// Values at the limits of a type, zero among them.
@@ -115,4 +115,4 @@ TEST(RoundTripOfShapes, EmptyAndOddTensorsSurvive) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::round_trip_test

@@ -4,7 +4,7 @@
 #include "lacuna/io/fortran_format.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::rutherford_boeing_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -125,4 +125,4 @@ TEST(RutherfordBoeingFile, MistakesAreRefusedWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::rutherford_boeing_test

@@ -4,7 +4,7 @@
 #include "lacuna/io/matrix_market_header.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::type_hint_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -72,4 +72,4 @@ TEST(TypeHint, OtherGraphBlasCommentsAreComments) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::type_hint_test

@@ -6,7 +6,7 @@
 #include "unit/io/io_testing.h"
 #include "unit/io/numpy_testing.h"
 
-namespace lacuna {
+namespace lacuna::wanted_type_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -87,4 +87,4 @@ TEST(WantedType, WithoutAnOptionIsAskedForInWords) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::wanted_type_test

@@ -14,7 +14,7 @@
 #include "lacuna/tensor/convert.h"
 #include "unit/io/io_testing.h"
 
-namespace lacuna {
+namespace lacuna::write_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -190,4 +190,4 @@ TEST(WriteFile, PlacesThatCannotBeWrittenToAreTheUsersMistake) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::write_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lacuna::iteration {
+namespace lacuna::iteration::lattice_test {
 namespace {
 
 using concrete::Formula;
@@ -90,4 +90,4 @@ TEST(Lattice, ACursorIsElsewhereWhenItsMatchWouldBeAnotherPoint) {
 }
 
 }  // namespace
-}  // namespace lacuna::iteration
+}  // namespace lacuna::iteration::lattice_test

@@ -6,7 +6,7 @@
 
 #include "unit/schedule/cost/counted.h"
 
-namespace lacuna {
+namespace lacuna::nest_test {
 namespace {
 
 using iteration::Iteration;
@@ -84,4 +84,4 @@ TEST(Nest, LoopsOverPiecesWalkNothingThemselves) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::nest_test

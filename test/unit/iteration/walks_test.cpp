@@ -9,7 +9,7 @@
 #include "support/random_request.h"
 #include "unit/lower/hand_program.h"
 
-namespace lacuna::iteration {
+namespace lacuna::iteration::walks_test {
 namespace {
 
 using concrete::Assembly;
@@ -132,4 +132,4 @@ TEST(Presence, IsThatOfTheDeepestLevelSoFar) {
 }
 
 }  // namespace
-}  // namespace lacuna::iteration
+}  // namespace lacuna::iteration::walks_test

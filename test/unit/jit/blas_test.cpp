@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace lacuna {
+namespace lacuna::blas_test {
 namespace {
 
 std::string core_type() {
@@ -55,4 +55,4 @@ TEST(Blas, MayBeCalledByThreadsAtOnce) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::blas_test

@@ -7,7 +7,7 @@
 #include "unit/jit/module_runner.h"
 
 // The program in docs/reference/kernel-abi.md is compiled and run with the header and text that print_c gives.
-namespace lacuna {
+namespace lacuna::document_test {
 namespace {
 
 using namespace loop;
@@ -53,4 +53,4 @@ TEST(KernelAbiDocument, ItsProgramRuns) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::document_test

@@ -16,7 +16,7 @@
 #include "lacuna/support/error.h"
 #include "unit/jit/module_runner.h"
 
-namespace lacuna {
+namespace lacuna::jit_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -492,4 +492,4 @@ TEST(Flags, TheOptionsFollowTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::jit_test

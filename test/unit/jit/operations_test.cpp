@@ -8,7 +8,7 @@
 
 // Every operator, conversion and function on every type it takes, compiled, against the interpreter and so against
 // Scalar: one kernel each, with an output array for every case.
-namespace lacuna {
+namespace lacuna::operations_test {
 namespace {
 
 using namespace loop;
@@ -222,4 +222,4 @@ TEST(Operations, FactorsAndAddendsKeepTheOrderThatTheyAreGivenIn) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::operations_test

@@ -3,7 +3,7 @@
 #include "unit/jit/module_runner.h"
 #include "unit/loop/random_program.h"
 
-namespace lacuna {
+namespace lacuna::random_program_test {
 namespace {
 
 using namespace loop;
@@ -52,4 +52,4 @@ TEST(RandomProgram, ComputesTheSameCompiledAndInterpreted) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::random_program_test

@@ -7,7 +7,7 @@
 // A piece of a matrix that begins and ends in the middle of rows is a descriptor, not a copy: its coordinates and
 // values are those of the whole matrix from the first position on, with that position as their base; its rows are the
 // rows it touches, with an origin; only their few positions are copied, clipped at both ends.
-namespace lacuna {
+namespace lacuna::slice_test {
 namespace {
 
 using namespace loop;
@@ -145,4 +145,4 @@ TEST_F(Slices, APieceThatStartsInsideARowHasThatRowAndNoOther) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::slice_test

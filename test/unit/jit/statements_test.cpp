@@ -6,7 +6,7 @@
 #include "unit/jit/module_runner.h"
 
 // Statements that work on memory, compiled and run.
-namespace lacuna {
+namespace lacuna::statements_test {
 namespace {
 
 using namespace loop;
@@ -17,7 +17,7 @@ Binding memory(std::vector<T>& values) {
 }
 Binding number(std::int64_t value) { return {Scalar(value), nullptr, 0}; }
 
-Module kernel(std::vector<Parameter> parameters, std::vector<Stmt> body, std::vector<Function> functions = {}) {
+Module module_of(std::vector<Parameter> parameters, std::vector<Stmt> body, std::vector<Function> functions = {}) {
   Module module;
   module.name = "kernel";
   module.parameters = std::move(parameters);
@@ -30,7 +30,7 @@ Module kernel(std::vector<Parameter> parameters, std::vector<Stmt> body, std::ve
 Module growing_list() {
   const Var n("n", int64_type), list("list", array_type(Type::Int64)), count("count", int64_type);
   const Var room("room", int64_type), scratch("scratch", array_type(Type::Int32)), i("i", int64_type);
-  return kernel(
+  return module_of(
       {{n, ""}, {list, "", true, true}, {count, "", true, true}},
       {declare_array(scratch), allocate(scratch, n, true), declare(room, 1), allocate(list, room, false),
        assign(count, 0),
@@ -81,8 +81,8 @@ TEST(CompiledStatements, ParallelLoopsHaveTheirOwnMemoryAndReportItsEnd) {
   const Stmt iteration = block({declare_array(w), allocate(w, Expr(i) + 1, true), fill(w, 0, Expr(i) + 1, i),
                                 for_loop(k, 0, Expr(i) + 1, store(sums, i, load(w, k), StoreOp::Add)),
                                 assign(total, value_op(BinaryOp::Add, total, load(sums, i))), release(w)});
-  const Module module = kernel({{n, ""}, {sums, "", false, true}, {total, "", true, true}},
-                               {for_loop(i, 0, n, iteration, LoopMode::Parallel, {{total, StoreOp::Add}})});
+  const Module module = module_of({{n, ""}, {sums, "", false, true}, {total, "", true, true}},
+                                  {for_loop(i, 0, n, iteration, LoopMode::Parallel, {{total, StoreOp::Add}})});
   Jit jit(without_cache());
   CompiledModule compiled(module, jit);
   std::vector<std::int64_t> sums_of_rows(50);
@@ -102,8 +102,8 @@ TEST(CompiledStatements, ThreadsAddUpWhatTheyReduceAndUpdateAtomically) {
   const Expr slot = bit_and(i, 3);
   const Stmt iteration = block({atomic(store(counts, slot, 1, StoreOp::Add)), assign(sum, Expr(sum) + i),
                                 atomic(store(most, slot, convert(i, Type::Float64), StoreOp::Max))});
-  const Module module = kernel({{n, ""}, {counts, "", false, true}, {sum, "", true, true}, {most, "", false, true}},
-                               {for_loop(i, 0, n, iteration, LoopMode::Parallel, {{sum, StoreOp::Add}})});
+  const Module module = module_of({{n, ""}, {counts, "", false, true}, {sum, "", true, true}, {most, "", false, true}},
+                                  {for_loop(i, 0, n, iteration, LoopMode::Parallel, {{sum, StoreOp::Add}})});
   Jit jit(without_cache());
   CompiledModule compiled(module, jit);
   std::vector<std::int64_t> counted(4);
@@ -139,7 +139,7 @@ TEST(CompiledStatements, EveryWidthIsSortedAndSearched) {
     bindings.push_back({Scalar(), arrays.back().data(), 100});
   }
   Jit jit(without_cache());
-  CompiledModule compiled(kernel(parameters, body), jit);
+  CompiledModule compiled(module_of(parameters, body), jit);
   TestContext context;
   ASSERT_EQ(compiled.run(bindings, context), LACUNA_OK);
   EXPECT_EQ(results, std::vector<std::int64_t>(std::size(types), 50050));
@@ -163,9 +163,9 @@ TEST(CompiledStatements, RecordsLieAsTheirLayoutSays) {
     return store(arena, as_ref(1, record), Member{field, sub}, value);
   };
   Module module =
-      kernel({{arena, "", false, true}},
-             {set("flag", true), set("z", Scalar(std::complex<float>(2, 3))), set("small", constant(Type::Int8, -7), 2),
-              set("next", null_ref(record)), set("wide", 0.25), set("half", constant(Type::Int16, 300))});
+      module_of({{arena, "", false, true}}, {set("flag", true), set("z", Scalar(std::complex<float>(2, 3))),
+                                             set("small", constant(Type::Int8, -7), 2), set("next", null_ref(record)),
+                                             set("wide", 0.25), set("half", constant(Type::Int16, 300))});
   module.records = {record};
   const RecordLayout layout = record_layout(*record);
   std::vector<std::byte> cells(static_cast<std::size_t>(2 * layout.size));
@@ -187,4 +187,4 @@ TEST(CompiledStatements, RecordsLieAsTheirLayoutSays) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::statements_test

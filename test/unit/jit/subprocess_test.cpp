@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::subprocess_test {
 namespace {
 
 TEST(Subprocess, SaysHowAProgramEnded) {
@@ -28,4 +28,4 @@ TEST(Subprocess, TakesSignalsThatTheThreadWhichStartedItDoesNot) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::subprocess_test

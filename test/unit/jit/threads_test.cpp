@@ -3,7 +3,7 @@
 #include "unit/jit/module_runner.h"
 
 // Parallel loops whose threads have memory of their own, compiled and run on several threads.
-namespace lacuna {
+namespace lacuna::threads_test {
 namespace {
 
 using namespace loop;
@@ -164,4 +164,4 @@ TEST(CompiledThreads, ALoopInsideAParallelOneIsOfItsThread) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::threads_test

@@ -2,7 +2,7 @@
 
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::arithmetic_test {
 namespace {
 
 constexpr Type all_types[] = {Type::Bool,    Type::Int8,      Type::Int16,     Type::Int32,  Type::Int64,
@@ -135,4 +135,4 @@ TEST(Arithmetic, OfIndicesIsNotCountedAndOfValuesIs) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::arithmetic_test

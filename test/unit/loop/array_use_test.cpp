@@ -2,7 +2,7 @@
 
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::array_use_test {
 namespace {
 
 struct ArrayUse : testing::Test {
@@ -34,4 +34,4 @@ TEST_F(ArrayUse, LooksAtEveryDepth) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::array_use_test

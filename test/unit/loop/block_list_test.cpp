@@ -6,7 +6,7 @@
 
 // A matrix whose rows are lists of blocks in an arena: what a dynamic level looks like to the loop IR. The lists are
 // built by one kernel and multiplied by a vector by another, both put together by hand.
-namespace lacuna::loop {
+namespace lacuna::loop::block_list_test {
 namespace {
 
 constexpr int block_size = 4;
@@ -183,4 +183,4 @@ TEST_F(BlockLists, AreCheckedWhenALinkIsBroken) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::block_list_test

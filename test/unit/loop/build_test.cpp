@@ -3,7 +3,7 @@
 #include "lacuna/loop/layout.h"
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::build_test {
 namespace {
 
 using testing::HasSubstr;
@@ -112,4 +112,4 @@ TEST(Layout, RecordsHoldScalarsAndReferencesOnly) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::build_test

@@ -1,6 +1,6 @@
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::checks_test {
 namespace {
 
 using testing::HasSubstr;
@@ -277,4 +277,4 @@ TEST_F(Checks, AnIndexMustFitAReference) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::checks_test

@@ -2,7 +2,7 @@
 #include "unit/loop/harness.h"
 
 // The pass that docs/explanation/adding-a-pass.md adds. The document shows pieces of this file.
-namespace lacuna::loop {
+namespace lacuna::loop::example_pass_test {
 namespace {
 
 /// An `if` whose branch is only another `if` tests both conditions at once. The second one is evaluated only where the
@@ -86,4 +86,4 @@ TEST_F(ExamplePass, InAnotherOrderWouldReadPastTheEnd) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::example_pass_test

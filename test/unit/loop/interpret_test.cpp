@@ -3,7 +3,7 @@
 
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::interpret_test {
 namespace {
 
 /// y(i) += A(i,j) * x(j) over CSR arrays.
@@ -189,4 +189,4 @@ TEST(Interpret, IsFastEnoughForFuzzing) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::interpret_test

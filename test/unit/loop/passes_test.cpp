@@ -1,6 +1,6 @@
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::passes_test {
 namespace {
 
 using testing::HasSubstr;
@@ -94,4 +94,4 @@ TEST_F(ParallelPasses, AWrongCaptureIsFound) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::passes_test

@@ -1,6 +1,6 @@
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::print_test {
 namespace {
 
 class Print : public testing::Test {
@@ -130,4 +130,4 @@ TEST(Names, AvoidWhatIsReserved) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::print_test

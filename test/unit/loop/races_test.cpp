@@ -1,6 +1,6 @@
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::races_test {
 namespace {
 
 using testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST_F(Races, ParallelLoopsAreNotLeft) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::races_test

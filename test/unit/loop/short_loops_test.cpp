@@ -1,6 +1,6 @@
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::short_loops_test {
 namespace {
 
 using testing::HasSubstr;
@@ -49,4 +49,4 @@ TEST_F(ShortLoops, StayWhereTheyAreNotShortOrAreToRunOtherwise) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::short_loops_test

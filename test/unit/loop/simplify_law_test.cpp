@@ -4,7 +4,7 @@
 #include "lacuna/loop/walk.h"
 #include "unit/loop/random_program.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::simplify_law_test {
 namespace {
 
 /// What a program leaves behind, as text; none when a check fails.
@@ -53,4 +53,4 @@ TEST(SimplifyLaws, RandomProgramsKeepTheirMeaningGrowNotAndAreSimpleAfterwards) 
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::simplify_law_test

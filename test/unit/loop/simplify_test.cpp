@@ -1,6 +1,6 @@
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::simplify_test {
 namespace {
 
 /// A function around which expressions and statements can be simplified: everything it declares is live.
@@ -208,4 +208,4 @@ TEST_F(Simplify, LeavesSimpleProgramsAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::simplify_test

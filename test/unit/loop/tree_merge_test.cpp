@@ -6,7 +6,7 @@
 
 // A binary search tree in an arena, merged with a compressed vector: the tree is walked in order by a resumable
 // function that keeps where it is in a record and a stack, so that the merge can ask for one node at a time.
-namespace lacuna::loop {
+namespace lacuna::loop::tree_merge_test {
 namespace {
 
 /// The record of the tree as a C++ program would have it.
@@ -208,4 +208,4 @@ TEST_F(TreeMerge, AStackThatIsTooSmallIsReported) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::tree_merge_test

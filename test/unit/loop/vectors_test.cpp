@@ -1,7 +1,7 @@
 #include "lacuna/loop/walk.h"
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::vectors_test {
 namespace {
 
 using enum BinaryOp;
@@ -128,4 +128,4 @@ TEST_F(VectorPasses, EachThreadEndsWithAFence) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::vectors_test

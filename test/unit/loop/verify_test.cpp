@@ -1,6 +1,6 @@
 #include "unit/loop/harness.h"
 
-namespace lacuna::loop {
+namespace lacuna::loop::verify_test {
 namespace {
 
 using testing::HasSubstr;
@@ -158,4 +158,4 @@ TEST_F(Verify, RefusesArraysAsValuesAndRecordsThatTheModuleLacks) {
 }
 
 }  // namespace
-}  // namespace lacuna::loop
+}  // namespace lacuna::loop::verify_test

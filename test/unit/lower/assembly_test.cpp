@@ -6,7 +6,7 @@
 #include "support/random_request.h"
 #include "unit/lower/hand_program.h"
 
-namespace lacuna {
+namespace lacuna::assembly_test {
 namespace {
 
 using concrete::Assembly;
@@ -77,4 +77,4 @@ TEST(StreamAssembly, KeepsStructuralZerosAndDropsOthers) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::assembly_test

@@ -12,7 +12,7 @@
 #include "unit/compile/interpreted.h"
 #include "unit/lower/hand_program.h"
 
-namespace lacuna {
+namespace lacuna::balance_test {
 namespace {
 
 using testing::ElementsAre;
@@ -286,4 +286,4 @@ TEST(Balance, LeavesLoopsAloneThatPositionsTellNothingOf) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::balance_test

@@ -7,7 +7,7 @@
 #include "lacuna/tensor/generate.h"
 #include "unit/lower/hand_program.h"
 
-namespace lacuna {
+namespace lacuna::branched_nest_test {
 namespace {
 
 using concrete::Assembly;
@@ -83,4 +83,4 @@ TEST(BranchedNest, ASparseResultIsGatheredInAWorkspaceFedByTheProducer) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::branched_nest_test

@@ -6,7 +6,7 @@
 #include "support/random_request.h"
 #include "unit/lower/hand_program.h"
 
-namespace lacuna {
+namespace lacuna::levels_test {
 namespace {
 
 using concrete::Assembly;
@@ -97,4 +97,4 @@ TEST(Levels, UnionsOfEveryPairOfFormatsAreWalkedTogether) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::levels_test

@@ -14,7 +14,7 @@
 #include "lacuna/tensor/generate.h"
 #include "unit/lower/hand_program.h"
 
-namespace lacuna {
+namespace lacuna::piece_test {
 namespace {
 
 using testing::HasSubstr;
@@ -77,4 +77,4 @@ TEST(Piece, OneKernelMultipliesEveryRowBlockInPlace) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::piece_test

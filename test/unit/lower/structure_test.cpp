@@ -5,7 +5,7 @@
 #include "support/random_request.h"
 #include "unit/lower/hand_program.h"
 
-namespace lacuna {
+namespace lacuna::structure_test {
 namespace {
 
 Operands operands() {
@@ -40,4 +40,4 @@ TEST(StructureOf, LooksThroughTemporaries) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::structure_test

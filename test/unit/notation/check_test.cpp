@@ -7,7 +7,7 @@
 #include "lacuna/notation/parse.h"
 #include "unit/notation/expect_error.h"
 
-namespace lacuna {
+namespace lacuna::check_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -141,4 +141,4 @@ TEST(Meaning, NamesOfTreesMadeInCppAreChecked) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::check_test

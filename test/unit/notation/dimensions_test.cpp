@@ -4,7 +4,7 @@
 #include "lacuna/notation/parse.h"
 #include "unit/notation/expect_error.h"
 
-namespace lacuna {
+namespace lacuna::dimensions_test {
 namespace {
 
 const FactsByName facts{{"A", {Type::Float64, {{3, 4}}}},
@@ -50,4 +50,4 @@ TEST(Dimensions, OfAnotherOrderAreRefused) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::dimensions_test

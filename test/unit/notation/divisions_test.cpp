@@ -6,7 +6,7 @@
 #include "lacuna/notation/parse.h"
 #include "unit/notation/expect_error.h"
 
-namespace lacuna {
+namespace lacuna::divisions_test {
 namespace {
 
 /// Tensors with small letters hold floating point, others integers.
@@ -83,4 +83,4 @@ TEST(Divisions, OfOtherTypesAndOutsideOfSumsAreWhatTheyAre) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::divisions_test

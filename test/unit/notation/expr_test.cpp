@@ -7,7 +7,7 @@
 #include "lacuna/notation/parse.h"
 #include "unit/notation/expect_error.h"
 
-namespace lacuna {
+namespace lacuna::expr_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -98,4 +98,4 @@ TEST(Expr, TreesAreBoundedInDepthAndSize) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::expr_test

@@ -6,7 +6,7 @@
 #include "lacuna/notation/parse.h"
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::linear_test {
 namespace {
 
 using ::testing::AllOf;
@@ -78,4 +78,4 @@ TEST(LinearChange, RefusesWhatRoundsOrWraps) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::linear_test

@@ -6,7 +6,7 @@
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 
-namespace lacuna {
+namespace lacuna::lone_sums_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -32,4 +32,4 @@ TEST(Doubts, SumsThatAreOrdinaryNotationRaiseNone) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::lone_sums_test

@@ -5,7 +5,7 @@
 
 #include "lacuna/notation/parse.h"
 
-namespace lacuna {
+namespace lacuna::numbers_test {
 namespace {
 
 using testing::ElementsAre;
@@ -51,4 +51,4 @@ TEST(PassNumbers, NumbersAreKnownByTheirNames) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::numbers_test

@@ -3,7 +3,7 @@
 #include "lacuna/notation/parse.h"
 #include "unit/notation/expect_error.h"
 
-namespace lacuna {
+namespace lacuna::parse_errors_test {
 namespace {
 
 /// Expects `text` to be refused with `part` in the message; returns what the carets underline.
@@ -108,4 +108,4 @@ TEST(ParseErrors, DeepNestingIsRefusedAndDoesNotOverflow) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parse_errors_test

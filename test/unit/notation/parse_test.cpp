@@ -6,7 +6,7 @@
 
 #include "lacuna/notation/operators.h"
 
-namespace lacuna {
+namespace lacuna::parse_test {
 namespace {
 
 Expr rhs_of(const std::string& text) { return parse_statement(text).rhs; }
@@ -164,4 +164,4 @@ TEST(Parse, LongChainsAndDeepNestingWithinTheBoundsAreRead) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parse_test

@@ -6,7 +6,7 @@
 #include "lacuna/notation/operators.h"
 #include "lacuna/notation/parse.h"
 
-namespace lacuna {
+namespace lacuna::print_test {
 namespace {
 
 std::string printed(const std::string& text) { return to_string(parse_statement(text)); }
@@ -122,4 +122,4 @@ TEST(Print, RandomTreesReadBackToTheSameTree) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::print_test

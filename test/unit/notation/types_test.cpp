@@ -4,7 +4,7 @@
 #include "lacuna/notation/parse.h"
 #include "unit/notation/expect_error.h"
 
-namespace lacuna {
+namespace lacuna::types_test {
 namespace {
 
 const FactsByName facts{
@@ -79,4 +79,4 @@ TEST(Types, MistakesAreShownWhereTheyStand) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::types_test

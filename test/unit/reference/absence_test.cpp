@@ -6,7 +6,7 @@
 #include "lacuna/tensor/compare.h"
 #include "unit/reference/evaluate_text.h"
 
-namespace lacuna {
+namespace lacuna::absence_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -138,4 +138,4 @@ TEST(Absence, EmptyTensorsGiveEmptyResults) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::absence_test

@@ -4,7 +4,7 @@
 #include "unit/notation/expect_error.h"
 #include "unit/reference/evaluate_text.h"
 
-namespace lacuna {
+namespace lacuna::assignment_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -82,4 +82,4 @@ TEST(Assignment, TheResultBecomesATensorOfAnyFormat) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::assignment_test

@@ -11,7 +11,7 @@
 #include "lacuna/reference/point_value.h"
 #include "unit/reference/evaluate_text.h"
 
-namespace lacuna {
+namespace lacuna::internals_test {
 namespace {
 
 using namespace reference;
@@ -226,4 +226,4 @@ TEST(Evaluate, ManyFactorsThatAreSumsStayFeasible) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::internals_test

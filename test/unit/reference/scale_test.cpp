@@ -4,7 +4,7 @@
 #include "unit/reference/evaluate_text.h"
 
 // The reference evaluator has to cope with tensors of the size that the kernels are compared on.
-namespace lacuna {
+namespace lacuna::scale_test {
 namespace {
 
 TEST(Scale, AMatrixTimesItsTransposeIsJoined) {
@@ -31,4 +31,4 @@ TEST(Scale, HypersparseDimensionsCostNothing) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::scale_test

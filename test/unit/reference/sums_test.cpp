@@ -4,7 +4,7 @@
 #include "unit/notation/expect_error.h"
 #include "unit/reference/evaluate_text.h"
 
-namespace lacuna {
+namespace lacuna::sums_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -91,4 +91,4 @@ TEST(Sums, OperandsThatAreMissingOrOfAnotherSizeAreRefused) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::sums_test

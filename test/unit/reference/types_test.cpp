@@ -5,7 +5,7 @@
 
 #include "unit/reference/evaluate_text.h"
 
-namespace lacuna {
+namespace lacuna::types_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -89,4 +89,4 @@ TEST(ResultTypes, ComplexNumbersConvertByTheirRealPart) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::types_test

@@ -6,7 +6,7 @@
 #include "lacuna/compile/plan/plan.h"
 #include "support/random_request.h"
 
-namespace lacuna {
+namespace lacuna::automatic_test {
 namespace {
 
 using concrete::Assembly;
@@ -188,4 +188,4 @@ TEST(AutomaticSchedule, EveryProgramIsWellFormed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::automatic_test

@@ -15,7 +15,7 @@
 #include "support/random_request.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::branches_test {
 namespace {
 
 using testing::HasSubstr;
@@ -176,4 +176,4 @@ TEST(Branches, DirectivesSayTheSameAgain) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::branches_test

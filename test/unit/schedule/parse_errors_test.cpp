@@ -3,7 +3,7 @@
 #include "lacuna/schedule/language/schedule.h"
 #include "unit/notation/expect_error.h"
 
-namespace lacuna {
+namespace lacuna::parse_errors_test {
 namespace {
 
 /// Expects a schedule to be refused with `part` in the message; returns what the carets underline.
@@ -172,4 +172,4 @@ TEST(ScheduleErrors, LongInputIsRefusedAtOnceAndQuotedShortly) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parse_errors_test

@@ -5,7 +5,7 @@
 #include "lacuna/schedule/language/schedule.h"
 #include "unit/schedule/same.h"
 
-namespace lacuna {
+namespace lacuna::parse_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -171,4 +171,4 @@ TEST(ParseSchedule, DirectivesKnowWhereTheyStand) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parse_test

@@ -8,7 +8,7 @@
 #include "lacuna/schedule/language/schedule.h"
 #include "unit/schedule/same.h"
 
-namespace lacuna {
+namespace lacuna::print_test {
 namespace {
 
 using concrete::BoundKind;
@@ -130,4 +130,4 @@ TEST(DirectiveHelp, ListsEveryDirectiveOnceInAFormThatBeginsWithItsName) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::print_test

@@ -4,7 +4,7 @@
 
 #include "lacuna/notation/parse.h"
 
-namespace lacuna {
+namespace lacuna::resolve_test {
 namespace {
 
 Expr expression(const std::string& text) { return parse_expression(text, {0, text.size()}); }
@@ -39,4 +39,4 @@ TEST(ResolveNames, SharesWhatDoesNotChange) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::resolve_test

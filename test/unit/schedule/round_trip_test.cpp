@@ -6,7 +6,7 @@
 #include "support/random_request.h"
 #include "support/round_trip.h"
 
-namespace lacuna {
+namespace lacuna::round_trip_test {
 namespace {
 
 constexpr int sampled = 90;  // combinations of formats a statement
@@ -72,4 +72,4 @@ INSTANTIATE_TEST_SUITE_P(
                     "C(i,j) = 2 * A(i,k) * B(k,j) - D(i,j)", "y(i) = sum(k, A(i,k) * x(k)) * sum(j, B(i,j))"));
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::round_trip_test

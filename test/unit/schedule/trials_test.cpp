@@ -7,7 +7,7 @@
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "support/random_request.h"
 
-namespace lacuna {
+namespace lacuna::trials_test {
 namespace {
 
 struct Trials : testing::Test {
@@ -68,4 +68,4 @@ TEST_F(Trials, WhatIsFoundAtTheEndNamesItsDirective) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::trials_test

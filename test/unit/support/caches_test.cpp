@@ -2,7 +2,7 @@
 
 #include "lacuna/support/processor.h"
 
-namespace lacuna {
+namespace lacuna::caches_test {
 namespace {
 
 TEST(CacheSizes, AreThoseOfSomeMachine) {
@@ -14,4 +14,4 @@ TEST(CacheSizes, AreThoseOfSomeMachine) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::caches_test

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::environment_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -92,4 +92,4 @@ TEST(Environment, TheProcessEnvironmentIsRead) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::environment_test

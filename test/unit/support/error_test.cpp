@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::error_test {
 namespace {
 
 TEST(Error, CaretsUnderlineTheRange) {
@@ -49,4 +49,4 @@ TEST(Error, InternalCheckThrowsOnlyWhenTheConditionFails) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::error_test

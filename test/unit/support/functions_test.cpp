@@ -10,7 +10,7 @@
 
 #include "lacuna/support/error.h"
 
-namespace lacuna {
+namespace lacuna::functions_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -208,4 +208,4 @@ TEST(Functions, EveryBinaryFunctionHasAKnownValue) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::functions_test

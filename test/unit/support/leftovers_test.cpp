@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::leftovers_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ TEST_F(LeftoversTest, WhatThisProcessHasOpenGoesWhereItIsAboutToEnd) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::leftovers_test

@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-namespace lacuna {
+namespace lacuna::nearest_test {
 namespace {
 
 constexpr std::array<std::string_view, 4> words = {"split", "reorder", "pos", "parallelize"};
@@ -29,4 +29,4 @@ TEST(NearestWord, SaysNothingWhereNothingIsNear) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::nearest_test

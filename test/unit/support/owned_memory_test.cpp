@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::owned_memory_test {
 namespace {
 
 constexpr std::size_t large = std::size_t{5} << 20;
@@ -71,4 +71,4 @@ TEST(OwnedMemory, IsNoneWhereThereIsNotSoMuch) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::owned_memory_test

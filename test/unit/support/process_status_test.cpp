@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::process_status_test {
 namespace {
 
 TEST(ProcessStatus, TellsWhoStartedAProcess) {
@@ -41,4 +41,4 @@ TEST(ProcessStatus, TellsWhetherAProcessHasEnded) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::process_status_test

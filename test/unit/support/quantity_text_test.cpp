@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::quantity_text_test {
 namespace {
 
 TEST(Numbers, HaveThreeDigitsThatCount) {
@@ -40,4 +40,4 @@ TEST(Numbers, TimesHaveAUnit) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::quantity_text_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::scalar_test {
 namespace {
 
 constexpr auto int32_min = std::numeric_limits<std::int32_t>::min();
@@ -164,4 +164,4 @@ TEST(Scalar, LoadingABoolAcceptsAnyByte) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::scalar_test

@@ -12,7 +12,7 @@
 
 #include "lacuna/support/owned_memory.h"
 
-namespace lacuna {
+namespace lacuna::shared_memory_test {
 namespace {
 
 /// Memory that others may read, full of numbers that count up from `first`.
@@ -137,4 +137,4 @@ TEST(SharedMemory, IsScarceWhereFewFilesAreLeft) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::shared_memory_test

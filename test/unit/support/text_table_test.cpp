@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::text_table_test {
 namespace {
 
 TEST(TextTable, ColumnsAreAsWideAsTheirWidestCell) {
@@ -27,4 +27,4 @@ TEST(TextTable, EmptyColumnsAndShortRowsTakeNoRoom) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::text_table_test

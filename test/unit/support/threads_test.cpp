@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::threads_test {
 namespace {
 
 TEST(Threads, EachNumberIsCalledOnce) {
@@ -48,4 +48,4 @@ TEST(Threads, InsideOfACallItIsTheCallerThatWorks) {
 TEST(Threads, ThereIsAProcessor) { EXPECT_GE(usable_processors(), 1); }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::threads_test

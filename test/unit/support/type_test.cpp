@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::type_test {
 namespace {
 
 std::vector<Type> all_types() {
@@ -84,4 +84,4 @@ TEST(Type, VisitAndTypeOfAreInverse) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::type_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna {
+namespace lacuna::xml_test {
 namespace {
 
 TEST(Xml, MarkupIsEscaped) {
@@ -13,4 +13,4 @@ TEST(Xml, MarkupIsEscaped) {
 TEST(Xml, CharactersThatXmlLacksBecomeSpaces) { EXPECT_EQ(xml_escaped(std::string("a\0b\x1bz", 5)), "a b z"); }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::xml_test

@@ -8,7 +8,7 @@
 #include "lacuna/tensor/convert.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::adopt_test {
 namespace {
 
 using ::testing::AllOf;
@@ -211,4 +211,4 @@ TEST(AdoptDense, RefusesASizeBeyondAllMemory) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::adopt_test

@@ -9,7 +9,7 @@
 
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::array_test {
 namespace {
 
 TEST(Array, IsZeroedWhereAskedFor) {
@@ -105,4 +105,4 @@ TEST(Array, RefusesToBorrowWhatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::array_test

@@ -9,7 +9,7 @@
 #include "lacuna/tensor/hash.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::build_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -245,4 +245,4 @@ TEST(EmptyTensor, RefusesDimensionsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::build_test

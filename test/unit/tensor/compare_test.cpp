@@ -9,7 +9,7 @@
 #include "lacuna/tensor/convert.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::compare_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -89,4 +89,4 @@ TEST(ValueAt, SumsWhatARepeatingLevelStores) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::compare_test

@@ -11,7 +11,7 @@
 #include "lacuna/tensor/generate.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::convert_large_test {
 namespace {
 
 constexpr std::int64_t many = 300'000;
@@ -139,4 +139,4 @@ TEST(ConvertLarge, BuildsEveryKindOfLevelOnSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::convert_large_test

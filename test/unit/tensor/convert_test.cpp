@@ -14,7 +14,7 @@
 #include "lacuna/tensor/generate.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::convert_test {
 namespace {
 
 using testing::entries_of;
@@ -206,4 +206,4 @@ TEST(Transpose, RefusesWhatIsNoPermutation) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::convert_test

@@ -16,7 +16,7 @@
 #include "lacuna/tensor/sort.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::generate_test {
 namespace {
 
 using testing::entries_of;
@@ -212,4 +212,4 @@ TEST(DenseValues, AreThoseOfADenseTensorWhereverTheyBegin) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::generate_test

@@ -8,7 +8,7 @@
 #include "lacuna/tensor/convert.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::large_test {
 namespace {
 
 using testing::entries_of;
@@ -122,4 +122,4 @@ TEST(LargePositions, AreReachedInMappedArraysOfMoreThan32BitsOfElements) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::large_test

@@ -5,7 +5,7 @@
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/generate.h"
 
-namespace lacuna {
+namespace lacuna::reach_test {
 namespace {
 
 std::int64_t reach_of_last(const CoordinateList& entries, const char* format) {
@@ -44,4 +44,4 @@ TEST(Reach, IsNotKnownOfOtherLevelsAndOfEmptyOnes) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::reach_test

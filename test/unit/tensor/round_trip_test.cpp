@@ -9,7 +9,7 @@
 #include "lacuna/tensor/convert.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::round_trip_test {
 namespace {
 
 using testing::entries_of;
@@ -141,4 +141,4 @@ TEST(RoundTrip, OfRandomFormatsUpToOrderEightKeepsEveryEntry) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::round_trip_test

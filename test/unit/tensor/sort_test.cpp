@@ -8,7 +8,7 @@
 
 #include "lacuna/tensor/integers.h"
 
-namespace lacuna {
+namespace lacuna::sort_test {
 namespace {
 
 /// Random columns below `extents`; few distinct values so that stability shows.
@@ -74,4 +74,4 @@ TEST(SortednessOfColumns, TellsOrderAndRepetition) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::sort_test

@@ -6,7 +6,7 @@
 
 #include "lacuna/tensor/build.h"
 
-namespace lacuna {
+namespace lacuna::unbacked_test {
 namespace {
 
 TEST(UnbackedTensor, IsLargerThanAnyMemory) {
@@ -42,4 +42,4 @@ TEST(UnbackedTensor, RefusesWhatNothingAddresses) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::unbacked_test

@@ -11,7 +11,7 @@
 #include "lacuna/tensor/storage.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::validate_test {
 namespace {
 
 using testing::array_of;
@@ -155,4 +155,4 @@ TEST(Validate, NeverReadsOutOfBoundsWhateverTheArraysHold) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::validate_test

@@ -12,7 +12,7 @@
 #include "lacuna/tensor/nodes.h"
 #include "tools/summary.h"
 
-namespace lacuna::tool {
+namespace lacuna::tool::memory_test {
 namespace {
 
 using ::testing::AllOf;
@@ -63,4 +63,4 @@ TEST(MemoryReport, AddsUpToWhatTheTensorTakes) {
 }
 
 }  // namespace
-}  // namespace lacuna::tool
+}  // namespace lacuna::tool::memory_test

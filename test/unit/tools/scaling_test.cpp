@@ -5,7 +5,7 @@
 
 #include "support/message_of.h"
 
-namespace lacuna::tool {
+namespace lacuna::tool::scaling_test {
 namespace {
 
 /// Cannon's algorithm on one processor, to begin with.
@@ -93,4 +93,4 @@ TEST(Scaling, NeedsSomethingThatGrows) {
 }
 
 }  // namespace
-}  // namespace lacuna::tool
+}  // namespace lacuna::tool::scaling_test

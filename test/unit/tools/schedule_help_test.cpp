@@ -12,7 +12,7 @@
 #include "tools/session.h"
 #include "tools/verify.h"
 
-namespace lacuna::tool {
+namespace lacuna::tool::schedule_help_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -88,4 +88,4 @@ TEST(ScheduleHelp, ExamplesComputeTheirStatement) {
 }
 
 }  // namespace
-}  // namespace lacuna::tool
+}  // namespace lacuna::tool::schedule_help_test

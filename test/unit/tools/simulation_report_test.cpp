@@ -6,7 +6,7 @@
 #include "support/random_request.h"
 #include "tools/traffic_picture.h"
 
-namespace lacuna::tool {
+namespace lacuna::tool::simulation_report_test {
 namespace {
 
 /// Rows of B and a, blocks of c, of which much moves; then sums of a, which lies on one processor.
@@ -68,4 +68,4 @@ TEST(TrafficRecord, HasAllThatMoves) {
 }
 
 }  // namespace
-}  // namespace lacuna::tool
+}  // namespace lacuna::tool::simulation_report_test

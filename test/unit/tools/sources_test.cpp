@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lacuna::tool {
+namespace lacuna::tool::sources_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -71,4 +71,4 @@ TEST(SourcesTest, SizesStencilsByTheirGrid) {
 }
 
 }  // namespace
-}  // namespace lacuna::tool
+}  // namespace lacuna::tool::sources_test

@@ -7,7 +7,7 @@
 
 #include "tools/summary.h"
 
-namespace lacuna::tool {
+namespace lacuna::tool::statistics_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -62,4 +62,4 @@ TEST(StatisticsTest, TakesTheMiddleOfAnEvenCount) {
 }
 
 }  // namespace
-}  // namespace lacuna::tool
+}  // namespace lacuna::tool::statistics_test

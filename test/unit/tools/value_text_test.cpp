@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace lacuna::tool {
+namespace lacuna::tool::value_text_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -73,4 +73,4 @@ TEST(ValueText, SaysWhatIsNoNumber) {
 }
 
 }  // namespace
-}  // namespace lacuna::tool
+}  // namespace lacuna::tool::value_text_test

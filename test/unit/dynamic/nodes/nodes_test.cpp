@@ -16,7 +16,7 @@
 #include "lacuna/tensor/nodes.h"
 #include "unit/tensor/samples.h"
 
-namespace lacuna {
+namespace lacuna::nodes_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -306,4 +306,4 @@ TEST(Nodes, WalkingWhatIsDamagedTouchesNothingElse) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::nodes_test

@@ -5,7 +5,7 @@
 #include "lacuna/dynamic/schema/source.h"
 #include "unit/dynamic/schema/figures.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::parse_test {
 namespace {
 
 NodeSchema schema_of(const std::string& text) { return parse_level(text, "t.level").nodes; }
@@ -149,4 +149,4 @@ TEST(PrintLevel, ReadsBackEqual) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::parse_test

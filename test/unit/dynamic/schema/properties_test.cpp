@@ -6,7 +6,7 @@
 #include "lacuna/dynamic/schema/level.h"
 #include "unit/dynamic/schema/figures.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::properties_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -136,4 +136,4 @@ TEST(SchemaProperties, TheLargestSchemaTakesNoTime) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::properties_test

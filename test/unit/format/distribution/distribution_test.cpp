@@ -5,7 +5,7 @@
 
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::distribution_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -83,4 +83,4 @@ TEST(Distribution, ChecksNamesInCpp) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::distribution_test

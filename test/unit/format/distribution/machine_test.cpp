@@ -5,7 +5,7 @@
 
 #include "support/message_of.h"
 
-namespace lacuna {
+namespace lacuna::machine_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -62,4 +62,4 @@ TEST(Machine, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::machine_test

@@ -7,7 +7,7 @@
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/support/error.h"
 
-namespace lacuna {
+namespace lacuna::parse_errors_test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -104,4 +104,4 @@ TEST(DistributionLetters, ThatTheTensorHasInBothCasesAreTwo) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parse_errors_test

@@ -10,7 +10,7 @@
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/schedule/cost/estimate.h"
 
-namespace lacuna {
+namespace lacuna::drawn_test {
 namespace {
 
 bool sound(double number) { return std::isfinite(number) && number >= -1e-6; }
@@ -54,4 +54,4 @@ TEST(EstimatesOfDrawnStatements, AreNumbers) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::drawn_test

@@ -12,7 +12,7 @@
 
 #include "unit/schedule/cost/counted.h"
 
-namespace lacuna {
+namespace lacuna::estimate_test {
 namespace {
 
 const std::map<std::string, std::int64_t> extents{{"i", 120}, {"j", 100}, {"k", 80}, {"l", 16}, {"n", 100000}};
@@ -215,4 +215,4 @@ TEST(Estimate, WithoutEntriesAHandfulARowAreAssumed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::estimate_test

@@ -4,7 +4,7 @@
 
 #include "lacuna/schedule/cost/merge.h"
 
-namespace lacuna {
+namespace lacuna::likelihood_test {
 namespace {
 
 using concrete::Formula;
@@ -61,4 +61,4 @@ TEST(MergeWork, AnIntersectionEndsWithTheFirstOfThem) {
 TEST(MergeWork, FullOperandsAreRunThrough) { EXPECT_NEAR(cost::merge_work(a & b, {100, 100}, 100).trips, 100, 1e-6); }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::likelihood_test

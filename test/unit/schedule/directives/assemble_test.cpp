@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::assemble_test {
 namespace {
 
 using concrete::Assembly;
@@ -83,4 +83,4 @@ TEST(Assemble, RefusesToShareOutWhatIsInsertedUnderOneParent) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::assemble_test

@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::bound_test {
 namespace {
 
 using testing::HasSubstr;
@@ -73,4 +73,4 @@ TEST(Bound, RefusesNames) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::bound_test

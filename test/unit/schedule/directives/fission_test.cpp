@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace lacuna::directives {
+namespace lacuna::directives::fission_test {
 namespace {
 
 using concrete::Stmt;
@@ -73,4 +73,4 @@ TEST_F(FissionTest, RefusesToMakeATemporaryTwice) {
 }
 
 }  // namespace
-}  // namespace lacuna::directives
+}  // namespace lacuna::directives::fission_test

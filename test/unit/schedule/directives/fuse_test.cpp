@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::fuse_test {
 namespace {
 
 Subject matrix_vector(const std::string& A = "csr") { return {"y(i) = A(i,j) * x(j)", {{"A", A}, {"x", "dense"}}}; }
@@ -83,4 +83,4 @@ TEST(Fuse, RefusesNames) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::fuse_test

@@ -7,7 +7,7 @@
 #include "lacuna/jit/blas.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::leaves_test {
 namespace {
 
 using testing::HasSubstr;
@@ -308,4 +308,4 @@ TEST(Leaves, RefuseToAddWhereThreadsMeet) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::leaves_test

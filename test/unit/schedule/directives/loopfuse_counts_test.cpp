@@ -11,7 +11,7 @@
 #include "support/reference_check.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::loopfuse_counts_test {
 namespace {
 
 using Extents = std::map<std::string, std::int64_t>;
@@ -114,4 +114,4 @@ TEST(LoopFuseCosts, TwoTensorTimesMatrix) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::loopfuse_counts_test

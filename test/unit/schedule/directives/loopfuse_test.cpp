@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::loopfuse_test {
 namespace {
 
 using namespace std::string_literals;
@@ -247,4 +247,4 @@ TEST(LoopFuse, RefusesToRenameWhatPositionsAreCountedOf) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::loopfuse_test

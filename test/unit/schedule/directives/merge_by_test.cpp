@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::merge_by_test {
 namespace {
 
 using testing::HasSubstr;
@@ -74,4 +74,4 @@ TEST(MergeBy, RefusesNames) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::merge_by_test

@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::parallelize_test {
 namespace {
 
 using testing::HasSubstr;
@@ -215,4 +215,4 @@ TEST(Parallelize, ThreadsKeepWhatLoopsAroundThemHaveSummed) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::parallelize_test

@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::pos_test {
 namespace {
 
 using testing::HasSubstr;
@@ -155,4 +155,4 @@ TEST(Pos, RefusesNames) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::pos_test

@@ -5,7 +5,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::precompute_test {
 namespace {
 
 using testing::HasSubstr;
@@ -199,4 +199,4 @@ TEST(Precompute, ChecksValuesThatNoTextWentThrough) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::precompute_test

@@ -4,7 +4,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::prefetch_test {
 namespace {
 
 using testing::HasSubstr;
@@ -56,4 +56,4 @@ TEST(Prefetch, RefusesNumbersOutOfRange) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::prefetch_test

@@ -4,7 +4,7 @@
 
 #include "lacuna/notation/parse.h"
 
-namespace lacuna::product {
+namespace lacuna::product::product_test {
 namespace {
 
 Expr right_side(const std::string& text) { return parse_statement("y(i) = " + text).rhs; }
@@ -83,4 +83,4 @@ TEST(Product, KeepsSumsThatWrapBeforeTheyAreAddedUpTogether) {
 }
 
 }  // namespace
-}  // namespace lacuna::product
+}  // namespace lacuna::product::product_test

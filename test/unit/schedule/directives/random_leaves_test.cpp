@@ -13,7 +13,7 @@
 #include "support/random_request.h"
 #include "support/reference_check.h"
 
-namespace lacuna {
+namespace lacuna::random_leaves_test {
 namespace {
 
 class LeafDrawer {
@@ -120,4 +120,4 @@ TEST(RandomLeaves, AreRightOrRefused) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::random_leaves_test

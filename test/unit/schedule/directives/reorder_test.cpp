@@ -4,7 +4,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::reorder_test {
 namespace {
 
 Subject dense_product() { return {"C(i,j) = A(i,k) * B(k,j)", {{"A", "dense"}, {"B", "dense"}}, "dense"}; }
@@ -213,4 +213,4 @@ TEST(Reorder, ChecksValuesThatNoTextWentThrough) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::reorder_test

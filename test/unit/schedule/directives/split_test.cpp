@@ -4,7 +4,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::split_test {
 namespace {
 
 using testing::HasSubstr;
@@ -124,4 +124,4 @@ TEST(Split, BlocksUnderEntriesAreStoredWhereNoLoopRunsOverTheEntriesAlone) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::split_test

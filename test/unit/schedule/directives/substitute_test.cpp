@@ -5,7 +5,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::substitute_test {
 namespace {
 
 using testing::HasSubstr;
@@ -128,4 +128,4 @@ TEST(Substitute, RefusesToAddToRowsAgainThatMayBeMissing) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::substitute_test

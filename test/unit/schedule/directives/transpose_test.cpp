@@ -4,7 +4,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::transpose_test {
 namespace {
 
 using testing::HasSubstr;
@@ -93,4 +93,4 @@ TEST(Transpose, LeavesPositionsOfOthersAlone) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::transpose_test

@@ -4,7 +4,7 @@
 #include "lacuna/schedule/directives/directives.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::unroll_test {
 namespace {
 
 using testing::HasSubstr;
@@ -109,4 +109,4 @@ TEST(Unroll, LongRowsAreAddedUpInVectors) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::unroll_test

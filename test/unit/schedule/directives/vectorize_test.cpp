@@ -3,7 +3,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::vectorize_test {
 namespace {
 
 using testing::HasSubstr;
@@ -97,4 +97,4 @@ TEST(Vectorize, RefusesNames) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::vectorize_test

@@ -10,7 +10,7 @@
 #include "lacuna/schedule/problem/workspaces.h"
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::workspace_test {
 namespace {
 
 using testing::HasSubstr;
@@ -204,4 +204,4 @@ TEST(PrecomputeOfTheResult, SaysWhatTheWorkspaceMustBeOver) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::workspace_test

@@ -5,7 +5,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::finish_test {
 namespace {
 
 using concrete::Assembly;
@@ -136,4 +136,4 @@ TEST(Finish, NamesTemporariesThatTheStatementLeavesFree) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::finish_test

@@ -4,7 +4,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::hoist_test {
 namespace {
 
 std::string loops(const Subject& s, const std::string& schedule) {
@@ -30,4 +30,4 @@ TEST(Hoist, LeavesSumsWhosePartTheLoopTells) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::hoist_test

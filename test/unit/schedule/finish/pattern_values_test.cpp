@@ -5,7 +5,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::pattern_values_test {
 namespace {
 
 using concrete::Role;
@@ -104,4 +104,4 @@ TEST(PatternValues, AreNoneWhereASumIsOverNothing) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::pattern_values_test

@@ -4,7 +4,7 @@
 
 #include "unit/schedule/subject.h"
 
-namespace lacuna {
+namespace lacuna::windows_test {
 namespace {
 
 /// The loops of y(i) = A(i,j) * B(i,j), dense, as they are lowered.
@@ -73,4 +73,4 @@ TEST(Windows, ThreadsStayOutsideAndTheRestGoesInside) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::windows_test
