@@ -156,11 +156,14 @@ std::vector<Kernel> dynamic_kernels() {
       {map, "bst", "b", "bst"},
       {product, "ctree_diff", "b", "ctree_diff"},
   };
-  Engine engine(JitOptions{"cc", default_c_flags(), "", ""});
+  // CTest makes a process of each test, and each comes here: a C compiler would take most of its time.
+  Engine engine(JitOptions{});
+  Options options;
+  options.target.backend = Target::Backend::Interpreter;
   std::vector<Kernel> kernels;
   for (auto [k, level, operand, format] : all) {
     Storage& stored = k.request.operands.at(operand);
-    stored = stored_as(engine, stored, parse_format(format, stored.order()));
+    stored = stored_as(engine, stored, parse_format(format, stored.order()), options);
     k.name += std::string("_") + level;
     kernels.push_back(std::move(k));
   }
@@ -174,7 +177,7 @@ std::vector<Kernel> dynamic_kernels() {
   kernels.push_back(merge);
   kernels.back().name += "_bst";
   for (auto& [name, stored] : kernels.back().request.operands)
-    stored = stored_as(engine, stored, parse_format("dense,bst", 2));
+    stored = stored_as(engine, stored, parse_format("dense,bst", 2), options);
   // Two results of one merge.
   Kernel both = kernel("sum_and_product", "A(i,j) = B(i,j) + C(i,j)", "dense,blist",
                        {{"B", {"csr", 700}}, {"C", {"csr", 600}}}, {{"i", 90}, {"j", 80}});
