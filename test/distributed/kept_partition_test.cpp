@@ -6,7 +6,7 @@
 #include "distributed/on_machine.h"
 #include "lacuna/tensor/convert.h"
 
-namespace lacuna {
+namespace lacuna::kept_partition_test {
 namespace {
 
 struct Kept {
@@ -99,4 +99,4 @@ TEST(KeptPartition, IsNotThatOfAnOperandWithOtherEntries) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::kept_partition_test
