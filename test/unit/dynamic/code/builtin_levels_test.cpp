@@ -8,7 +8,7 @@
 #include "lacuna/dynamic/schema/properties.h"
 #include "unit/dynamic/schema/figures.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::builtin_levels_test {
 namespace {
 
 const std::vector<LevelFile>& levels() {
@@ -149,4 +149,4 @@ TEST(LevelsDocument, ExamplesAreLevelsAndMistakesAreRefusedInItsWords) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::builtin_levels_test

@@ -1,6 +1,6 @@
 #include "unit/dynamic/code/refused_function.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::check_errors_test {
 namespace {
 
 TEST(FunctionErrors, TypesAreThoseOfTheLanguage) {
@@ -167,4 +167,4 @@ TEST(FunctionErrors, EveryTypeAndOperatorIsAccepted) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::check_errors_test

@@ -12,7 +12,7 @@
 
 #include "support/message_of.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::load_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -143,4 +143,4 @@ TEST(LevelFolders, AFolderIsListedOnceUnderAllItsNames) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::load_test

@@ -5,7 +5,7 @@
 #include "lacuna/dynamic/code/load.h"
 
 // Level files whose functions were changed at random are refused at a place in them, or are levels.
-namespace lacuna::schema {
+namespace lacuna::schema::mutation_test {
 namespace {
 
 constexpr const char* words[] = {
@@ -57,4 +57,4 @@ TEST(FunctionMutants, AreRefusedAtAPlaceOrAreLevels) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::mutation_test

@@ -1,6 +1,6 @@
 #include "unit/dynamic/code/refused_function.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::parse_errors_test {
 namespace {
 
 TEST(FunctionParseErrors, WordsOfOtherLanguagesAreTranslated) {
@@ -107,4 +107,4 @@ TEST(FunctionParseErrors, CaretsStandUnderTheMistake) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::parse_errors_test

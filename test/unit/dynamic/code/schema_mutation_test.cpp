@@ -8,7 +8,7 @@
 
 // Level files that were changed at random are refused at a place in them, or are levels that print, read back equal and
 // have properties and a layout.
-namespace lacuna::schema {
+namespace lacuna::schema::schema_mutation_test {
 namespace {
 
 class Mutator {
@@ -100,4 +100,4 @@ TEST(LevelMutants, AreRefusedAtAPlaceOrAreLevels) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::schema_mutation_test

@@ -4,7 +4,7 @@
 #include "unit/jit/module_runner.h"
 
 // The same functions printed as C, compiled, and run on the same histories.
-namespace lacuna::dynamic {
+namespace lacuna::dynamic::compiled_test {
 namespace {
 
 class CompiledLevels : public testing::TestWithParam<std::string> {};
@@ -70,4 +70,4 @@ TEST(DeepLevels, ATreeThatGrewFromAscendingCoordinatesIsAList) {
 }
 
 }  // namespace
-}  // namespace lacuna::dynamic
+}  // namespace lacuna::dynamic::compiled_test

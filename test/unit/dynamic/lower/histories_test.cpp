@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 // The functions of the built-in levels, under random histories in the checking interpreter.
-namespace lacuna::dynamic {
+namespace lacuna::dynamic::histories_test {
 namespace {
 
 class LevelHistories : public testing::TestWithParam<std::string> {};
@@ -42,4 +42,4 @@ INSTANTIATE_TEST_SUITE_P(BuiltIn, LevelHistories, testing::ValuesIn(level_names(
                          [](const auto& each) { return each.param; });
 
 }  // namespace
-}  // namespace lacuna::dynamic
+}  // namespace lacuna::dynamic::histories_test

@@ -12,7 +12,7 @@
 
 // What functions do with memory: they read nothing that was not written, stay within their part of it, and say so when
 // there was not enough.
-namespace lacuna::dynamic {
+namespace lacuna::dynamic::memory_test {
 namespace {
 
 using loop::declare;
@@ -172,4 +172,4 @@ TEST(LevelFunctions, ReadAsOneWouldWriteThem) {
 }
 
 }  // namespace
-}  // namespace lacuna::dynamic
+}  // namespace lacuna::dynamic::memory_test

@@ -4,7 +4,7 @@
 #include "unit/dynamic/lower/histories.h"
 
 // A level whose values are the roots of another: a matrix with rows in a tree, each a list of blocks.
-namespace lacuna::dynamic {
+namespace lacuna::dynamic::nested_test {
 namespace {
 
 using loop::declare;
@@ -97,4 +97,4 @@ TEST(NestedLevels, ATreeOfListsCountsPairs) {
 }
 
 }  // namespace
-}  // namespace lacuna::dynamic
+}  // namespace lacuna::dynamic::nested_test

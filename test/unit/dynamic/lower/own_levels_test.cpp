@@ -8,7 +8,7 @@
 #include "unit/dynamic/lower/histories.h"
 
 // Levels that are no files of this repository: what a user writes goes through the same test.
-namespace lacuna::dynamic {
+namespace lacuna::dynamic::own_levels_test {
 namespace {
 
 /// Two lists, the upper one leading to every few nodes of the lower one: a skip list of two lanes. Nodes of the upper
@@ -271,4 +271,4 @@ TEST(LevelsDocument, ExamplesGoThroughTheSameTest) {
 }
 
 }  // namespace
-}  // namespace lacuna::dynamic
+}  // namespace lacuna::dynamic::own_levels_test

@@ -1,7 +1,7 @@
 #include "lacuna/dynamic/schema/check.h"
 #include "unit/dynamic/schema/refused.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::check_errors_test {
 namespace {
 
 const std::string root = "def root { r : a }\n";
@@ -195,4 +195,4 @@ TEST(SchemaCheck, ASchemaThatAProgramMadeIsRefusedWithoutAPlace) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::check_errors_test

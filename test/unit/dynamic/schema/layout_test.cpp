@@ -5,7 +5,7 @@
 #include "lacuna/dynamic/schema/level.h"
 #include "unit/dynamic/schema/figures.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::layout_test {
 namespace {
 
 std::vector<Struct> layout_of(const char* text) { return layout_of(parse_level(text, "t.level").nodes); }
@@ -85,4 +85,4 @@ TEST(SchemaLayout, MetadataKeepsItsType) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::layout_test

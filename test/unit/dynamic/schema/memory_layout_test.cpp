@@ -6,7 +6,7 @@
 
 #include "lacuna/dynamic/schema/level.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::memory_layout_test {
 namespace {
 
 LevelDefinition two_kinds() {
@@ -100,4 +100,4 @@ TEST(MemoryLayout, NarrowSlotsLinkSegmentsTogether) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::memory_layout_test

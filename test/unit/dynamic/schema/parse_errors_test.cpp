@@ -1,6 +1,6 @@
 #include "unit/dynamic/schema/refused.h"
 
-namespace lacuna::schema {
+namespace lacuna::schema::parse_errors_test {
 namespace {
 
 /// A field in a level that is right but for it.
@@ -188,4 +188,4 @@ TEST(LevelParseErrors, CaretsStandUnderTheMistake) {
 }
 
 }  // namespace
-}  // namespace lacuna::schema
+}  // namespace lacuna::schema::parse_errors_test

@@ -15,7 +15,7 @@
 #include "support/message_of.h"
 #include "unit/compile/interpreted.h"
 
-namespace lacuna {
+namespace lacuna::incremental_result_test {
 namespace {
 
 using testing::HasSubstr;
@@ -240,4 +240,4 @@ TEST(BatchChangeTest, IsWhatCameWentOrHasAnotherValue) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::incremental_result_test

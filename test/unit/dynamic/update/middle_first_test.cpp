@@ -13,7 +13,7 @@
 #include "lacuna/tensor/nodes.h"
 #include "support/instrumented_jit.h"
 
-namespace lacuna {
+namespace lacuna::middle_first_test {
 namespace {
 
 using testing::ElementsAre;
@@ -94,4 +94,4 @@ TEST(MiddleFirst, LeavesASearchTreeFlatThatGetsASortedBatch) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::middle_first_test

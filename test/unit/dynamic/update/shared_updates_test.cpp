@@ -10,7 +10,7 @@
 #include "unit/compile/interpreted.h"
 #include "unit/dynamic/update/update_history.h"
 
-namespace lacuna {
+namespace lacuna::shared_updates_test {
 namespace {
 
 using testing::ElementsAre;
@@ -193,4 +193,4 @@ TEST_F(SharedUpdates, TakeTurnsWithSingleUpdates) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::shared_updates_test

@@ -13,7 +13,7 @@
 #include "unit/compile/interpreted.h"
 #include "unit/dynamic/update/update_history.h"
 
-namespace lacuna {
+namespace lacuna::updated_tensor_test {
 namespace {
 
 using testing::HasSubstr;
@@ -158,4 +158,4 @@ TEST_F(UpdatedTensorTest, AThreadReadsWhatItHoldsWhileAnotherUpdates) {
 }
 
 }  // namespace
-}  // namespace lacuna
+}  // namespace lacuna::updated_tensor_test
