@@ -232,7 +232,7 @@ const std::vector<Mistake> mistakes = {
      "add --machine 'Grid(1,1)'"},
     {"GrowsAFile",
      {"simulate", "y(i) = A(i,j) * x(j)", "-i", "A=A.mtx", "-d", "j=3", "--machine", "Grid(1)", "--scaling", "weak"},
-     "it has the size of 'A.mtx'"},
+     "'A.mtx' says how large it is"},
     {"GrowsNothing",
      {"simulate", "y(i) = A(i,j) * x(j)", "-i", "A=random:0.1", "--machine", "Grid(1)", "--scaling", "weak"},
      "give them, as in -d"},
