@@ -153,6 +153,12 @@ bool Format::is_dense() const {
   return std::all_of(levels_.begin(), levels_.end(), [](const LevelFormat& level) { return level.full(); });
 }
 
+int Format::levels_above_full() const {
+  int levels = order();
+  while (levels > 0 && level(levels - 1).full()) --levels;
+  return levels;
+}
+
 bool Format::is_coordinate() const {
   if (order() == 0 || level(0).kind != LevelKind::Compressed) return false;
   if (order() > 1 && level(0).unique) return false;

@@ -101,6 +101,8 @@ class Format {
   const LevelMap& map() const { return map_; }
   /// Every level is full: no entry is ever absent.
   bool is_dense() const;
+  /// How many levels are left without those at the end that are full.
+  int levels_above_full() const;
   /// True for the COO family: compressed(not unique when order > 1), then singletons.
   bool is_coordinate() const;
   /// Some level is dynamic.

@@ -37,8 +37,8 @@ void DenseFetch::look_up(std::size_t s, const Communicator& ranks) {
   make_room(steps_[s]);
 }
 
-/// A part that has all that a task needs, in one stretch, is used as it lies; all else comes to the buffer that is not
-/// in use.
+/// A part that stores all that a task needs contiguously is used in place. All else is received into the buffer that is
+/// not in use.
 void DenseFetch::add_place(std::size_t s, std::size_t t, std::vector<IndexSet> region,
                            const std::vector<const Transfer*>& transfers) {
   std::map<std::size_t, Place>& places = steps_[s].places;

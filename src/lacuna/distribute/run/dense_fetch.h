@@ -95,7 +95,7 @@ class DenseFetch : public Fetch {
   const PartsInPlace* in_place_ = nullptr;
   std::vector<Step> steps_;                              // those that were looked up
   std::map<std::size_t, std::array<Array, 2>> buffers_;  // by task
-  std::vector<Buffer> sent_, received_;  // what is not sent from where it lies, or not received where it belongs
+  std::vector<Buffer> sent_, received_;                  // messages that are packed, or unpacked
 };
 
 }  // namespace lacuna

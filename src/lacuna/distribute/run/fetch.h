@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -55,7 +56,7 @@ class Fetch {
   virtual bool waits([[maybe_unused]] std::size_t step, [[maybe_unused]] std::size_t task) const { return false; }
   /// `changed` as for begin().
   virtual News news(std::size_t step, std::size_t task, bool changed) const = 0;
-  /// Whether an array lies where another step's comes to lie.
+  /// Whether an array is in a buffer that another step writes over.
   virtual bool lends([[maybe_unused]] const Array& array, [[maybe_unused]] std::size_t task) const { return false; }
 
   /// What moved between processors since this was last asked, as far as it came to this rank.

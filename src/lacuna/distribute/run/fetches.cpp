@@ -14,49 +14,41 @@ namespace lacuna {
 /// sent from there, too. What is received last is sent last.
 Fetches::Fetches(const PreparedLaunch& prepared, bool again, Communicator& ranks)
     : prepared_(prepared), by_kind_(prepared.plan.launch.operands.size()) {
-  const std::size_t operands = by_kind_.size();
   divide(again, ranks);
-  for (std::size_t o = 0; o < operands; ++o) add_held(o);
-  for (std::size_t o = 0; o < operands; ++o)
-    if (!is_dense(o) && prepared.plan.is_fetched_once(prepared.plan.launch.operands[o])) add_entries(o, ranks);
+  std::vector<std::size_t> dense, entries, stepped, general;
+  for (std::size_t o = 0; o < by_kind_.size(); ++o) {
+    const Kind kind = fetched_as(prepared, o);
+    if (kind == Kind::Brought) dense.push_back(o);
+    else if (kind == Kind::Entries) entries.push_back(o);
+    else if (again && SteppedEntries::can_bring(prepared, o)) stepped.push_back(o);
+    else general.push_back(o);
+    add_held(o);
+  }
+  for (const std::size_t o : entries) add_entries(o, ranks);
   if (again && prepared.plan.steps.size() == 1)
-    for (std::size_t o = 0; o < operands; ++o)
-      if (is_dense(o)) add_in_place(o, ranks);
-  for (std::size_t o = 0; o < operands; ++o)
-    if (is_dense(o)) add_dense(o);
-  for (const bool is_general : {false, true})
-    for (std::size_t o = 0; o < operands; ++o)
-      if (!is_dense(o) && by_kind_[o].count(Kind::Entries) == 0 &&
-          is_general != (again && SteppedEntries::can_bring(prepared, o)))
-        add_moving(o, is_general, ranks);
+    for (const std::size_t o : dense) add_in_place(o, ranks);
+  for (const std::size_t o : dense) add_dense(o);
+  for (const std::size_t o : stepped) add(Kind::Moving, std::make_unique<SteppedEntries>(prepared, o, ranks));
+  for (const std::size_t o : general) add(Kind::Moving, std::make_unique<GeneralFetch>(prepared, o));
 }
 
 void Fetches::divide(bool again, const Communicator& ranks) {
   const LaunchPlan& plan = prepared_.plan;
-  if (again) in_place_ = InPlace(ranks);
-  for (std::size_t t = 0; t < plan.tasks.size(); ++t) {
-    if (rank_of(plan, plan.tasks[t].processor, ranks) != ranks.rank()) continue;
-    tasks_.push_back(t);
-    const bool divides = again && plan.steps.size() == 1;
-    pieces_.emplace(t, divides ? pieces_of(prepared_, t, in_place_) : undivided(prepared_, t));
-  }
+  const bool divides = again && plan.steps.size() == 1;
+  if (divides) in_place_ = InPlace(ranks);
+  for (std::size_t t = 0; t < plan.tasks.size(); ++t)
+    if (rank_of(plan, plan.tasks[t].processor, ranks) == ranks.rank())
+      tasks_.emplace(t, divides ? pieces_of(prepared_, t, in_place_) : undivided(prepared_, t));
 }
 
-bool Fetches::is_dense(std::size_t o) const {
-  return prepared_.tensor(o).shape().format.is_dense() && !prepared_.plan.launch.deals_out(o);
-}
-
-template <typename F>
-F& Fetches::add(Kind kind, std::unique_ptr<F> fetch) {
-  F& added = *fetch;
-  by_kind_[added.operand()][kind] = &added;
+void Fetches::add(Kind kind, std::unique_ptr<Fetch> fetch) {
+  by_kind_[fetch->operand()][kind] = fetch.get();
   fetches_.push_back(std::move(fetch));
-  return added;
 }
 
 void Fetches::add_held(std::size_t o) {
   auto held = std::make_unique<HeldParts>(prepared_, o);
-  for (const auto& [t, task] : pieces_)
+  for (const auto& [t, task] : tasks_)
     for (const Piece& piece : task.pieces)
       if (piece.sources[o].kind == Kind::Part) held->add(t, piece.sources[o].part);
   add(Kind::Part, std::move(held));
@@ -64,7 +56,7 @@ void Fetches::add_held(std::size_t o) {
 
 void Fetches::add_entries(std::size_t o, const Communicator& ranks) {
   std::set<std::size_t> wanted;
-  for (const auto& [t, task] : pieces_)
+  for (const auto& [t, task] : tasks_)
     for (const Piece& piece : task.pieces)
       if (piece.sources[o].kind == Kind::Entries) wanted.insert(prepared_.plan.fetcher(o, t));
   add(Kind::Entries, std::make_unique<EntryFetch>(prepared_, o, wanted, ranks));
@@ -72,7 +64,7 @@ void Fetches::add_entries(std::size_t o, const Communicator& ranks) {
 
 void Fetches::add_in_place(std::size_t o, Communicator& ranks) {
   std::set<std::size_t> readers;
-  for (const auto& [t, task] : pieces_)
+  for (const auto& [t, task] : tasks_)
     if (reads_in_place(task, o)) readers.insert(t);
   add(Kind::InPlace, std::make_unique<PartsInPlace>(prepared_, o, in_place_, readers, ranks));
 }
@@ -83,17 +75,12 @@ void Fetches::add_dense(std::size_t o) {
     return;
   }
   DenseFetch::Regions wanted;
-  for (auto& [t, task] : pieces_)
+  for (auto& [t, task] : tasks_)
     if (const auto region = task.brought.find(o); region != task.brought.end())
       wanted.emplace(prepared_.plan.fetcher(o, t), std::move(region->second));
   const auto in_place = by_kind_[o].find(Kind::InPlace);
   const auto* served = in_place == by_kind_[o].end() ? nullptr : static_cast<const PartsInPlace*>(in_place->second);
   add(Kind::Brought, std::make_unique<DenseFetch>(prepared_, o, std::move(wanted), served));
-}
-
-void Fetches::add_moving(std::size_t o, bool is_general, Communicator& ranks) {
-  if (is_general) add(Kind::Moving, std::make_unique<GeneralFetch>(prepared_, o));
-  else add(Kind::Moving, std::make_unique<SteppedEntries>(prepared_, o, ranks));
 }
 
 Fetches::Source Fetches::source(std::size_t task, const Piece& piece, std::size_t o) const {

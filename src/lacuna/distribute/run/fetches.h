@@ -15,10 +15,8 @@ class Fetches {
   /// `again`: the launch is run more than once, so that what makes later runs quick is looked up. Collective.
   Fetches(const PreparedLaunch& prepared, bool again, Communicator& ranks);
 
-  /// Those of this rank.
-  const std::vector<std::size_t>& tasks() const { return tasks_; }
-  /// What a task of this rank computes at once, in any step.
-  std::vector<Piece>& pieces(std::size_t task) { return pieces_.at(task).pieces; }
+  /// The tasks of this rank, in order, with what each computes at once in any step.
+  std::map<std::size_t, TaskPieces>& tasks() { return tasks_; }
 
   /// What brings an operand to a piece, and the task that it brings it to there.
   struct Source {
@@ -39,20 +37,16 @@ class Fetches {
   using Kind = OperandSource::Kind;
 
   void divide(bool again, const Communicator& ranks);
-  template <typename F>
-  F& add(Kind kind, std::unique_ptr<F> fetch);
+  void add(Kind kind, std::unique_ptr<Fetch> fetch);
   void add_held(std::size_t operand);
   void add_entries(std::size_t operand, const Communicator& ranks);
   void add_in_place(std::size_t operand, Communicator& ranks);
   void add_dense(std::size_t operand);
-  void add_moving(std::size_t operand, bool is_general, Communicator& ranks);
-  bool is_dense(std::size_t operand) const;
   template <typename F>
   void each_moving(const std::vector<bool>& changed, const F& f);
 
   const PreparedLaunch& prepared_;
-  std::vector<std::size_t> tasks_;
-  std::map<std::size_t, TaskPieces> pieces_;     // by task
+  std::map<std::size_t, TaskPieces> tasks_;
   InPlace in_place_;                             // what tasks may read so
   std::vector<std::unique_ptr<Fetch>> fetches_;  // in the order in which they begin
   std::vector<std::map<Kind, Fetch*>> by_kind_;  // by operand

@@ -32,7 +32,11 @@ void GeneralFetch::finish(std::size_t s, Communicator& ranks) {
     else parts.push_back(counted(transfer, from_message(ranks.receive(from), transfer.what.coordinates, shape())));
   }
   copied_.clear();
-  for (const std::size_t t : fetchers(ranks)) put_together(t, arrived, region_of(t, s));
+  if (regions_.size() == s) {
+    regions_.emplace_back();
+    for (const std::size_t t : fetchers(ranks)) regions_[s].emplace(t, region_of(t, s));
+  }
+  for (const auto& [t, region] : regions_[s]) put_together(t, arrived, region);
 }
 
 /// A region that nothing lies in is not fetched, and neither is one that is there already.

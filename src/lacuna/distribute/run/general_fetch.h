@@ -16,6 +16,7 @@ class GeneralFetch : public Fetch {
   bool moves_in_each_run() const override { return true; }
   void begin(std::size_t step, bool changed, Communicator& ranks) override;
   void finish(std::size_t step, Communicator& ranks) override;
+  void forget(std::size_t step) override { regions_[step].clear(); }
   Fetched at(std::size_t, std::size_t task) override {
     const LocalPart& held = held_.at(task);
     return {held.sets, held.storage};
@@ -29,6 +30,8 @@ class GeneralFetch : public Fetch {
   LocalPart counted(const Transfer& transfer, LocalPart part);
   void put_together(std::size_t task, const Arrived& arrived, const std::vector<IndexSet>& region);
 
+  // By step, and task of this rank that fetches: what it needs. Sets take long to make, and are the same in each run.
+  std::vector<std::map<std::size_t, std::vector<IndexSet>>> regions_;
   std::map<std::size_t, LocalPart> held_;        // by task that fetches: what it fetched last
   std::map<const Transfer*, LocalPart> copied_;  // within this rank, for the next step
 };

@@ -49,19 +49,11 @@ Request local_request(const PreparedLaunch& prepared, const Task& task, const La
                 prepared.sum_type,
                 {},
                 launch.local_schedule};
-  local.operands = local_operands(prepared, task, step, operand);
+  for (std::size_t o = 0; o < launch.operands.size(); ++o)
+    local.operands[launch.operands[o].name] = operand(o, plan.used_of(launch.operands[o], task, step));
   add_values(local, plan, task, step);
   add_sizes(local, plan, task, step);
   return local;
-}
-
-std::map<std::string, Storage> local_operands(const PreparedLaunch& prepared, const Task& task, const LaunchStep& step,
-                                              const OperandPart& operand) {
-  const LaunchPlan& plan = prepared.plan;
-  std::map<std::string, Storage> operands;
-  for (std::size_t o = 0; o < plan.launch.operands.size(); ++o)
-    operands[plan.launch.operands[o].name] = operand(o, plan.used_of(plan.launch.operands[o], task, step));
-  return operands;
 }
 
 void check_local_schedule(Engine& engine, const PreparedLaunch& prepared, const Communicator& ranks,

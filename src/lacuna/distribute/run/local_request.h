@@ -13,10 +13,6 @@ using OperandPart = std::function<Storage(std::size_t operand, const std::vector
 Request local_request(const PreparedLaunch& prepared, const Task& task, const LaunchStep& step,
                       const OperandPart& operand);
 
-/// Its operands, without the coordinates of variables whose values are used, which are always the same.
-std::map<std::string, Storage> local_operands(const PreparedLaunch& prepared, const Task& task, const LaunchStep& step,
-                                              const OperandPart& operand);
-
 /// Throws Error where what is left of the schedule cannot be applied to what the tasks of this rank compute: before
 /// anything moves.
 void check_local_schedule(Engine& engine, const PreparedLaunch& prepared, const Communicator& ranks,

@@ -20,7 +20,6 @@ class PartPieces {
   /// The piece that a transfer from a part moves.
   std::size_t of(const Transfer& transfer) const { return numbers_.at(&transfer); }
   const std::vector<IndexSet>& region(std::size_t piece) const { return pieces_[piece].region; }
-  bool is_cut(std::size_t piece) const { return pieces_[piece].is_cut; }
 
   /// Cuts a piece, of a part that is here, unless it is all of that.
   void cut(std::size_t piece, const PreparedLaunch& prepared);

@@ -73,9 +73,10 @@ class Cutter {
   bool is_one_step() const { return plan_.steps.size() == 1; }
 
   OperandSource source(std::size_t o) const {
-    const bool is_brought = is_dense(o) && !is_dealt(o), comes_once = plan_.is_fetched_once(operands()[o]);
+    const Kind fetched = fetched_as(prepared_, o);
+    const bool is_brought = fetched == Kind::Brought;
     const Transfer* lies_here = fetched_[o].size() == 1 && !is_dealt(o) ? own(o) : nullptr;
-    if (lies_here != nullptr && (is_one_step() || (!is_brought && comes_once))) {
+    if (lies_here != nullptr && (is_one_step() || fetched == Kind::Entries)) {
       const Region used =
           is_one_step() ? plan_.used_of(operands()[o], task_, step_) : plan_.region_of(operands()[o], task_, step_);
       const Region& lies = sets_of(o, *lies_here->part);
@@ -83,7 +84,7 @@ class Cutter {
       if (is_brought ? is_one_stretch(lies, used, prepared_.tensor(o).shape().format) : common(used, lies) == used)
         return {Kind::Part, *lies_here->part};
     }
-    return {is_brought ? Kind::Brought : comes_once ? Kind::Entries : Kind::Moving, 0};
+    return {fetched, 0};
   }
 
   /// Sums of parts of which are the sum: of one term, in the type in which it is computed.
@@ -327,6 +328,11 @@ class Cutter {
 };
 
 }  // namespace
+
+OperandSource::Kind fetched_as(const PreparedLaunch& prepared, std::size_t o) {
+  if (prepared.tensor(o).shape().format.is_dense() && !prepared.plan.launch.deals_out(o)) return Kind::Brought;
+  return prepared.plan.is_fetched_once(prepared.plan.launch.operands[o]) ? Kind::Entries : Kind::Moving;
+}
 
 TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place) {
   return Cutter(prepared, task, in_place).run();

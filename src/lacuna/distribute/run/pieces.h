@@ -8,7 +8,7 @@
 
 namespace lacuna {
 
-/// How an operand comes to a task.
+/// Where a task gets an operand from.
 struct OperandSource {
   enum class Kind : std::uint8_t {
     Part,     // in a part that its processor has: as it lies, or what of it is used; of a dense one, that is a stretch
@@ -21,6 +21,9 @@ struct OperandSource {
   std::int64_t part = 0;
   bool operator==(const OperandSource&) const = default;
 };
+
+/// How an operand is fetched by tasks that neither have it nor read it in place: the same for all of them.
+OperandSource::Kind fetched_as(const PreparedLaunch& prepared, std::size_t operand);
 
 /// What of a task is computed at once: all of it, or, of sums over a variable, those over some of its values.
 struct Piece {

@@ -58,10 +58,10 @@ std::vector<Runner::Work>& Runner::works_of(std::size_t s) {
   if (works_.size() > s) return works_[s];
   std::vector<Work>& works = works_.emplace_back();
   const LaunchStep& step = plan().steps[s];
-  for (const std::size_t t : fetches_->tasks()) {
+  for (auto& [t, task] : fetches_->tasks()) {
     if (!plan().contributes(plan().tasks[t], step)) continue;
     const std::size_t first = works.size();
-    for (Piece& piece : fetches_->pieces(t)) {
+    for (Piece& piece : task.pieces) {
       Work work = work_of(s, t, piece);
       if (works.size() == first) {
         add_to_sum(work, {});

@@ -125,7 +125,7 @@ void SteppedEntries::tell_sizes(Communicator& ranks) {
   }
 }
 
-/// A piece that lies in a task's memory is used there; any other comes to the buffer that is not in use.
+/// A piece in a task's memory is used in place. Any other is received into the buffer that is not in use.
 void SteppedEntries::plan_places(const std::vector<const Transfer*>& transfers, const std::vector<std::size_t>& pieces,
                                  const Communicator& ranks) {
   std::map<std::size_t, Place> places;

@@ -13,8 +13,7 @@
 namespace lacuna {
 
 /// Brings an operand that is not dense and moves from step to step, where tasks always need one of its parts, or a
-/// piece of one: its arrays are sent from where they lie, and received where kernels read them. Each task has two
-/// buffers, as of a DenseFetch.
+/// piece of one. Its arrays are sent and received in place. Each task has two buffers, as of a DenseFetch.
 class SteppedEntries : public Fetch {
  public:
   /// Whether the tasks of a plan need one part, or a piece of one, in each step. The same on all ranks.

@@ -11,11 +11,11 @@
 
 namespace lacuna {
 
-/// What a kernel uses of what a task has of an operand: all of it, some of it where it lies, or a copy that follows its
-/// values from run to run.
+/// What a kernel reads of the operand that a task has: all of it, some of it in place, or a copy whose values are
+/// renewed in each run.
 class UsedPart {
  public:
-  /// `rows`: those that are used where they lie, where others are left out.
+  /// `rows`: those that are used in place, if others are left out.
   explicit UsedPart(std::vector<IndexSet> used, std::optional<RowsWithin> rows = {})
       : used_(std::move(used)), rows_(std::move(rows)) {}
 

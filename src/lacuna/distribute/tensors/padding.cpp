@@ -23,9 +23,7 @@ using Sets = std::vector<IndexSet>;  // by mode
 /// stretches. Takes no memory, as it is looked at whenever a statement is run.
 class Stretches {
  public:
-  explicit Stretches(const Format& format) : format_(format) {
-    while (above_ > 0 && format.level(above_ - 1).full()) --above_;
-  }
+  explicit Stretches(const Format& format) : format_(format), above_(format.levels_above_full()) {}
   /// Outermost first.
   std::vector<std::size_t> modes_above() const {
     std::vector<std::size_t> modes;
@@ -58,7 +56,7 @@ class Stretches {
   }
 
   const Format& format_;
-  int above_ = format_.order();  // how many levels
+  int above_;  // how many levels
 };
 
 class Padding {

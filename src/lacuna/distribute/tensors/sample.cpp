@@ -37,10 +37,9 @@ Tuple before(Tuple tuple, const std::vector<std::int64_t>& dimensions, const std
 
 /// Those of the levels above dense ones at the end, of which entries have whole stretches.
 std::vector<std::size_t> modes_that_count(const Format& format) {
-  int levels = format.order();
-  while (levels > 0 && format.level(levels - 1).full()) --levels;
   std::vector<std::size_t> modes;
-  for (int k = 0; k < levels; ++k) modes.push_back(static_cast<std::size_t>(format.map().mode_of(k)));
+  for (int k = 0; k < format.levels_above_full(); ++k)
+    modes.push_back(static_cast<std::size_t>(format.map().mode_of(k)));
   return modes;
 }
 

@@ -37,7 +37,7 @@ struct Subtrees {
 /// Hands out variables with names of their own.
 using FreshVar = std::function<loop::Var(const std::string& name, const loop::IrType& type)>;
 
-/// Writes the loops that come to all elements under a root.
+/// Writes the loops that visit all elements under a root.
 class Visit {
  public:
   /// `in_order`: coordinates ascend, for schemas that are ordered. Otherwise those of a node come before those below

@@ -218,8 +218,7 @@ loop::Expr Context::stored_entries() {
 
 /// Blocks of dense levels count as one.
 loop::Expr Context::stored_entries_of(const concrete::Tensor& t) {
-  int last = t.format.order();
-  while (last > 0 && t.format.level(last - 1).full()) --last;
+  const int last = t.format.levels_above_full();
   return last == 0 ? loop::Expr(0) : loop::Expr(scalar(t.var, last - 1, DescriptorField::Positions));
 }
 

@@ -109,7 +109,7 @@ class Finisher {
       if (extent == 0) return false;
     const std::vector<IndexVar>& indices = problem_.statement.lhs.indices;
     if (std::set<IndexVar>(indices.begin(), indices.end()).size() != indices.size()) return false;
-    const int above = levels_above_block(wanted());
+    const int above = wanted().levels_above_full();
     return over_pattern_of(wanted().order()) || (above < wanted().order() && over_pattern_of(above));
   }
 
@@ -161,13 +161,6 @@ class Finisher {
     return concrete::presence(e, of_access).is_always();
   }
 
-  /// How many levels are above the dense ones that the format ends with.
-  static int levels_above_block(const Format& f) {
-    int first = f.order();
-    while (first > 0 && f.level(first - 1).full()) --first;
-    return first;
-  }
-
   /// A copy of an operand may have rows without entries, for all that is known.
   OperandFacts facts_of(const Tensor& t) const {
     const auto facts = problem_.operands.find(t.var.name());
@@ -206,7 +199,7 @@ class Finisher {
   bool blocks_appended() {
     const Format f = appended_format();
     if (f.order() == 0 || !appendable(f) || !ends_dense(f)) return false;
-    const int first = levels_above_block(f);
+    const int first = f.levels_above_full();
     const std::vector<IndexVar> variables = tree::level_variables(out_.program, problem_.statement.lhs);
     const std::vector<IndexVar> block(variables.begin() + first, variables.end());
     bool structural = true;
