@@ -1,6 +1,7 @@
 #include "lacuna/distribute/tensors/sample.h"
 
 #include <algorithm>
+#include <random>
 
 #include "lacuna/distribute/comm/numbers.h"
 #include "lacuna/tensor/integers.h"
@@ -10,18 +11,22 @@ namespace {
 
 using Tuple = std::vector<std::int64_t>;  // coordinates, outermost level first
 
-/// Every so manieth entry of this rank, with the number of all of them first.
+/// One of every so many entries of this rank, with the number of all of them first. It is another one in each stride:
+/// entries may come in an order that repeats.
 std::vector<std::int64_t> sample_of(const std::vector<CoordinateList>& mine, const std::vector<std::size_t>& modes) {
   constexpr std::int64_t most = 1024;
   std::int64_t size = 0;
   for (const CoordinateList& list : mine) size += list.size();
   std::vector<std::int64_t> sample{size};
-  const std::int64_t step = std::max<std::int64_t>(1, size / most);
-  std::int64_t next = 0;  // in the list
+  const std::int64_t stride = std::max<std::int64_t>(1, size / most);
+  std::minstd_rand random;  // its seed is fixed, so that runs are alike
+  const auto within_stride = [&] { return static_cast<std::int64_t>(random()) % stride; };
+  std::int64_t begin = 0;  // of the stride, in the list
+  std::int64_t next = within_stride();
   for (const CoordinateList& list : mine) {
-    for (; next < list.size(); next += step)
-      for (const std::size_t m : modes) sample.push_back(list.coordinates[m].integer(next));
-    next -= list.size();
+    for (; begin + next < list.size(); begin += stride, next = within_stride())
+      for (const std::size_t m : modes) sample.push_back(list.coordinates[m].integer(begin + next));
+    begin -= list.size();
   }
   return sample;
 }
