@@ -49,17 +49,20 @@ CoordinateList entries_here(const DistributedTensor& tensor) {
   return all;
 }
 
+/// Of the blocks that a rank collects, one is on its way at a time: the fewer there are, the more memory that takes.
+constexpr int blocks_a_rank = 4;
+
 /// The tensor in blocks of a mode, as a file has it.
 DistributedTensor blocks_of(const DistributedTensor& tensor, int mode, const std::string& name, Communicator& ranks) {
   const std::vector<DistVar> modes(tensor.dimensions().size());
   const auto m = static_cast<std::size_t>(mode);
-  const Machine machine{Grid(ranks.ranks())};
+  const Machine machine{Grid(blocks_a_rank * ranks.ranks())};
   if (tensor.format().is_dense()) return placed_anew(tensor, {modes, machine, {modes[m]}}, name, ranks);
   CoordinateList mine;
   std::vector<std::int64_t> begins;
   or_abort(ranks, [&] {
     mine = entries_here(tensor);
-    for (const std::vector<std::int64_t>& bound : bounds_by_sample({mine}, {m}, ranks.ranks(), ranks))
+    for (const std::vector<std::int64_t>& bound : bounds_by_sample({mine}, {m}, blocks_a_rank * ranks.ranks(), ranks))
       begins.push_back(bound[0]);
   });
   const Format format = coo_format(static_cast<int>(modes.size()));
@@ -85,9 +88,10 @@ class Blocks {
   /// Of the other ranks.
   void send() {
     or_abort(ranks_, [&] {
-      for (const std::int64_t p : blocks_.parts_counted_here())
+      for (const std::int64_t p : blocks_.parts_counted_here()) {
         ranks_.send(0, std::make_shared<const Bytes>(to_message(blocks_.part(p))));
-      ranks_.finish_sends();
+        ranks_.finish_sends();
+      }
     });
   }
 
