@@ -128,6 +128,10 @@ class StatementLists {
   }
   std::string operator()(const Prefetch& s) { return list({"prefetch", s.array.name(), text(s.index)}); }
   std::string operator()(const Fence&) { return "(fence)"; }
+  std::string operator()(const Launch& s) {
+    return list({"launch", s.name, text(s.blocks), std::to_string(s.threads), print(s.body)});
+  }
+  std::string operator()(const ReadBack& s) { return list({"read-back", s.var.name(), s.array.name(), text(s.index)}); }
   std::string operator()(const Evaluate& s) { return text(s.call); }
   std::string operator()(const Return& s) { return list({"return", text(s.value)}); }
   std::string operator()(const Break&) { return "(break)"; }

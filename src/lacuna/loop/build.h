@@ -93,6 +93,9 @@ Stmt sort_marked(const Var& array, const Expr& count, const Var& marks, const Ex
 Stmt fill(const Var& array, const Expr& low, const Expr& high, const Expr& value);
 Stmt matrix_product(const MatrixProduct& product);
 Stmt prefetch(const Var& array, const Expr& index);
+/// Its captured variables are found in the body.
+Stmt launch(Launch node);
+Stmt read_back(const Var& var, const Var& array, const Expr& index);
 Stmt evaluate(const Expr& call);
 Stmt return_value(const Expr& value);
 Stmt return_void();

@@ -3,6 +3,7 @@
 #include "lacuna/loop/access.h"
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/passes.h"
+#include "lacuna/loop/usage.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
@@ -285,6 +286,18 @@ Stmt prefetch(const Var& array, const Expr& index) {
   internal_check(index.defined() && is_value(index.type()) && is_integer(index.scalar()), "{} is indexed by no integer",
                  array.name());
   return make_stmt(Prefetch{array, index});
+}
+
+Stmt launch(Launch node) {
+  internal_check(node.threads > 0 && node.blocks.type() == int64_type, "the launch {} has no threads", node.name);
+  node.captured = captured_by(node);
+  return make_stmt(std::move(node));
+}
+
+Stmt read_back(const Var& var, const Var& array, const Expr& index) {
+  internal_check(array.type().kind == IrType::Kind::Array && element_type(array.type()) == var.type(),
+                 "{} is no element of {}", var.name(), array.name());
+  return make_stmt(ReadBack{var, array, convert(index, Type::Int64)});
 }
 
 Stmt evaluate(const Expr& call) {

@@ -13,6 +13,22 @@
 
 namespace lacuna::loop {
 
+/// A device that runs launches in the interpreter's place. All arrays of the program are then in its memory, which it
+/// knows by handles.
+class LaunchTarget {
+ public:
+  virtual ~LaunchTarget() = default;
+  /// So many bytes, zero if asked for; null where there is no memory for them.
+  virtual void* allocate(std::int64_t bytes, bool zeroed) = 0;
+  virtual void release(void* memory) = 0;
+  /// Begins to run a launch, with what it captured: scalars and handles. What follows waits for it.
+  virtual void launch(const Launch& launch, std::int64_t blocks, const std::vector<struct Binding>& captured) = 0;
+  /// What launches so far left at some bytes of memory.
+  virtual void read(const void* memory, std::int64_t offset, void* to, std::int64_t bytes) = 0;
+  /// As realloc.
+  virtual void* resize(void* memory, std::int64_t old_bytes, std::int64_t bytes) = 0;
+};
+
 /// What a parameter is bound to: a scalar, or memory of `count` elements of the parameter's element type (or packed
 /// records).
 struct Binding {
@@ -26,6 +42,8 @@ struct Binding {
 struct Output {
   Scalar scalar;
   OwnedMemory data;
+  void* on_device =
+      nullptr;  // in place of `data`, where a device ran the launches: a handle, which is the caller's now
   std::int64_t count = 0;
 };
 
@@ -60,8 +78,9 @@ class Interpreter {
   ~Interpreter();
   Interpreter(Interpreter&&) noexcept;
   Interpreter& operator=(Interpreter&&) noexcept;
-  /// As `interpret`.
-  Interpretation run(const std::vector<Binding>& bindings, const InterpretOptions& options = {}) const;
+  /// As `interpret`. `device`: runs the launches, and has all memory.
+  Interpretation run(const std::vector<Binding>& bindings, const InterpretOptions& options = {},
+                     LaunchTarget* device = nullptr) const;
 
  private:
   std::unique_ptr<const interpreter::Program> program_;

@@ -251,6 +251,10 @@ struct MatrixProduct {
 };
 struct Prefetch { Var array; Expr index; };      // a hint that the element is read soon; it is there
 struct Fence {};                                 // what this thread stored past the caches is there for all threads from now on
+/// Runs the body on a device, once for each thread of `blocks` blocks of `threads` threads each, in any order and at once; no blocks run
+/// nothing. In the body, `block` and `thread` say which one it is. It sees what is captured, in whose arrays it may store, and assigns no scalar of the host's.
+struct Launch { std::string name; Var block, thread; Expr blocks; std::int64_t threads = 1; Stmt body; std::vector<Var> captured; };
+struct ReadBack { Var var; Var array; Expr index; };  // the scalar becomes an element of an array that is on a device
 struct Evaluate { Expr call; };
 struct Return { Expr value; };                   // undefined in void functions
 struct Break {};
@@ -258,7 +262,7 @@ struct Break {};
 
 struct StmtNode {
   std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Keep, Take, Sort,
-               Fill, MatrixProduct, Prefetch, Fence, Evaluate, Return, Break>
+               Fill, MatrixProduct, Prefetch, Fence, Launch, ReadBack, Evaluate, Return, Break>
       kind;
 };
 

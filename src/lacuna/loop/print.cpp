@@ -146,6 +146,17 @@ class Printer {
     line(fmt::format("prefetch({}[{}]);", node.array.name(), to_string(node.index)));
   }
   void operator()(const Fence&) { line("fence;"); }
+  void operator()(const Launch& node) {
+    std::string names;
+    for (const Var& each : node.captured) names += (names.empty() ? ": " : ", ") + each.name();
+    open(fmt::format("launch {}({} of {}, {} of {}{})", node.name, node.block.name(), to_string(node.blocks),
+                     node.thread.name(), node.threads, names),
+         node.body);
+    close();
+  }
+  void operator()(const ReadBack& node) {
+    line(fmt::format("{} = read_back({}[{}]);", node.var.name(), node.array.name(), to_string(node.index)));
+  }
   void operator()(const Evaluate& node) { line(to_string(node.call) + ";"); }
   void operator()(const Return& node) {
     line(node.value.defined() ? fmt::format("return {};", to_string(node.value)) : "return;");

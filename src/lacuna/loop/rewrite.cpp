@@ -153,6 +153,11 @@ struct WithParts {
   }
   void rewrite(Prefetch& node) { node.index = parts(node.index); }
   void rewrite(Fence&) {}
+  void rewrite(Launch& node) {
+    node.blocks = parts(node.blocks);
+    node.body = parts(node.body);
+  }
+  void rewrite(ReadBack& node) { node.index = parts(node.index); }
   void rewrite(Evaluate& node) { node.call = parts(node.call); }
   void rewrite(Return& node) { node.value = parts(node.value); }
   void rewrite(Break&) {}

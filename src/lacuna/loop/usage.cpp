@@ -53,6 +53,15 @@ class Collector {
     }
     if (s.mode == LoopMode::Parallel) usage_.needs_context = true;
   }
+  void operator()(const Launch& s) {
+    assign(s.block);
+    assign(s.thread);
+    usage_.needs_context = usage_.can_fail = true;
+  }
+  void operator()(const ReadBack& s) {
+    assign(s.var);
+    use(s.array);
+  }
   template <typename Other>
   void operator()(const Other&) {}
 
@@ -120,6 +129,13 @@ void reach(ModuleUsage& usage, const std::set<std::string>& calls) {
   }
 }
 
+void reserve_declared(NameSupply& names, const Stmt& body) {
+  for_each(body, [&](const Stmt& stmt) {
+    if (const auto* declare = std::get_if<Declare>(&stmt->kind)) names.reserve(declare->var.name());
+    if (const auto* loop = std::get_if<For>(&stmt->kind)) names.reserve(loop->var.name());
+  });
+}
+
 /// Scans the outermost statements in order.
 class FirstUses {
  public:
@@ -147,6 +163,26 @@ class FirstUses {
   std::set<Var> mentioned_, set_;
 };
 
+/// What statements use and do not declare; `inside`: what is declared around them, `mentioned`: what they use besides.
+std::vector<Var> used_from_outside(const std::vector<Stmt>& parts, std::set<Var> inside, std::set<Var> mentioned) {
+  for (const Stmt& part : parts) {
+    for_each(part, [&](const Stmt& each) {
+      if (const auto* declare = std::get_if<Declare>(&each->kind)) inside.insert(declare->var);
+      if (const auto* inner = std::get_if<For>(&each->kind)) {
+        inside.insert(inner->var);
+        for (const OwnSum& sum : inner->sums) inside.insert({sum.own, sum.k});
+      }
+    });
+    if (part) mentioned.merge(usage_of(part).used);
+  }
+  std::map<std::string, Var> used;
+  for (const Var& each : mentioned)
+    if (!inside.contains(each)) used.emplace(each.name(), each);
+  std::vector<Var> captured;
+  for (const auto& [name, var] : used) captured.push_back(var);
+  return captured;
+}
+
 }  // namespace
 
 std::set<Var> set_before_use(const Stmt& body) {
@@ -165,24 +201,28 @@ FunctionUsage usage_of(const Stmt& stmt) {
 
 std::vector<Var> captured_by(const For& loop) {
   const For written = with_sums_written_out(loop);
-  std::set<Var> inside{loop.var};
-  std::map<std::string, Var> used;
-  for (const Stmt& part : {written.setup, written.body, written.teardown}) {
-    for_each(part, [&](const Stmt& each) {
-      if (const auto* declare = std::get_if<Declare>(&each->kind)) inside.insert(declare->var);
-      if (const auto* inner = std::get_if<For>(&each->kind)) {
-        inside.insert(inner->var);
-        for (const OwnSum& sum : inner->sums) inside.insert({sum.own, sum.k});
-      }
-    });
-    if (!part) continue;
-    for (const Var& each : usage_of(part).used) used.emplace(each.name(), each);
+  std::set<Var> mentioned;
+  for (const Reduction& each : loop.reductions) mentioned.insert(each.var);
+  return used_from_outside({written.setup, written.body, written.teardown}, {loop.var}, std::move(mentioned));
+}
+
+std::vector<Var> captured_by(const Launch& launch) {
+  return used_from_outside({launch.body}, {launch.block, launch.thread}, {});
+}
+
+NameSupply names_of(const Module& module) {
+  NameSupply names;
+  names.reserve(module.name);
+  for (const std::string& each : module.arguments) names.reserve(each);
+  for (const auto& each : module.records) names.reserve(each->name);
+  for (const Parameter& each : module.parameters) names.reserve(each.var.name());
+  for (const Function& each : module.functions) {
+    names.reserve(each.name);
+    for (const Var& parameter : each.parameters) names.reserve(parameter.name());
+    reserve_declared(names, each.body);
   }
-  for (const Reduction& each : loop.reductions) used.emplace(each.var.name(), each.var);
-  std::vector<Var> captured;
-  for (const auto& [name, var] : used)
-    if (!inside.contains(var)) captured.push_back(var);
-  return captured;
+  reserve_declared(names, module.body);
+  return names;
 }
 
 ModuleUsage find_usage(const Module& module) {

@@ -30,11 +30,16 @@ struct ModuleUsage {
 
 ModuleUsage find_usage(const Module& module);
 
+/// The names that a module uses are taken.
+NameSupply names_of(const Module& module);
+
 /// Scalars that `stmt` assigns and arrays that it changes, as far as it says so itself (not through calls).
 FunctionUsage usage_of(const Stmt& stmt);
 
-/// What the tasks of a parallel loop use of what is declared around it, in the order of their names.
+/// What the tasks of a parallel loop, or the threads of a launch, use of what is declared around it, in the order of
+/// their names.
 std::vector<Var> captured_by(const For& loop);
+std::vector<Var> captured_by(const Launch& launch);
 
 /// The variables to which the outermost statements of `body` give a value, or memory, before anything mentions them and
 /// before it can be left: they may be declared there.

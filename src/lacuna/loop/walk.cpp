@@ -65,6 +65,8 @@ struct Expressions {
   }
   void operator()(const Prefetch& node) { append(list, node.index); }
   void operator()(const Fence&) {}
+  void operator()(const Launch& node) { append(list, node.blocks); }
+  void operator()(const ReadBack& node) { append(list, node.index); }
   void operator()(const Evaluate& node) { append(list, node.call); }
   void operator()(const Return& node) { append(list, node.value); }
   void operator()(const Break&) {}
@@ -142,6 +144,7 @@ std::vector<Stmt> statements(const Stmt& stmt) {
   if (const auto* loop = std::get_if<For>(&stmt->kind)) inside = {loop->setup, loop->body, loop->teardown};
   if (const auto* loop = std::get_if<While>(&stmt->kind)) inside = {loop->body};
   if (const auto* block = std::get_if<Block>(&stmt->kind)) inside = block->statements;
+  if (const auto* launch = std::get_if<Launch>(&stmt->kind)) inside = {launch->body};
   inside.erase(std::remove(inside.begin(), inside.end(), nullptr), inside.end());
   return inside;
 }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -7,6 +6,7 @@
 #include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/own_sums.h"
+#include "lacuna/loop/reductions.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
@@ -16,20 +16,6 @@ namespace lacuna {
 namespace {
 
 using loop::Stmt;
-
-/// What changes no value that is combined with it.
-Scalar identity(loop::StoreOp op, Type type) {
-  if (op == loop::StoreOp::Add || op == loop::StoreOp::Or) return Scalar(0).convert(type);
-  internal_check(op != loop::StoreOp::Set && !is_complex(type), "a reduction that only sets");
-  const bool least = op == loop::StoreOp::Max;
-  return visit_type(type, [&](auto zero) -> Scalar {
-    using T = decltype(zero);
-    if constexpr (std::is_floating_point_v<T>) return Scalar(static_cast<T>(least ? -1 : 1) / T{0});
-    else if constexpr (std::is_integral_v<T>)
-      return Scalar(least ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max());
-    else return Scalar(zero);
-  });
-}
 
 bool is_reduced(const loop::For& s, const loop::Var& var) {
   return std::any_of(s.reductions.begin(), s.reductions.end(), [&](const auto& each) { return each.var == var; });
@@ -141,7 +127,7 @@ std::string StatementPrinter::task_function(const loop::For& s, const std::vecto
 void StatementPrinter::task_body(const loop::For& s, const std::string& share, const std::string& from,
                                  const std::vector<std::string>& lists) {
   for (const loop::Reduction& each : s.reductions)
-    declare({each.var, loop::Expr(identity(each.op, each.var.type().scalar))});
+    declare({each.var, loop::Expr(loop::identity(each.op, each.var.type().scalar))});
   for (std::size_t k = 0; k < lists.size(); ++k) own_array(s.sums[k], share, lists[k]);
   if (s.setup) print(s.setup);
   const std::string& name = s.var.name();

@@ -102,6 +102,10 @@ struct StatementKindPrinter {
                              p.expressions_.value(s.index)));
   }
   void operator()(const loop::Fence&) const { p.lines_.add(p.requirements_.end_of_streams() + ";"); }
+  void operator()(const loop::Launch& s) const { internal_check(false, "the launch {} is printed as C", s.name); }
+  void operator()(const loop::ReadBack& s) const {
+    internal_check(false, "{} is read back in a kernel printed as C", s.array.name());
+  }
   void operator()(const loop::Evaluate& s) const { p.call(s); }
   void operator()(const loop::Return& s) const { p.leave(s); }
   void operator()(const loop::Break&) const { p.lines_.add("break;"); }

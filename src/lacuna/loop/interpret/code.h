@@ -90,6 +90,7 @@ struct Program {
   std::deque<FunctionCode> functions;
   FunctionCode kernel;
   std::deque<For> written_out;          // parallel loops with their sums as statements
+  std::deque<Stmt> simulated;           // what stands for launches and what is read back
   std::vector<std::string> trip_names;  // by counter
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "lacuna/loop/build.h"
 #include "lacuna/loop/interpret/access.h"
 #include "lacuna/loop/interpret/compiler.h"
 #include "lacuna/loop/interpret/control.h"
@@ -181,6 +182,32 @@ void Compiler::compile_node(const Prefetch& node, Step& step) {
   step.slot = array_slot_of(node.array);
   step.type = node.index.type().scalar;
   step.run = run_prefetch;
+}
+
+// Without a device, the threads of a launch are iterations of a loop: they meet nowhere.
+void Compiler::compile_node(const Launch& node, Step& step) {
+  const Var each("launch_" + node.name, int64_type);
+  const Expr threads(node.threads);
+  program_.simulated.push_back(for_loop(
+      each, Expr(0), node.blocks * threads,
+      block({loop::declare(node.block, each / threads), loop::declare(node.thread, each % threads), node.body}),
+      LoopMode::Parallel));
+  step.body = compile(program_.simulated.back());
+  step.a = compile(node.blocks);
+  std::vector<Expr> captured;
+  for (const Var& var : node.captured) captured.emplace_back(var);
+  step.arguments = compile_list(captured);
+  step.run = run_launch;
+}
+
+void Compiler::compile_node(const ReadBack& node, Step& step) {
+  program_.simulated.push_back(assign(node.var, load(node.array, node.index)));
+  step.body = compile(program_.simulated.back());
+  step.a = compile(node.index);
+  step.slot = slot_of(node.var);
+  step.other_slot = array_slot_of(node.array);
+  step.type = node.var.type().scalar;
+  step.run = run_read_back;
 }
 
 void Compiler::compile_node(const Evaluate& node, Step& step) {

@@ -31,6 +31,9 @@ Flow run_keep(const Step& step, Machine& machine);
 Flow run_take(const Step& step, Machine& machine);
 /// The memory that the statement allocates, moves or releases, which no other iteration may know.
 Memory& changed_memory(const Step& step, Machine& machine);
+/// launches.cpp: by the device, or by what stands for it.
+Flow run_launch(const Step& step, Machine& machine);
+Flow run_read_back(const Step& step, Machine& machine);
 Flow run_evaluate(const Step& step, Machine& machine);
 Flow run_return(const Step& step, Machine& machine);
 Flow run_break(const Step& step, Machine& machine);

@@ -40,7 +40,7 @@ void check_no_aliases(const std::vector<Parameter>& parameters, const Memories& 
   }
 }
 
-Memories bind(const Program& program, const std::vector<Binding>& bindings, Frame& frame) {
+Memories bind(const Program& program, const std::vector<Binding>& bindings, Frame& frame, LaunchTarget* device) {
   const std::vector<Parameter>& parameters = program.module.parameters;
   internal_check(bindings.size() == parameters.size(), "{} has {} parameters and is run with {} bindings",
                  program.module.name, parameters.size(), bindings.size());
@@ -50,7 +50,7 @@ Memories bind(const Program& program, const std::vector<Binding>& bindings, Fram
     const Var& var = parameters[k].var;
     if (var.type().is_memory()) {
       internal_check(bindings[k].count >= 0, "{} is bound to {} elements", var.name(), bindings[k].count);
-      memories.push_back(std::make_unique<Memory>(var, element_size(var.type())));
+      memories.push_back(std::make_unique<Memory>(var, element_size(var.type()), device));
       memories.back()->borrow(bindings[k].data, bindings[k].count);
       frame.arrays[memories.size() - 1] = memories.back().get();
     } else {
@@ -72,7 +72,8 @@ std::vector<Output> collect(const Program& program, const Frame& frame, Memories
         machine.fail_with("{} is allocated, but is no out parameter, and is never released", each.var.name());
       }
       if (each.out) output.count = memory.count();
-      if (memory.is_owned()) output.data = memory.take();
+      if (memory.is_owned() && machine.device != nullptr) output.on_device = memory.take_from_device();
+      else if (memory.is_owned()) output.data = memory.take();
     } else {
       const interpreter::Slot& held = frame.slots[slot++];
       if (each.out) output.scalar = interpreter::to_scalar(held.value, each.var.type().scalar);
@@ -89,13 +90,14 @@ Interpreter::~Interpreter() = default;
 Interpreter::Interpreter(Interpreter&&) noexcept = default;
 Interpreter& Interpreter::operator=(Interpreter&&) noexcept = default;
 
-Interpretation Interpreter::run(const std::vector<Binding>& bindings, const InterpretOptions& options) const {
+Interpretation Interpreter::run(const std::vector<Binding>& bindings, const InterpretOptions& options,
+                                LaunchTarget* device) const {
   const Program& program = *program_;
-  Machine machine(program, options);
+  Machine machine(program, options, device);
   Frame& frame = machine.push_frame(program.kernel);
-  Memories memories = bind(program, bindings, frame);
+  Memories memories = bind(program, bindings, frame, device);
   machine.use_frame(frame, program.kernel);
-  check_no_aliases(program.module.parameters, memories, machine);
+  if (device == nullptr) check_no_aliases(program.module.parameters, memories, machine);
   program.kernel.body->run(*program.kernel.body, machine);
   machine.current = nullptr;
   Interpretation done;

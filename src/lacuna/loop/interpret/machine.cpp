@@ -12,8 +12,8 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 }  // namespace
 
-Machine::Machine(const Program& program, const InterpretOptions& options)
-    : program_(program), options_(options), trips_(program.trip_names.size(), 0) {}
+Machine::Machine(const Program& program, const InterpretOptions& options, LaunchTarget* on)
+    : device(on), program_(program), options_(options), trips_(program.trip_names.size(), 0) {}
 
 Frame& Machine::push_frame(const FunctionCode& called) {
   if (static_cast<std::int64_t>(depth_) >= options_.max_depth) {
@@ -25,7 +25,7 @@ Frame& Machine::push_frame(const FunctionCode& called) {
   frame.arrays.assign(called.array_slots.size(), nullptr);
   frame.locals.clear();
   for (std::size_t k = 0; k < called.locals.size(); k++) {
-    frame.locals.push_back(std::make_unique<Memory>(called.locals[k], called.local_bytes[k]));
+    frame.locals.push_back(std::make_unique<Memory>(called.locals[k], called.local_bytes[k], device));
     frame.arrays[static_cast<std::size_t>(called.array_parameters) + k] = frame.locals.back().get();
   }
   return frame;

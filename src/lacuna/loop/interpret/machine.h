@@ -30,7 +30,7 @@ struct Frame {
 /// What runs a program once: its frames, its counters and its checks.
 class Machine {
  public:
-  Machine(const Program& program, const InterpretOptions& options);
+  Machine(const Program& program, const InterpretOptions& options, LaunchTarget* on = nullptr);
 
   // What every node touches stays public and plain, for this is the inner loop.
   Slot* slots = nullptr;
@@ -42,7 +42,8 @@ class Machine {
   std::int64_t bytes_loaded = 0;
   std::int64_t bytes_stored = 0;
   IterationClock clock;
-  bool racing = false;  // inside a parallel loop whose accesses are checked
+  LaunchTarget* const device;  // runs the launches, if it is not null
+  bool racing = false;         // inside a parallel loop whose accesses are checked
 
   const InterpretOptions& options() const { return options_; }
   std::int64_t& trips(std::int32_t counter) { return trips_[static_cast<std::size_t>(counter)]; }

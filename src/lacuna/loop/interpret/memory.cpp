@@ -24,6 +24,12 @@ void Memory::borrow(void* data, std::int64_t count) {
 
 bool Memory::allocate(std::int64_t count, bool zeroed) {
   reset();
+  if (device_ != nullptr) {
+    data_ = static_cast<std::byte*>(device_->allocate(count * element_bytes_, zeroed));
+    count_ = count;
+    owned_ = data_ != nullptr;
+    return owned_;
+  }
   const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes_) + 1;
   data_ = static_cast<std::byte*>(zeroed ? allocate_zeroed(bytes) : allocate_unzeroed(bytes));
   if (!data_) return false;
@@ -42,6 +48,13 @@ void Memory::make_local(std::int64_t count) {
 }
 
 bool Memory::resize(std::int64_t count) {
+  if (device_ != nullptr) {
+    void* larger = device_->resize(data_, count_ * element_bytes_, count * element_bytes_);
+    if (larger == nullptr) return false;
+    data_ = static_cast<std::byte*>(larger);
+    count_ = count;
+    return true;
+  }
   const auto bytes = static_cast<std::size_t>(count) * static_cast<std::size_t>(element_bytes_) + 1;
   void* moved = resized(data_, bytes);
   if (!moved) return false;
@@ -57,7 +70,8 @@ bool Memory::resize(std::int64_t count) {
 }
 
 void Memory::reset() {
-  if (owned_) lacuna::give_back(data_);
+  if (owned_ && device_ != nullptr) device_->release(data_);
+  else if (owned_) lacuna::give_back(data_);
   local_.clear();
   data_ = nullptr;
   count_ = 0;
@@ -86,6 +100,13 @@ void Memory::give_back(std::int64_t place, Memory& array) {
   const std::unique_ptr<Memory> kept = std::move(kept_[static_cast<std::size_t>(place)]);
   array.reset();
   array.swap_elements(*kept);
+}
+
+void* Memory::take_from_device() {
+  owned_ = false;
+  void* taken = data_;
+  reset();
+  return taken;
 }
 
 OwnedMemory Memory::take() {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "lacuna/loop/interpret.h"
 #include "lacuna/loop/interpret/races.h"
 #include "lacuna/loop/ir.h"
 #include "lacuna/support/owned_memory.h"
@@ -19,7 +20,9 @@ enum class Access : std::uint8_t { Read, Write, Atomic };
 /// and bytes of arenas (a field is known by its first byte).
 class Memory {
  public:
-  Memory(const Var& var, std::int64_t element_bytes) : var_(var), element_bytes_(element_bytes) {}
+  /// `device`: has the elements, if it is not null.
+  Memory(const Var& var, std::int64_t element_bytes, LaunchTarget* device = nullptr)
+      : var_(var), element_bytes_(element_bytes), device_(device) {}
   Memory(const Memory&) = delete;
   Memory& operator=(const Memory&) = delete;
   ~Memory() { reset(); }
@@ -53,6 +56,8 @@ class Memory {
   void give_back(std::int64_t place, Memory& array);
   /// Gives the elements away.
   OwnedMemory take();
+  /// The same of a device's.
+  void* take_from_device();
 
   bool is_written(std::int64_t place) const { return written_[static_cast<std::size_t>(place)] != 0; }
   void mark_written(std::int64_t place) { written_[static_cast<std::size_t>(place)] = 1; }
@@ -77,6 +82,7 @@ class Memory {
 
   Var var_;
   std::int64_t element_bytes_;
+  LaunchTarget* device_ = nullptr;
   std::byte* data_ = nullptr;
   std::int64_t count_ = 0;
   bool owned_ = false;

@@ -2,6 +2,7 @@
 
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/passes.h"
+#include "lacuna/loop/usage.h"
 #include "lacuna/loop/walk.h"
 
 namespace lacuna::loop {
@@ -29,19 +30,9 @@ struct Segment {
 
 class CarriedEnds : public Rewriter {
  public:
-  explicit CarriedEnds(const Module& module) {
-    for (const Parameter& p : module.parameters) {
-      names_.reserve(p.var.name());
+  explicit CarriedEnds(const Module& module) : names_(names_of(module)) {
+    for (const Parameter& p : module.parameters)
       if (!p.written && !p.out) inputs_.push_back(p.var);
-    }
-    names_.reserve(module.name);
-    for (const std::string& name : module.arguments) names_.reserve(name);
-    for (const auto& record : module.records) names_.reserve(record->name);
-    for (const Function& f : module.functions) names_.reserve(f.name);
-    for_each(module.body, [&](const Stmt& s) {
-      if (const auto* declare = std::get_if<Declare>(&s->kind)) names_.reserve(declare->var.name());
-      if (const auto* loop = std::get_if<For>(&s->kind)) names_.reserve(loop->var.name());
-    });
   }
 
  protected:

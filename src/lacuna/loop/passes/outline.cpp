@@ -5,29 +5,6 @@
 namespace lacuna::loop {
 namespace {
 
-void reserve_names(NameSupply& names, const Stmt& body) {
-  for_each(body, [&](const Stmt& stmt) {
-    if (const auto* declare = std::get_if<Declare>(&stmt->kind)) names.reserve(declare->var.name());
-    if (const auto* loop = std::get_if<For>(&stmt->kind)) names.reserve(loop->var.name());
-  });
-}
-
-/// No task may be called like anything in the module.
-NameSupply names_of(const Module& module) {
-  NameSupply names;
-  names.reserve(module.name);
-  for (const std::string& each : module.arguments) names.reserve(each);
-  for (const auto& each : module.records) names.reserve(each->name);
-  for (const Parameter& each : module.parameters) names.reserve(each.var.name());
-  for (const Function& each : module.functions) {
-    names.reserve(each.name);
-    for (const Var& parameter : each.parameters) names.reserve(parameter.name());
-    reserve_names(names, each.body);
-  }
-  reserve_names(names, module.body);
-  return names;
-}
-
 class Outliner final : public Rewriter {
  public:
   explicit Outliner(const Module& module) : module_(module), names_(names_of(module)) {}

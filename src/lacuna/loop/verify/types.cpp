@@ -109,6 +109,8 @@ struct Statement {
   void operator()(const MatrixProduct& node) const { matrix_product(node); }
   void operator()(const Prefetch& node) const { prefetch(node.array, node.index); }
   void operator()(const Fence&) const {}
+  void operator()(const Launch& node) const { launch(node); }
+  void operator()(const ReadBack& node) const { read_back(node.var, node.array, node.index); }
   void operator()(const Evaluate& node) const { evaluate(node.call); }
   void operator()(const Block&) const {}
   void operator()(const Comment&) const {}

@@ -140,6 +140,27 @@ class Checker {
   }
   void operator()(const Prefetch& node) { scopes_.require(node.array); }
   void operator()(const Fence&) {}
+  void operator()(const Launch& node) {
+    internal_check(!scopes_.in_parallel(), "the launch {} is inside of a parallel loop or of another launch",
+                   node.name);
+    internal_check(node.captured == captured_by(node), "the launch {} does not capture what it uses", node.name);
+    const For threads{node.thread, Expr(0), Expr(node.threads), 1, node.body, LoopMode::Parallel};
+    scopes_.open();
+    scopes_.enter_parallel(threads);
+    loops_.push_back(true);
+    for (const Var& each : {node.block, node.thread}) {
+      scopes_.declare(each);
+      rights_[each] = {false, false, false};
+    }
+    check(node.body);
+    loops_.pop_back();
+    scopes_.leave_parallel();
+    scopes_.close();
+  }
+  void operator()(const ReadBack& node) {
+    (*this)(Assign{node.var, Expr(node.var)});
+    scopes_.require(node.array);
+  }
   void operator()(const Evaluate&) {}
   void operator()(const Return& node) {
     internal_check(function_ != nullptr, "the kernel returns early, and its results would not be written back");

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "lacuna/loop/passes.h"
+#include "lacuna/loop/usage.h"
+
+namespace lacuna::loop::offloading {
+
+using Statements = std::vector<Stmt>;
+
+/// Emits the statements of the host.
+class Host {
+ public:
+  Host(const Module& module, const LaunchShape& shape)
+      : kernel_(module.name), shape_(shape), names_(names_of(module)) {}
+
+  /// Statements that follow one another in one scope.
+  void run(const Statements& list, Statements& out);
+
+ private:
+  /// A statement of the host's own.
+  void run(const Stmt& stmt, Statements& out);
+  void loop(const For& node, Statements& out);
+  void loop(const While& node, Statements& out);
+  Stmt nested(const Stmt& body);
+  /// The value of an expression, of which the host reads back what is in arrays.
+  Expr value(const Expr& expr, Statements& out);
+
+  /// serial.cpp: statements that one thread of the device runs; `later`: what comes after them in their scope.
+  void serial(const Statements& group, const Statements& later, Statements& out);
+  void read_results(const Stmt& body, const std::vector<Var>& results, Statements& out);
+
+  /// parallel.cpp: a loop whose iterations threads of the device run.
+  void parallel(const For& loop, Statements& out);
+  struct Team;
+  Team team_of(const For& loop, Statements& out);
+  void give_own_arrays(const For& loop, Team& team, Statements& out);
+  void give_own_sums(const For& loop, Team& team, Statements& out);
+  void add_up(const For& loop, const Team& team, Statements& out);
+
+  Var fresh(const std::string& name, const IrType& type) { return Var(names_.unique(name), type); }
+
+  std::string kernel_;
+  LaunchShape shape_;
+  NameSupply names_;
+};
+
+/// Whether an expression neither reads arrays nor calls functions.
+bool is_of_scalars(const Expr& expr);
+
+}  // namespace lacuna::loop::offloading
