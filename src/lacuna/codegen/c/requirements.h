@@ -12,6 +12,8 @@ namespace lacuna {
 /// What the printed functions use and the file must therefore declare above them.
 class Requirements {
  public:
+  explicit Requirements(Prelude::Kind kind = Prelude::Kind::Processor) : prelude(kind) {}
+
   Prelude prelude;
 
   /// A function of C's library, by its name for double (complex): notes its prototype, and returns its name for the

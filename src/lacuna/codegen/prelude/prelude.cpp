@@ -46,11 +46,20 @@ std::string name_of(std::string_view definition) {
   return std::string(definition.substr(begin, open - begin));
 }
 
-/// The functions of all headers but the first two: kernels hold the descriptor whole, and nothing of the second. Blank
-/// lines separate them.
-std::vector<Definition> read_definitions() {
+bool is_of(std::string_view header, Prelude::Kind kind) {
+  const auto is_any = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), header) != names.end();
+  };
+  if (is_any({"convert.h", "divide.h", "math.h"})) return true;
+  if (kind == Prelude::Kind::Device) return header == "device.h";
+  return is_any({"memory.h", "atomic.h", "sums.h", "complex.h", "search.h", "sort.h"});
+}
+
+/// The functions of the headers that a kind of kernels uses. Blank lines separate them.
+std::vector<Definition> read_definitions(Prelude::Kind kind) {
   std::vector<Definition> result;
-  for (const PreludeHeader& header : prelude_headers().subspan(2)) {
+  for (const PreludeHeader& header : prelude_headers()) {
+    if (!is_of(header.name, kind)) continue;
     std::string_view rest = header.text;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find("\n\n"), rest.size());
@@ -64,13 +73,14 @@ std::vector<Definition> read_definitions() {
   return result;
 }
 
-const std::vector<Definition>& definitions() {
-  static const std::vector<Definition> all = read_definitions();
-  return all;
+const std::vector<Definition>& definitions(Prelude::Kind kind) {
+  static const std::vector<Definition> of_processors = read_definitions(Prelude::Kind::Processor);
+  static const std::vector<Definition> of_devices = read_definitions(Prelude::Kind::Device);
+  return kind == Prelude::Kind::Device ? of_devices : of_processors;
 }
 
-std::optional<std::size_t> find_definition(std::string_view name) {
-  const auto& all = definitions();
+std::optional<std::size_t> find_definition(std::string_view name, Prelude::Kind kind) {
+  const auto& all = definitions(kind);
   const auto found = std::find_if(all.begin(), all.end(), [&](const Definition& each) { return each.name == name; });
   if (found == all.end()) return std::nullopt;
   return static_cast<std::size_t>(found - all.begin());
@@ -125,7 +135,7 @@ std::string written_for(const Definition& definition, Type type) {
 
 std::string Prelude::use(std::string_view name) {
   const std::string full = fmt::format("lacuna_{}", name);
-  const std::optional<std::size_t> found = find_definition(full);
+  const std::optional<std::size_t> found = find_definition(full, kind_);
   internal_check(found.has_value(), "no header of the prelude defines {}", full);
   add(*found, Type::Bool);
   return full;
@@ -133,8 +143,12 @@ std::string Prelude::use(std::string_view name) {
 
 std::string Prelude::use(std::string_view family, Type type) {
   const std::string prefix = family.empty() ? "lacuna_" : fmt::format("lacuna_{}_", family);
+  if (const auto exact = find_definition(fmt::format("{}{}", prefix, type_name(type)), kind_)) {
+    add(*exact, type);
+    return fmt::format("{}{}", prefix, type_name(type));
+  }
   for (Type sample : samples_for(type)) {
-    if (const auto found = find_definition(fmt::format("{}{}", prefix, type_name(sample)))) {
+    if (const auto found = find_definition(fmt::format("{}{}", prefix, type_name(sample)), kind_)) {
       add(*found, type);
       return fmt::format("{}{}", prefix, type_name(type));
     }
@@ -144,16 +158,23 @@ std::string Prelude::use(std::string_view family, Type type) {
 
 void Prelude::add(std::size_t item, Type type) {
   if (!used_.emplace(item, type).second) return;
-  for_each_token(definitions()[item].text, [&](std::string_view token, bool word) {
+  for_each_token(definitions(kind_)[item].text, [&](std::string_view token, bool word) {
     if (!word || !token.starts_with("lacuna_")) return;
-    if (const auto called = find_definition(token); called && *called != item) add(*called, type);
+    if (const auto called = find_definition(token, kind_); called && *called != item) add(*called, type);
   });
 }
 
 std::string Prelude::text() const {
   std::string result;
-  for (const auto& [item, type] : used_) result += written_for(definitions()[item], type) + "\n\n";
+  for (const auto& [item, type] : used_) result += written_for(definitions(kind_)[item], type) + "\n\n";
   return result;
+}
+
+std::string_view prelude_header(std::string_view name) {
+  const auto all = prelude_headers();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const PreludeHeader& each) { return each.name == name; });
+  internal_check(found != all.end(), "there is no header {}", name);
+  return found->text;
 }
 
 std::string parallel_text() {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <span>
 #include <string>
@@ -26,6 +27,9 @@ std::span<const PreludeHeader> prelude_headers();
 /// type is that type's member of the family.
 class Prelude {
  public:
+  /// Who runs the functions: `device.h` takes the place of headers whose functions take pointers.
+  enum class Kind : std::uint8_t { Processor, Device };
+  explicit Prelude(Kind kind = Kind::Processor) : kind_(kind) {}
   /// Notes the use of `lacuna_NAME` and returns that name. Throws InternalError when no header defines it.
   std::string use(std::string_view name);
   /// Notes the use of `lacuna_FAMILY_TYPE` and returns that name. Throws InternalError when no header has the family.
@@ -35,8 +39,12 @@ class Prelude {
 
  private:
   void add(std::size_t item, Type type);
+  Kind kind_;
   std::set<std::pair<std::size_t, Type>> used_;  // number of the definition, and the type that it is written for
 };
+
+/// The header of this name as it stands in its file.
+std::string_view prelude_header(std::string_view name);
 
 /// lacuna_parallel.h without its #include of lacuna_kernel.h.
 std::string parallel_text();

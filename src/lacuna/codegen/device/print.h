@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "lacuna/loop/ir.h"
+
+namespace lacuna {
+
+struct DeviceSource {
+  std::string code;     // the whole translation unit, for an OpenCL compiler
+  std::string kernels;  // only the functions that are launched, for people (`lacuna show --stage device`)
+};
+
+/// Prints what the launches of a verified module run, as OpenCL C 1.2: a function for each, with the captured variables
+/// as its parameters, in their order. Throws Error for what devices do not have yet: complex numbers, and atomic
+/// updates of less than four bytes.
+DeviceSource print_opencl(const loop::Module& module);
+
+}  // namespace lacuna

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "lacuna/support/scalar.h"
+
+namespace lacuna {
+
+/// Functions that a device can run.
+class DeviceProgram {
+ public:
+  virtual ~DeviceProgram() = default;
+  DeviceProgram() = default;
+  DeviceProgram(const DeviceProgram&) = delete;
+  DeviceProgram& operator=(const DeviceProgram&) = delete;
+};
+
+/// What a function of a device is given: memory of the device, or a scalar.
+struct DeviceArgument {
+  bool is_memory = false;
+  void* memory = nullptr;
+  Scalar scalar = {};
+};
+
+/// A device with memory of its own. What it is asked to do, it does in order, so that a read sees what was done before.
+/// All functions throw RuntimeFailure, with what the device says, where it cannot. One thread at a time may call them.
+class Device {
+ public:
+  virtual ~Device() = default;
+  Device() = default;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  virtual std::string name() const = 0;
+  /// Compiles a text in the device's language.
+  virtual std::shared_ptr<DeviceProgram> build(const std::string& text) = 0;
+
+  /// So many bytes, zero if asked for; null where there are not so many. `bytes` may be 0.
+  virtual void* allocate(std::int64_t bytes, bool zeroed) = 0;
+  virtual void release(void* memory) = 0;
+  virtual void write(void* memory, const void* from, std::int64_t bytes) = 0;
+  virtual void read(const void* memory, std::int64_t offset, void* to, std::int64_t bytes) = 0;
+  virtual void copy(const void* from, void* to, std::int64_t bytes) = 0;
+
+  /// Begins to run a function of a program, on blocks of so many threads.
+  virtual void launch(DeviceProgram& program, const std::string& function, std::int64_t blocks, std::int64_t threads,
+                      std::span<const DeviceArgument> arguments) = 0;
+};
+
+/// The first device that OpenCL has, or the one whose name has `wanted` in it. Throws RuntimeFailure, saying what to
+/// install, where there is none.
+std::unique_ptr<Device> open_opencl(const std::string& wanted = "");
+
+}  // namespace lacuna
