@@ -244,6 +244,9 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
   command.add_option("--machine", arguments.machine, "run on a grid of processors ('lacuna help machines')")
       ->type_name("GRID");
   repeated("--place", arguments.placed, "how a tensor is distributed, such as 'A: xy -> x'", "NAME:DISTRIBUTION");
+  command.add_option("--target", arguments.target, "what runs the loops: cpu, or the first device of OpenCL")
+      ->transform(one_of({"cpu", "opencl"}))
+      ->capture_default_str();
   command.add_option("--seed", arguments.seed, "seed of random:… and of generators")
       ->type_name("N")
       ->transform(whole_number(0))
@@ -289,6 +292,7 @@ Problem understood(const std::vector<std::string>& statements, const StatementAr
   problem.schedule = parse_schedule(fmt::format("{}", fmt::join(arguments.schedules, "\n")));
   read_machine(problem, arguments);
   problem.threads = thread_count(arguments.threads);
+  problem.target = arguments.target;
   return problem;
 }
 

@@ -29,6 +29,7 @@ struct StatementArguments {
   std::vector<std::string> schedules;
   std::string machine;              // Grid(4,4)
   std::vector<std::string> placed;  // NAME: DISTRIBUTION
+  std::string target = "cpu";
   std::uint64_t seed = 1;
   int threads = 0;  // 0: as the environment says, else every processor
 };
@@ -53,6 +54,10 @@ struct Problem {
   std::map<std::string, Distribution> placed;  // by tensor
   std::uint64_t seed = 1;
   int threads = 1;
+  std::string target = "cpu";  // what runs the loops
+
+  /// On a device.
+  bool device() const { return target != "cpu"; }
   std::vector<std::string> doubts;  // what is legal and probably a mistake
 
   /// Several processors compute it: there is a machine, or a loop is distributed.

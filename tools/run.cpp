@@ -48,7 +48,9 @@ Outcome evaluate(const RunArguments& arguments, const Problem& problem, Engine& 
   Outcome outcome;
   Options options;
   options.target.threads = problem.threads;
+  options.target.device = problem.device();
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
+  else if (problem.device()) options.target.on = open_opencl();
   Prepared prepared = engine.prepare(request, options);
   outcome.compile = prepared.compile_report();
   add_notes(outcome.notes, outcome.compile.notes);

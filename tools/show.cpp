@@ -36,9 +36,10 @@ void print_stages(const ShowArguments& arguments, const Problem& problem, const 
   std::vector<Stage> stages;
   Options options;
   options.target.threads = problem.threads;
+  options.target.device = problem.device();
   options.on_stage = [&](const Stage& stage) { stages.push_back(stage); };
   options.shows_passes = arguments.stage == "passes";
-  options.stop_before_code = arguments.stage != "c" && arguments.stage != "all";
+  options.stop_before_code = arguments.stage != "c" && arguments.stage != "device" && arguments.stage != "all";
   const Prepared prepared = engine.prepare(request, options);
   std::string printed;
   for (const Stage& stage : stages) {
@@ -106,11 +107,12 @@ Examples:
 Operands without -i are empty and, without -f, dense; sizes that nothing says are 1000.)");
   add_statement_options(*command, arguments->statement);
   command
-      ->add_option("--stage", arguments->stage,
-                   "notation, schedule, concrete, lattice, iterators, passes (the loops after each pass), loops, c or "
-                   "all (but passes); on a machine plan, or one of them for each processor")
-      ->transform(
-          one_of({"notation", "schedule", "concrete", "lattice", "iterators", "passes", "loops", "c", "plan", "all"}))
+      ->add_option(
+          "--stage", arguments->stage,
+          "notation, schedule, concrete, lattice, iterators, passes (the loops after each pass), loops, c, "
+          "device (what a device runs) or all (but passes); on a machine plan, or one of them for each processor")
+      ->transform(one_of({"notation", "schedule", "concrete", "lattice", "iterators", "passes", "loops", "c", "device",
+                          "plan", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });
 }

@@ -7,7 +7,10 @@
 namespace lacuna::concrete {
 
 /// What runs the iterations of a loop.
-enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector };
+enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector, GpuThread };
+
+/// Whether threads run the iterations, of a processor or of a device.
+constexpr bool on_threads(Unit unit) { return unit == Unit::CpuThread || unit == Unit::GpuThread; }
 
 /// What keeps parallel iterations that add to one place apart (semantics.md, "Determinism").
 enum class Race : std::uint8_t {

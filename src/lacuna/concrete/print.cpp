@@ -11,6 +11,7 @@ std::string describe(const Execution& how) {
   std::vector<std::string> words;
   if (how.unit == Unit::CpuThread) words.emplace_back("threads");
   if (how.unit == Unit::CpuVector) words.emplace_back("vector");
+  if (how.unit == Unit::GpuThread) words.emplace_back("device threads");
   if (how.race != Race::NoRaces) words.emplace_back(name_of(how.race));
   if (how.merge == Merge::Gallop) words.emplace_back("gallop");
   if (how.leaf != Leaf::None) words.emplace_back(name_of(how.leaf));
@@ -88,6 +89,7 @@ std::string_view name_of(Unit unit) {
     case Unit::Serial: return "NotParallel";
     case Unit::CpuThread: return "CPUThread";
     case Unit::CpuVector: return "CPUVector";
+    case Unit::GpuThread: return "GPUThread";
   }
   return "";
 }

@@ -183,7 +183,7 @@ bool is_shared_along(const Program& program, const TensorVar& workspace, int mod
   each_production(program.root, workspace, loops, [&](const Assign& a) {
     const IndexVar& v = a.target.indices[static_cast<std::size_t>(mode)];
     shared = shared || std::any_of(loops.begin(), loops.end(), [&](const Forall* f) {
-               return f->how.unit == Unit::CpuThread && f->how.race != Race::Temporary &&
+               return on_threads(f->how.unit) && f->how.race != Race::Temporary &&
                       contains(program.provenance.leaves(v), f->var);
              });
   });

@@ -152,7 +152,7 @@ class Reasons {
 
   void run_by(const iteration::Loop& l) {
     if (l.how.unit == concrete::Unit::Serial) return;
-    const std::string who = l.how.unit == concrete::Unit::CpuThread ? "on threads: " : "in SIMD lanes: ";
+    const std::string who = concrete::on_threads(l.how.unit) ? "on threads: " : "in SIMD lanes: ";
     const auto why = [&]() -> std::string {
       switch (l.how.race) {
         case concrete::Race::NoRaces: return "no two iterations store to one place";

@@ -123,6 +123,7 @@ std::vector<std::string> manner_words(const concrete::Execution& how) {
   std::vector<std::string> words;
   if (how.unit == concrete::Unit::CpuThread) words.emplace_back("on threads");
   if (how.unit == concrete::Unit::CpuVector) words.emplace_back("in SIMD lanes");
+  if (how.unit == concrete::Unit::GpuThread) words.emplace_back("on threads of the device");
   switch (how.race) {
     case concrete::Race::NoRaces: break;
     case concrete::Race::Atomics: words.emplace_back("atomic additions"); break;

@@ -23,6 +23,8 @@
 namespace lacuna::fuzz {
 namespace {
 
+constexpr int skipped = 77;  // the exit status that tells CTest so
+
 struct Arguments {
   int interpret = 0;
   int compile = 0;
@@ -35,6 +37,7 @@ struct Arguments {
   bool together = false;
   bool numbers = false;
   bool threads = false;
+  bool device = false;
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
@@ -75,6 +78,8 @@ class Session {
   /// Problem number n is drawn from seed + n alone, so that each can be repeated by itself.
   void fuzz(Target::Backend backend, int count) {
     Runner runner(backend, quick_compiler(), &ranks_);
+    if (arguments_.device && count > 0)
+      runner.use_device(backend == Target::Backend::C ? std::shared_ptr<Device>(open_opencl()) : nullptr);
     for (int n = 0; n < count && bad_ < arguments_.failures; ++n) {
       if (is_time_over()) break;
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
@@ -216,6 +221,8 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--schedules", arguments.schedules, "draw a legal schedule for each statement, too");
   app.add_flag("--threads", arguments.threads, "draw a schedule with a loop on threads for each, and run it on three");
+  app.add_flag("--device", arguments.device,
+               "run them on a device: the interpreter emulates one, compiled ones run on OpenCL's first");
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
   app.add_flag(
       "--machines", arguments.machines,
@@ -237,6 +244,14 @@ int main(int argc, char** argv) {
   if (ranks->ranks() > 1 && !arguments.machines) {
     if (ranks->rank() == 0) fmt::print(stderr, "lacuna_fuzz: several ranks play the processors of --machines alone\n");
     return EXIT_FAILURE;
+  }
+  if (arguments.device && arguments.compile > 0) {
+    try {
+      lacuna::open_opencl();
+    } catch (const lacuna::RuntimeFailure& failure) {
+      fmt::print("skipped: {}\n", failure.what());
+      return lacuna::fuzz::skipped;
+    }
   }
   if (!arguments.histories) return lacuna::fuzz::Session(arguments, *ranks).run();
   const lacuna::fuzz::HistorySession session{

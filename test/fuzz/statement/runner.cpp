@@ -208,6 +208,8 @@ Options Runner::options(int threads) const {
   Options options;
   options.target.backend = backend_;
   options.target.threads = threads;
+  options.target.device = is_on_device_;
+  options.target.on = device_;
   options.target.blas = backend_ == Target::Backend::Interpreter;  // which needs none
   options.target.vector_bytes = 64;  // small rows are summed in pieces of four doubles, and a rest
   options.interpret.max_steps = max_steps_;
@@ -271,7 +273,7 @@ std::optional<std::string> threads_below_serial(const concrete::Stmt& s, bool be
 /// bytes, or starts threads in each iteration of a loop.
 std::optional<std::string> Runner::multiplied_work(const Request& request, int threads) {
   constexpr std::int64_t times = 4, beside = 65536;  // each share of an appended result has arrays of its own
-  if (threads == 1 || backend_ != Target::Backend::Interpreter) return std::nullopt;
+  if (threads == 1 || is_on_device_ || backend_ != Target::Backend::Interpreter) return std::nullopt;
   const auto work = [&](int on) {
     const Options options = this->options(on);
     const CheckedRequest checked = check_request(request, options);

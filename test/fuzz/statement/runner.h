@@ -51,6 +51,11 @@ class Runner {
   Runner(Target::Backend backend, JitOptions jit, Communicator* ranks = nullptr);
   /// Ends kernels that run away in the interpreter sooner.
   void limit_steps(std::int64_t steps) { max_steps_ = steps; }
+  /// Kernels run on a device; null: on one that the interpreter emulates.
+  void use_device(std::shared_ptr<Device> device) {
+    is_on_device_ = true;
+    device_ = std::move(device);
+  }
   /// Where it belongs. `hook` is shown the plan before it runs; a statement that takes two kernels has none to show,
   /// and one that several processors compute neither.
   Outcome run(const Problem& problem, const PlanHook& hook = nullptr);
@@ -81,6 +86,8 @@ class Runner {
   std::optional<std::string> multiplied_work(const Request& request, int threads);
 
   Target::Backend backend_;
+  bool is_on_device_ = false;
+  std::shared_ptr<Device> device_;
   std::int64_t max_steps_ = 20'000'000;
   Jit jit_;
   Engine engine_;

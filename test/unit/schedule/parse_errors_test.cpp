@@ -59,7 +59,7 @@ TEST(ScheduleErrors, SizesAreWholePositiveNumbersInRange) {
 TEST(ScheduleErrors, UnknownWordsAreAnsweredWithTheKnownOnes) {
   EXPECT_EQ(refused("parallelize(i,Thread)",
                     "no unit of parallelize(i,UNIT[,RACE]); there are CPUThread, CPUVector, "
-                    "NotParallel"),
+                    "GPUThread, NotParallel"),
             "Thread");
   EXPECT_EQ(refused("parallelize(i,CPUThreads)", "did you mean CPUThread?"), "CPUThreads");
   EXPECT_EQ(refused("parallelize(i,CPUThread,Racy)", "NoRaces, Atomics, Temporary, ParallelReduction"), "Racy");
@@ -68,9 +68,9 @@ TEST(ScheduleErrors, UnknownWordsAreAnsweredWithTheKnownOnes) {
   EXPECT_EQ(refused("mergeby(i,Galop)", "did you mean Gallop?; there are TwoFinger, Gallop"), "Galop");
 }
 
-TEST(ScheduleErrors, GpuUnitsAreRefusedBecauseThisBuildRunsOnCpus) {
-  EXPECT_EQ(refused("parallelize(i,GPUBlock)", "this build runs on CPUs"), "GPUBlock");
-  EXPECT_EQ(refused("parallelize(i,gpuThread,Atomics)", "use CPUThread"), "gpuThread");
+TEST(ScheduleErrors, UnitsOfDevicesThatAreNotThereYetAreNamed) {
+  EXPECT_EQ(refused("parallelize(i,GPUBlock)", "loops do not run by GPUBlock yet: GPUThread"), "GPUBlock");
+  EXPECT_EQ(refused("parallelize(i,gpuWarp,Atomics)", "GPUThread"), "gpuWarp");
 }
 
 TEST(ScheduleErrors, VariablesAreNamesAndDiffer) {

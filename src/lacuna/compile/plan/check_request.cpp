@@ -92,7 +92,9 @@ bool multiplies_matrices(const ScheduleProblem& problem) {
 }
 
 /// Looked for only where it would be of use, for loading it takes some milliseconds.
-bool has_blas(const Target& target) { return target.backend == Target::Backend::C && blas() != nullptr; }
+bool has_blas(const Target& target) {
+  return target.backend == Target::Backend::C && !target.device && blas() != nullptr;
+}
 
 /// The type and format of the result. += keeps what the tensor is, unless told otherwise.
 void find_result(const Request& request, ScheduleProblem& p) {
@@ -132,12 +134,13 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   for (const std::string& name : operand_names(s))
     p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name));
   if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
-  p.parallel = options.target.threads > 1;
+  p.device = options.target.device;
+  p.parallel = options.target.threads > 1 || p.device;
   // The interpreter checks small examples of what is compiled for large ones.
-  if (options.target.backend == Target::Backend::C) p.turns_worth_threads = 8000;
-  p.vector_bytes = options.target.vector_bytes;
+  if (options.target.backend == Target::Backend::C && !p.device) p.turns_worth_threads = 8000;
+  p.vector_bytes = p.device ? 0 : options.target.vector_bytes;
   p.caches = options.target.caches;
-  p.blas = multiplies_matrices(p) && options.target.blas.value_or(has_blas(options.target));
+  p.blas = !p.device && multiplies_matrices(p) && options.target.blas.value_or(has_blas(options.target));
   for (const IndexVar& v : s.lhs.indices) out.result_dimensions.push_back(p.extents.at(v));
   for (std::size_t n = 0; n < request.further.size(); ++n)
     out.further.push_back(check_request(further_request(request, n), options));
@@ -162,6 +165,8 @@ std::string request_key(const Request& request, const Options& options) {
   for (const FurtherStatement& f : request.further) add_statement(f.statement, f.result_format, f.result_type, f.sizes);
   key.add(static_cast<std::int64_t>(request.further.size()));
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
+  key.add(options.target.device ? 1 : 0);
+  key.add(options.target.on != nullptr ? options.target.on->name() : "");
   key.add(options.target.vector_bytes);
   key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);
   for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);

@@ -15,21 +15,37 @@ int vector_bytes(const Target& target) {
   return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : target.vector_bytes > 0 ? 16 : 0;
 }
 
+/// A small grid where the interpreter emulates the device: it runs threads one after the other.
+loop::LaunchShape shape_of(const Target& target) {
+  return target.backend == Target::Backend::Interpreter ? loop::LaunchShape{4, 2} : loop::LaunchShape{};
+}
+
+/// The kernels that a pass changes.
+enum class For : std::uint8_t { All, Processors, Devices };
+
 struct Pass {
   const char* name;
+  For kernels;
   loop::Module (*run)(const loop::Module& module, const Target& target);
 };
 
 // THE LIST.
 constexpr Pass passes[] = {
-    {"simplify", [](const loop::Module& m, const Target&) { return loop::simplify(m); }},
-    {"vectorize_short_loops", [](const loop::Module& m, const Target&) { return loop::vectorize_short_loops(m); }},
-    {"vectorize_rows", [](const loop::Module& m, const Target& t) { return loop::vectorize_rows(m, vector_bytes(t)); }},
-    {"stream_stores", [](const loop::Module& m, const Target&) { return loop::stream_stores(m); }},
-    {"carry_ends", [](const loop::Module& m, const Target&) { return loop::carry_ends(m); }},
-    {"partition", [](const loop::Module& m, const Target&) { return loop::partition(m); }},
-    {"outline", [](const loop::Module& m, const Target&) { return loop::outline(m); }},
+    {"simplify", For::All, [](const loop::Module& m, const Target&) { return loop::simplify(m); }},
+    {"vectorize_short_loops", For::Processors,
+     [](const loop::Module& m, const Target&) { return loop::vectorize_short_loops(m); }},
+    {"vectorize_rows", For::Processors,
+     [](const loop::Module& m, const Target& t) { return loop::vectorize_rows(m, vector_bytes(t)); }},
+    {"stream_stores", For::Processors, [](const loop::Module& m, const Target&) { return loop::stream_stores(m); }},
+    {"carry_ends", For::Processors, [](const loop::Module& m, const Target&) { return loop::carry_ends(m); }},
+    {"partition", For::Processors, [](const loop::Module& m, const Target&) { return loop::partition(m); }},
+    {"outline", For::Processors, [](const loop::Module& m, const Target&) { return loop::outline(m); }},
+    {"offload", For::Devices, [](const loop::Module& m, const Target& t) { return loop::offload(m, shape_of(t)); }},
 };
+
+bool changes(const Pass& pass, const Target& target) {
+  return pass.kernels == For::All || (pass.kernels == For::Devices) == target.device;
+}
 
 }  // namespace
 
@@ -38,13 +54,15 @@ loop::Module run_passes(loop::Module module, const Target& target, std::string* 
   std::string before = text == nullptr ? "" : loop::to_string(module);
   loop::verify(module);
   for (const Pass& pass : passes) {
+    if (!changes(pass, target)) continue;
     module = pass.run(module, target);
-    if (checks || &pass == std::end(passes) - 1) loop::verify(module);
+    if (checks) loop::verify(module);
     if (text == nullptr) continue;
     std::string after = loop::to_string(module);
     *text += fmt::format("-- {}{}", pass.name, after == before ? ": no change\n" : "\n" + after);
     before = std::move(after);
   }
+  if (!checks) loop::verify(module);
   return module;
 }
 

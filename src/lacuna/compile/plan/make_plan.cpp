@@ -1,5 +1,6 @@
 #include <chrono>
 
+#include "lacuna/codegen/device/print.h"
 #include "lacuna/compile/plan/loop_passes.h"
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/compile/plan/together.h"
@@ -90,7 +91,8 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
     stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
     plan.nest = iteration::analyze(plan.scheduled.program);
     stages.done("lattice", "iteration", [&] { return iteration::to_string(plan.nest); });
-    plan.lowered = lower(plan.scheduled.program, plan.nest, {checks ? 0 : entries_worth_threads});
+    plan.lowered = lower(plan.scheduled.program, plan.nest,
+                         {checks || options.target.device ? 0 : entries_worth_threads, !options.target.device});
   };
   // What the statement itself makes impossible, a plain schedule does not mend.
   const auto lower_plainly = [&](const Error& error) {
@@ -117,6 +119,14 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
   if (options.stop_before_code) return plan;
   plan.interpret = checks;
   if (plan.interpret) return plan;
+  if (options.target.device) {
+    const DeviceSource source = print_opencl(plan.lowered.module);
+    stages.done("device", "codegen", [&] { return source.kernels; });
+    if (options.target.on != nullptr)
+      plan.on_device = {options.target.on, options.target.on->build(source.code),
+                        std::make_shared<const loop::Interpreter>(plan.lowered.module)};
+    return plan;
+  }
   std::vector<ArgumentFormat> formats;
   if (options.checks_arguments) formats = argument_formats(plan.lowered, plan.scheduled.program);
   plan.source = print_c(plan.lowered.module, std::move(formats));

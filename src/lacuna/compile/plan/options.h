@@ -1,8 +1,10 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
+#include "lacuna/device/device.h"
 #include "lacuna/jit/jit.h"
 #include "lacuna/loop/interpret.h"
 #include "lacuna/support/processor.h"
@@ -16,6 +18,9 @@ struct Target {
   std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers; 0: kernels use none
   std::optional<CacheSizes> caches = {};                // none: this machine's
   std::optional<bool> blas = {};  // whether kernels may call BLAS unasked; none: where this machine has one
+  /// Kernels are programs for a device: launches of functions that its threads run.
+  bool device = false;
+  std::shared_ptr<Device> on = nullptr;  // runs them; none: they can be shown, and the interpreter emulates a device
 };
 
 /// One stage of a compilation as `lacuna show` prints it.

@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,13 @@ struct Plan {
   CSource source;
   CompiledKernel kernel;  // empty under the interpreter
   bool interpret = false;
+  /// A program for a device: what the host does, and the functions that it launches.
+  struct OnDevice {
+    std::shared_ptr<Device> device;
+    std::shared_ptr<DeviceProgram> program;
+    std::shared_ptr<const loop::Interpreter> host;
+  };
+  std::optional<OnDevice> on_device = std::nullopt;
   std::shared_ptr<NodeChecks> node_checks = std::make_shared<NodeChecks>();  // of results in dynamic levels
 };
 

@@ -49,8 +49,7 @@ void name_copies_apart(Scheduled& s, const std::vector<Scheduled>& others) {
 void note_one_thread(const CheckedRequest& checked, const std::vector<Scheduled>& each, Scheduled& joined) {
   const auto has_threads = [](const concrete::Program& p) {
     bool found = false;
-    concrete::each_loop(p.root,
-                        [&](const concrete::Forall& f) { found = found || f.how.unit == concrete::Unit::CpuThread; });
+    concrete::each_loop(p.root, [&](const concrete::Forall& f) { found = found || concrete::on_threads(f.how.unit); });
     return found;
   };
   if (has_threads(joined.program)) return;

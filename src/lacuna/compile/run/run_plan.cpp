@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstring>
 
+#include "lacuna/compile/run/bindings.h"
 #include "lacuna/compile/run/operands.h"
 #include "lacuna/compile/run/result.h"
+#include "lacuna/compile/run/run_on_device.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/runtime/kernel_memory.h"
 
@@ -31,46 +33,10 @@ class Stopwatch {
   Clock::time_point start_;
 };
 
-void* address(const LevelStorage& l, DescriptorField field) {
-  const Array& a = field == DescriptorField::Pos ? l.pos : field == DescriptorField::Crd ? l.crd : l.present;
-  return const_cast<void*>(a.data());
-}
-
-/// `element_bytes`: of an array of nodes.
-loop::Binding bind(const Storage& t, const Slot& slot, std::int64_t element_bytes, int threads) {
-  if (slot.field == DescriptorField::Threads) return {Scalar(std::int64_t{threads}), nullptr, 0};
-  if (slot.field == DescriptorField::Values) return {{}, const_cast<void*>(t.values.data()), t.values.size()};
-  if (slot.field == DescriptorField::ValuesSize) return {Scalar(t.values.size()), nullptr, 0};
-  if (slot.field == DescriptorField::ValuesBase) return {Scalar(t.values.base()), nullptr, 0};
-  const LevelStorage& l = t.levels[static_cast<std::size_t>(slot.level)];
-  if (slot.field == DescriptorField::Nodes) {
-    if (l.nodes.empty()) return {{}, nullptr, 0};
-    const Array& nodes = l.nodes[slot.array];
-    return {{}, const_cast<void*>(nodes.data()), nodes.bytes() / element_bytes};
-  }
-  switch (slot.field) {
-    case DescriptorField::Origin: return {Scalar(l.origin), nullptr, 0};
-    case DescriptorField::Extent: return {Scalar(l.extent), nullptr, 0};
-    case DescriptorField::Positions: return {Scalar(l.positions), nullptr, 0};
-    case DescriptorField::PosBase: return {Scalar(l.pos.base()), nullptr, 0};
-    case DescriptorField::CrdBase: return {Scalar(l.crd.base()), nullptr, 0};
-    default: break;
-  }
-  const Array& a = slot.field == DescriptorField::Pos ? l.pos : slot.field == DescriptorField::Crd ? l.crd : l.present;
-  return {{}, address(l, slot.field), a.size()};
-}
-
 /// Runs the kernel in the checking interpreter; what it hands back goes where the C kernel would put it.
 void interpret_kernel(const Plan& plan, std::span<const Storage> results, const std::vector<Storage>& operands,
                       const Options& options, FewOrMany<KernelOutputs, 1>& outputs, Report* report) {
-  std::vector<loop::Binding> bindings;
-  for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
-    const Slot& slot = plan.lowered.slots[k];
-    const loop::IrType& type = plan.lowered.module.parameters[k].var.type();
-    const auto argument = static_cast<std::size_t>(slot.argument);
-    bindings.push_back(bind(argument < results.size() ? results[argument] : operands[argument - results.size()], slot,
-                            type.is_memory() ? loop::element_size(type) : 0, options.target.threads));
-  }
+  const std::vector<loop::Binding> bindings = bindings_of(plan, results, operands, options.target.threads);
   loop::Interpretation ran = loop::interpret(plan.lowered.module, bindings, options.interpret);
   if (report != nullptr) report->counters = ran.counters;
   for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
@@ -140,7 +106,10 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   if (report != nullptr) report->prepare_ms += ms;
 
   FewOrMany<KernelOutputs, 1> outputs(made.size());
-  if (plan.interpret) interpret_kernel(plan, results, operands.storages(), options, outputs, report);
+  if (options.target.device && !plan.on_device && !plan.interpret)
+    user_error("no device was chosen to run {}: open one, and give it to the target", plan.scheduled.program.text);
+  if (plan.on_device) run_on_device(plan, results, operands.storages(), options, outputs);
+  else if (plan.interpret) interpret_kernel(plan, results, operands.storages(), options, outputs, report);
   else call_kernel(plan, results, operands, options, outputs, kept);
   watch.step(ms);
   if (report != nullptr) report->kernel_ms = ms;

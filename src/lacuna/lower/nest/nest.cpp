@@ -100,7 +100,7 @@ void lower_loop(Context& context, const Results& results, const iteration::Node&
   }
   if (context.program().provenance.is_derived(f.var)) return lower_pieces(context, results, node, scope, out);
   OpenLoop loop(context, results, node, scope);
-  if (f.how.unit == concrete::Unit::CpuThread) emit_shared(loop, out);
+  if (concrete::on_threads(f.how.unit)) emit_shared(loop, out);
   else emit_loop(loop, out);
 }
 

@@ -99,7 +99,7 @@ std::vector<TensorVar> shared_arrays(const concrete::Program& program, const con
   const auto add_all = [&](const concrete::Stmt& x) {
     for (const TensorVar& t : shared_arrays(program, x)) add_new(found, t);
   };
-  if (const auto* f = std::get_if<Forall>(&s->kind); f != nullptr && f->how.unit == Unit::CpuThread) return found;
+  if (const auto* f = std::get_if<Forall>(&s->kind); f != nullptr && on_threads(f->how.unit)) return found;
   const auto* where = std::get_if<concrete::Where>(&s->kind);
   if (where == nullptr) {
     each_part(s, add_all);
@@ -118,7 +118,7 @@ std::vector<TensorVar> shared_arrays(const concrete::Program& program, const con
 std::vector<TensorVar> gathered_workspaces(const concrete::Program& program, const concrete::Stmt& s) {
   std::vector<TensorVar> found;
   const auto* f = std::get_if<Forall>(&s->kind);
-  if (f != nullptr && f->how.unit == Unit::CpuThread && f->how.race == Race::Temporary)
+  if (f != nullptr && on_threads(f->how.unit) && f->how.race == Race::Temporary)
     each_assign(f->body, [&](const concrete::Assign& a) {
       if (program.at(a.target.tensor).role == Role::Workspace) add_new(found, a.target.tensor);
     });
@@ -191,7 +191,7 @@ void declare_stacks_of(Context& context, const Forall& f, Scope& scope, Statemen
 /// The same of all loops of a statement, until threads run some.
 void declare_stacks(Context& context, const concrete::Stmt& s, Scope& scope, Statements& before, Statements& after) {
   if (const auto* f = std::get_if<Forall>(&s->kind)) {
-    if (f->how.unit == Unit::CpuThread) return;
+    if (on_threads(f->how.unit)) return;
     declare_stacks_of(context, *f, scope, before, after);
   }
   each_part(s, [&](const concrete::Stmt& x) { declare_stacks(context, x, scope, before, after); });

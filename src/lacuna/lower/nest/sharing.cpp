@@ -171,7 +171,7 @@ bool can_be_cut(const OpenLoop& loop) {
 Workload workload_of(const OpenLoop& loop) { return WorkloadFinder(loop).run(); }
 
 std::vector<Assembler*> appended_results(const Results& results, const concrete::Forall& f) {
-  if (f.how.unit != concrete::Unit::CpuThread) return {};
+  if (!concrete::on_threads(f.how.unit)) return {};
   std::vector<Assembler*> assigned = results.in(f.body);
   const bool appends = std::any_of(assigned.begin(), assigned.end(), [](const Assembler* each) {
     const concrete::Assembly assembly = each->result().assembly;
@@ -184,7 +184,9 @@ void emit_shared(OpenLoop& loop, Statements& out) {
   const bool appends = !appended_results(loop.results, loop.forall).empty();
   if (!appends && comes_to_all_nodes(loop)) return emit_shared_visit(loop, out);
   const bool outermost = loop.scope.coordinate.empty() && loop.is_whole();
-  const auto is_uneven = [&] { return outermost && can_be_cut(loop) && workload_of(loop).is_uneven(); };
+  const auto is_uneven = [&] {
+    return loop.context.options().cuts_shares && outermost && can_be_cut(loop) && workload_of(loop).is_uneven();
+  };
   if (appends || !loop.is_counted() || is_uneven()) emit_shares(loop, outermost, out);
   else emit_loop(loop, out);
 }

@@ -73,6 +73,11 @@ class Threads {
   static constexpr double turns_to_put_together = 4;
 
   bool put_on_threads(const Forall& f) {
+    if (problem_.device) {
+      for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Atomics})
+        if (take(directive::Parallelize{f.var.name(), concrete::Unit::GpuThread, race})) return true;
+      return false;
+    }
     for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary}) {
       if (race == Race::Temporary && !pays_for_own_arrays(f)) continue;
       if (take(directive::Parallelize{f.var.name(), concrete::Unit::CpuThread, race})) return true;
@@ -168,9 +173,22 @@ class Threads {
   std::vector<double> turns_;  // of the serial program's loops
 };
 
+/// No array grows on a device: entries are counted first.
+void count_for_device(ScheduleTrials& trials, Schedule& schedule, Scheduled& best) {
+  if (best.program.result().assembly != concrete::Assembly::Append) return;
+  Schedule next = schedule;
+  const std::string& result = trials.problem().statement.lhs.tensor.name();
+  next.directives.push_back({directive::Assemble{directive::Assemble::Strategy::Insert, result}, {}});
+  if (auto counted = trials.completed(next)) {
+    best = std::move(*counted);
+    schedule = std::move(next);
+  }
+}
+
 }  // namespace
 
 void put_on_threads(ScheduleTrials& trials, Schedule& schedule, Scheduled& best) {
+  if (trials.problem().device) count_for_device(trials, schedule, best);
   Threads(trials, schedule, best).run();
 }
 

@@ -1,5 +1,6 @@
 #include "lacuna/schedule/complete/apply.h"
 
+#include "lacuna/concrete/walk.h"
 #include "lacuna/schedule/complete/complete.h"
 #include "lacuna/schedule/complete/races.h"
 #include "lacuna/schedule/directives/directives.h"
@@ -16,6 +17,21 @@ SourceRange place_of(const std::string& directive, const Schedule& schedule) {
     place = d.where;
   }
   return place;
+}
+
+/// Devices and processors run loops by other units.
+void check_units(const concrete::Program& program, bool device) {
+  concrete::each_loop(program.root, [&](const concrete::Forall& f) {
+    const concrete::Unit unit = f.how.unit;
+    if (device && (unit == concrete::Unit::CpuThread || unit == concrete::Unit::CpuVector))
+      refuse("parallelize", "{} is a unit of processors, and {} runs on a device: use GPUThread", name_of(unit),
+             f.var.name());
+    if (!device && unit == concrete::Unit::GpuThread)
+      refuse(
+          "parallelize",
+          "GPUThread is a unit of devices, and {} runs on processors: use CPUThread, or choose a device as the target",
+          f.var.name());
+  });
 }
 
 }  // namespace
@@ -39,6 +55,7 @@ Outcome apply_directive(const Scheduled& before, const Directive& d) {
 Outcome complete_schedule(const Scheduled& directed, const ScheduleProblem& problem, const Schedule& schedule) {
   try {
     Scheduled scheduled = finish(directed, problem);
+    check_units(scheduled.program, problem.device);
     check_races(scheduled.program);
     scheduled.schedule = schedule;
     concrete::verify(scheduled.program);

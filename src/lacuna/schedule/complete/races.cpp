@@ -237,7 +237,7 @@ void check(const Program& p, const Stmt& s, bool outermost, const Forall* around
       s,
       [&](const Forall& f) {
         if (f.how.unit != Unit::Serial) RaceCheck(p, f, outermost, around).run();
-        check(p, f.body, false, f.how.unit == Unit::CpuThread ? &f : around);
+        check(p, f.body, false, on_threads(f.how.unit) ? &f : around);
       },
       [&](const concrete::Where& w) {
         check(p, w.consumer, outermost, around);

@@ -157,7 +157,7 @@ Stmt replace_loop(const Stmt& s, const IndexVar& v, const std::function<Stmt(con
 
 concrete::Execution outer_part(const concrete::Execution& how) {
   concrete::Execution outer;
-  if (how.unit == concrete::Unit::CpuThread) {
+  if (concrete::on_threads(how.unit)) {
     outer.unit = how.unit;
     outer.race = how.race;
   }
@@ -166,7 +166,7 @@ concrete::Execution outer_part(const concrete::Execution& how) {
 
 concrete::Execution inner_part(const concrete::Execution& how) {
   concrete::Execution inner = how;
-  if (how.unit == concrete::Unit::CpuThread) {
+  if (concrete::on_threads(how.unit)) {
     inner.unit = concrete::Unit::Serial;
     inner.race = concrete::Race::NoRaces;
   }

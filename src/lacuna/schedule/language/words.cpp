@@ -6,9 +6,10 @@ namespace lacuna {
 
 std::span<const ScheduleWord<concrete::Unit>> unit_words() {
   using concrete::Unit;
-  static constexpr std::array<ScheduleWord<Unit>, 4> words{{
+  static constexpr std::array<ScheduleWord<Unit>, 5> words{{
       {"CPUThread", Unit::CpuThread},
       {"CPUVector", Unit::CpuVector},
+      {"GPUThread", Unit::GpuThread},
       {"NotParallel", Unit::Serial},
       {"Serial", Unit::Serial, true},
   }};

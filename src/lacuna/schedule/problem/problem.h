@@ -34,6 +34,7 @@ struct ScheduleProblem {
   Type compute_type = Type::Float64;
   std::map<IndexVar, std::int64_t> extents;
   bool parallel = false;
+  bool device = false;                    // loops run on a device
   double turns_worth_threads = 0;         // all loops together; shorter statements are not put on threads unasked
   std::int64_t vector_bytes = 512;        // of all vector registers
   std::optional<CacheSizes> caches = {};  // none: this machine's

@@ -72,7 +72,7 @@ bool is_assigned_by_threads(const concrete::Program& p, const TensorVar& tensor)
   bool found = false;
   each_assignment(p.root, [&](const concrete::Assign& a, const std::vector<const concrete::Forall*>& loops) {
     const bool threads =
-        std::any_of(loops.begin(), loops.end(), [](const auto* f) { return f->how.unit == concrete::Unit::CpuThread; });
+        std::any_of(loops.begin(), loops.end(), [](const auto* f) { return concrete::on_threads(f->how.unit); });
     found = found || (threads && a.target.tensor == tensor);
   });
   return found;
