@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <ranges>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -294,6 +295,32 @@ class Tensor {
   ///     for (const auto& [at, v] : part.entries) use(part.coordinates[0].number(at[0]), v);
   std::vector<TensorPart<T>> parts(Communicator& ranks) const;
 
+  // What this rank holds, as arrays, for programs that go on with them: its part of a tensor in parts, else the whole
+  // tensor. What was assigned is computed, if it was not yet; nothing is gathered or copied, and arrays that were
+  // borrowed (from_csr, from_parts) are the program's own. They stay until the tensor changes, or a statement that
+  // reads it is evaluated; parts(ranks) keeps them longer. `part` counts the parts of this rank, as local_parts does:
+  // it is needed where there are several. On a rank without parts, arrays are empty.
+  //
+  //   for (const double v : y.values()) use(v);
+  //   const auto columns = A.coordinates<std::int32_t>(1);
+
+  /// The values, one a position of the last level. Throws Error where they are in nodes of a dynamic level.
+  std::span<const T> values(std::optional<std::size_t> part = std::nullopt) const {
+    return view_of<T>(core_.values(part));
+  }
+  /// Where the children of each parent begin in a level, and where the last ones end. Throws Error where the level is
+  /// neither compressed nor hashed, and naming the type that the array has where that is not Index.
+  template <std::integral Index>
+  std::span<const Index> positions(int level, std::optional<std::size_t> part = std::nullopt) const {
+    return view_of<Index>(core_.positions(level, type_of<Index>(), part));
+  }
+  /// The coordinates of a level, by position; in a part, they count from its first one. Throws Error where the level
+  /// is dense, bitmap or dynamic, and as positions does.
+  template <std::integral Index>
+  std::span<const Index> coordinates(int level, std::optional<std::size_t> part = std::nullopt) const {
+    return view_of<Index>(core_.coordinates(level, type_of<Index>(), part));
+  }
+
   /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and
   /// notes.
   Report evaluate(const EvaluateOptions& options = {}) { return core_.evaluate(options); }
@@ -358,6 +385,10 @@ class Tensor {
     Array array = Array::allocate(type_of<T>(), static_cast<std::int64_t>(values.size()), false);
     std::copy(values.begin(), values.end(), array.template mutable_view<T>().begin());
     return array;
+  }
+  template <typename Item>
+  static std::span<const Item> view_of(const Array* array) {
+    return array != nullptr ? array->view<Item>() : std::span<const Item>();
   }
   template <typename Range>
   static Array borrow(const Range& range, const std::shared_ptr<const void>& owner) {

@@ -8,6 +8,7 @@
 #include "lacuna/api/assignment.h"
 #include "lacuna/api/engine_of.h"
 #include "lacuna/api/following.h"
+#include "lacuna/api/held_arrays.h"
 #include "lacuna/api/value.h"
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/tensors/contribute.h"
@@ -332,6 +333,37 @@ std::vector<std::pair<std::vector<IndexSet>, Storage>> TensorCore::parts_on(Comm
     mine.emplace_back(part.sets, part.storage);
   }
   return mine;
+}
+
+const Storage* TensorCore::held(std::optional<std::size_t> part) const {
+  if (!inserted_values_.empty() && value_->is_in_parts())
+    user_error("entries of {} wait for contribute(), and are in none of its parts yet", spoken_name());
+  const DistributedTensorPtr parts = value()->parts_here();
+  const std::vector<std::size_t> numbers = parts ? parts->parts_placed_here() : std::vector<std::size_t>{0};
+  if (!part && numbers.empty()) return nullptr;
+  if (!part && numbers.size() > 1)
+    user_error("this rank holds {} parts of {}: say which, by a number from 0 to {}", numbers.size(), spoken_name(),
+               numbers.size() - 1);
+  const std::size_t number = part.value_or(0);
+  if (number >= numbers.size())
+    user_error("this rank holds {} part{} of {}, counted from 0, and no part {}", numbers.size(),
+               numbers.size() == 1 ? "" : "s", spoken_name(), number);
+  return parts ? &parts->part(static_cast<std::int64_t>(numbers[number])).storage : &storage();
+}
+
+const Array* TensorCore::values(std::optional<std::size_t> part) const {
+  const Storage* mine = held(part);
+  return mine != nullptr ? &held_values(*mine, spoken_name()) : nullptr;
+}
+
+const Array* TensorCore::positions(int level, Type type, std::optional<std::size_t> part) const {
+  const Storage* mine = held(part);
+  return mine != nullptr ? &held_positions(*mine, level, type, spoken_name()) : nullptr;
+}
+
+const Array* TensorCore::coordinates(int level, Type type, std::optional<std::size_t> part) const {
+  const Storage* mine = held(part);
+  return mine != nullptr ? &held_coordinates(*mine, level, type, spoken_name()) : nullptr;
 }
 
 void TensorCore::take_parts(DistributedTensorPtr parts, Communicator& ranks) {

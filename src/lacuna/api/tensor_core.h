@@ -67,6 +67,12 @@ class TensorCore {
   /// The parts that this rank has, computed if need be: the coordinates of each mode, and the entries. Throws Error
   /// where these ranks hold no parts.
   std::vector<std::pair<std::vector<IndexSet>, Storage>> parts_on(Communicator& ranks) const;
+  /// What this rank holds, computed if need be, and not gathered: a part of a tensor in parts, else all of it. Null
+  /// where it holds no part. Throws Error where it holds several, and none is named, or not the one that is.
+  const Storage* held(std::optional<std::size_t> part) const;
+  const Array* values(std::optional<std::size_t> part) const;
+  const Array* positions(int level, Type type, std::optional<std::size_t> part) const;
+  const Array* coordinates(int level, Type type, std::optional<std::size_t> part) const;
   void assign(const std::vector<IndexVar>& indices, bool accumulate, const Expression& right);
   /// From now on, what was assigned to this changes with `operand`. Throws Error as Tensor::follow says.
   void follow(TensorCore& operand);

@@ -86,6 +86,12 @@ DistributedTensorPtr Value::parts_on(Communicator& ranks) {
   return are_held_by(ranks) ? parts_ : nullptr;
 }
 
+DistributedTensorPtr Value::parts_here() {
+  evaluate({});
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return parts_;
+}
+
 /// To be asked under the lock.
 bool Value::are_held_by(Communicator& ranks) const {
   return parts_ && parts_->is_held_by(ranks) && (parts_->is_alone() || holders_.lock().get() == &ranks);

@@ -69,6 +69,8 @@ class Value {
   const std::shared_ptr<KeptOnMachine>& kept() const { return kept_; }
   /// Its parts, as these ranks hold them; null where they do not, or it is on all of them. Computes it, if need be.
   DistributedTensorPtr parts_on(Communicator& ranks);
+  /// The same of whoever holds them; gathers nothing.
+  DistributedTensorPtr parts_here();
   /// Whether it exists and is partitioned.
   bool is_in_parts();
 
