@@ -30,6 +30,8 @@ class ForwardingRanks : public Communicator {
     ranks_.abort(message, exit_code);
     std::abort();
   }
+  Failures failures() const override { return ranks_.failures(); }
+  std::vector<std::string> interrupt(std::string_view mine) override { return ranks_.interrupt(mine); }
 
  protected:
   Communicator& ranks_;

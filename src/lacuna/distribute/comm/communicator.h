@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lacuna/distribute/comm/failures.h"
 #include "lacuna/format/distribution/machine.h"
 
 namespace lacuna {
@@ -75,6 +76,13 @@ class Communicator {
   /// Ends all ranks where this one cannot go on and the others would wait for it: prints the message, exits with the
   /// code.
   [[noreturn]] virtual void abort(const std::string& message, int exit_code) = 0;
+
+  /// What is done where one rank fails and others may be waiting for it.
+  virtual Failures failures() const { return Failures::Abort; }
+  /// Of Failures::Throw: ends the waiting of all ranks for each other, and returns what each says of how it failed, by
+  /// rank: nothing where it did not. What was on its way is gone then. Ranks that wait in any call of this throw what
+  /// the first that failed says (throw_interruption).
+  virtual std::vector<std::string> interrupt(std::string_view mine);
 
   /// Knows whether this still exists, for what may outlive it.
   std::weak_ptr<Communicator> handle() const { return self_; }

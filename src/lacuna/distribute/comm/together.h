@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -31,15 +32,27 @@ struct Said {
 /// asked has to go on with `together`, which tells what is wrong. Collective, also with a `together` of other ranks.
 bool said_by_all(Communicator& ranks, Said& said);
 
-void run_or_abort(Communicator& ranks, const std::function<void()>& run);
+/// Of something that ranks do together: whether one that is through waits for the others, where failures are thrown.
+enum class AtTheEnd : std::uint8_t { WaitForAll, GoOn };
 
-/// Runs something after which other ranks may be waiting for this one: where it throws, and there are others, all ends
+void run_or_abort(Communicator& ranks, const std::function<void()>& run, AtTheEnd at_the_end);
+
+/// Runs something after which other ranks may be waiting for this one. Where it throws, and there are others, all ends
 /// here (Communicator::abort), with the exit code of the command: 2 for a user's mistake, 1 for something outside, 70
-/// for a bug.
+/// for a bug. Or, as Communicator::failures says, all ranks throw what the first of those threw that failed, as
+/// `together` does. Collective.
 template <typename Run>
 void or_abort(Communicator& ranks, const Run& run) {
   if (ranks.ranks() == 1) run();
-  else run_or_abort(ranks, std::cref(run));  // not copied, which could take memory
+  else run_or_abort(ranks, std::cref(run), AtTheEnd::WaitForAll);  // not copied, which could take memory
+}
+
+/// The same of what not every rank does, or not as often, within something that all do: others throw where they wait
+/// next.
+template <typename Run>
+void or_abort_alone(Communicator& ranks, const Run& run) {
+  if (ranks.ranks() == 1) run();
+  else run_or_abort(ranks, std::cref(run), AtTheEnd::GoOn);
 }
 
 }  // namespace lacuna

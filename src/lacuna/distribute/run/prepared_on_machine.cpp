@@ -248,7 +248,9 @@ void PreparedOnMachine::run_into(std::optional<DistributedTensor>& result, Engin
   std::unique_ptr<State> state = std::move(state_);  // where something is thrown, all begin anew
   const bool counts = report != nullptr;
   bool fits = false;
-  or_abort(ranks, [&] { fits = state != nullptr && agree_in_short(*state, engine, request, ranks, options, counts); });
+  // A rank that has no state is not in there.
+  or_abort_alone(ranks,
+                 [&] { fits = state != nullptr && agree_in_short(*state, engine, request, ranks, options, counts); });
   bool somebody_counts = fits && state->agreed.counts;
   if (!fits) {
     Agreed all = agreed(state.get(), engine, request, ranks, options, counts);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "lacuna/distribute/comm/outcome.h"
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/comm/wire.h"
 #include "lacuna/distribute/parts/numbering.h"
@@ -77,7 +78,7 @@ class Blocks {
   std::optional<Storage> next() {
     if (next_ == blocks_.placement().parts.size()) return std::nullopt;
     std::optional<Storage> block;
-    or_abort(ranks_, [&] { block = received(); });
+    or_abort_alone(ranks_, [&] { block = received(); });
     return block;
   }
   /// Takes those that are left, whose senders wait for that.
@@ -87,7 +88,7 @@ class Blocks {
   }
   /// Of the other ranks.
   void send() {
-    or_abort(ranks_, [&] {
+    or_abort_alone(ranks_, [&] {
       for (const std::int64_t p : blocks_.parts_counted_here()) {
         ranks_.send(0, std::make_shared<const Bytes>(to_message(blocks_.part(p))));
         ranks_.finish_sends();
@@ -117,6 +118,8 @@ void write_blocks(const DistributedTensor& parts, const std::string& path, Commu
     try {
       write_pieces(path, {parts.dimensions(), parts.shape().type, parts.format().is_dense(), parts.stored()},
                    [&] { return blocks.next(); });
+    } catch (const AgreedByAll&) {  // nobody sends any more
+      throw;
     } catch (const std::exception&) {
       blocks.skip();
       throw;
