@@ -157,7 +157,7 @@ void MpiRanks::finish(MpiBegun& begun) {
 /// Where a rank fails meanwhile, all throw what it says. Others need the processor, too, where it takes long.
 template <typename IsDone>
 void MpiRanks::wait_or_throw(const IsDone& is_done) {
-  constexpr int busy_looks = 1000;
+  constexpr int busy_looks = 100;
   for (int looks = 0; !is_done(); ++looks) {
     if (notices_->is_one_here()) throw_interruption(interrupt(""));
     if (looks >= busy_looks) std::this_thread::yield();
