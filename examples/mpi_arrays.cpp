@@ -1,5 +1,5 @@
-// A program that uses MPI itself: each half of its processes follows the heat in a rod of its own, at the same time. The
-// rows of its matrix, and its part of the temperatures, are arrays of each process, which Lacuna uses in place; the
+// A program that uses MPI itself: each half of its processes follows the heat in a rod of its own, at the same time.
+// The rows of its matrix, and its part of the temperatures, are arrays of each process, which Lacuna uses in place; the
 // result is one again.
 //
 //     mpirun -n 4 ./mpi_arrays
@@ -54,9 +54,10 @@ double heat_of_rod(MPI_Comm comm, std::int64_t n, int steps) {
   const PlacedFormat blocked(dense_format(1), Distribution({x}, M, {block}));
 
   const auto A = Tensor<double>::from_parts(
-      {n, n}, rows, *ranks, {Tensor<double>::from_csr(mine.end - mine.begin, n, mine.pos, mine.column, mine.value)}, "A");
-  auto u = Tensor<double>::from_parts({n}, blocked, *ranks,
-                                      {Tensor<double>::from_dense({mine.end - mine.begin}, warm)}, "u");
+      {n, n}, rows, *ranks, {Tensor<double>::from_csr(mine.end - mine.begin, n, mine.pos, mine.column, mine.value)},
+      "A");
+  auto u = Tensor<double>::from_parts({n}, blocked, *ranks, {Tensor<double>::from_dense({mine.end - mine.begin}, warm)},
+                                      "u");
   const IndexVar i("i"), j("j");
   Tensor<double> next("next", {n}, blocked);
   for (int step = 0; step < steps; ++step) {

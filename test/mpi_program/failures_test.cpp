@@ -237,6 +237,39 @@ TEST_F(MpiFailures, OfRanksThatDoNotDoTheSame) {
   expect_all_works();
 }
 
+/// Some have a plan that they could run again, and one has none: all plan anew.
+TEST_F(MpiFailures, AreNoneWhereOneHasToPlanAnew) {
+  const Tensor<double> A = mine_.matrix(failing_), x = ones();
+  const auto empty = [&] { return Tensor<double>("y", {n}, mine_.blocked(failing_)); };
+  Tensor<double> y = empty();
+  for (int run = 0; run < 4; ++run) {
+    if (run == 3 && rank() == 0) y = empty();
+    y(i_) = A(i_, j_) * x(j_);
+    y.evaluate(on_ranks());
+    expect_row_sums(y);
+  }
+}
+
+/// The others are told, and it waits for them to end, too.
+TEST_F(MpiFailures, OfOneThatIsTakenOutByAnExceptionOfTheProgram) {
+  for (const Failures failures : {Failures::Abort, Failures::Throw}) {
+    std::unique_ptr<Communicator> ranks = world(MPI_COMM_WORLD, failures);
+    Tensor<double> x("x", {n}, mine_.blocked(*ranks));
+    x.insert({1}, 1);
+    if (rank() == 0) {
+      ranks.reset();
+      continue;
+    }
+    try {
+      x.contribute(*ranks);
+      ADD_FAILURE() << "nothing is thrown";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("rank 0 is at 'the end of the ranks'"));
+    }
+  }
+  expect_all_works();
+}
+
 /// One half fails, and the other one does not know.
 TEST_F(MpiFailures, OfSomeRanksAreTheirs) {
   const int color = rank() % 2;
