@@ -248,7 +248,7 @@ void PreparedOnMachine::run_into(std::optional<DistributedTensor>& result, Engin
   std::unique_ptr<State> state = std::move(state_);  // where something is thrown, all begin anew
   const bool counts = report != nullptr;
   bool fits = false;
-  // A rank that has no state is not in there.
+  // A rank that has no state does nothing here; all meet in what comes next.
   or_abort_alone(ranks,
                  [&] { fits = state != nullptr && agree_in_short(*state, engine, request, ranks, options, counts); });
   bool somebody_counts = fits && state->agreed.counts;
