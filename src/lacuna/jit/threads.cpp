@@ -2,8 +2,13 @@
 
 #include <functional>
 
-#include "lacuna/codegen/prelude/lacuna_parallel.h"
 #include "lacuna/support/threads.h"
+
+// C, whose casts Clang warns of.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#include "lacuna/codegen/prelude/lacuna_parallel.h"
+#pragma GCC diagnostic pop
 
 namespace lacuna {
 

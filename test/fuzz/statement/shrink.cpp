@@ -186,7 +186,7 @@ class Shrinker {
     for (const auto& [name, extent] : extents) {
       for (const std::int64_t smaller : {std::int64_t{1}, std::int64_t{2}, extent - 1}) {
         if (smaller >= 0 && best_.extents.count(name) > 0 && smaller < best_.extents.at(name)) {
-          progress |= attempt_change([&](Problem& p) { set_extent(p, name, smaller); });
+          progress |= attempt_change([&, name = name](Problem& p) { set_extent(p, name, smaller); });
         }
       }
     }

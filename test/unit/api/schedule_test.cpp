@@ -21,7 +21,7 @@ class ScheduleBuilderTest : public ::testing::Test {
   }
   Tensor<double> A{"A", {2, 3}, csr_format()};
   const Tensor<double> x{"x", {3}, dense_format(1)};
-  const Tensor<double> nameless{{3}};
+  const Tensor<double> nameless{3};
   IndexVar i{"i"}, j{"j"}, io{"io"}, ii{"ii"}, f{"f"}, fp{"fp"}, jw{"jw"};
 };
 
