@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compiles each file of src/ by itself, without making an object, and prints what the compiler says of those that fail.
+"""Compiles each file below a folder, without making an object, and prints what the compiler says of those that fail.
 
-Builds compile a dozen files of a folder at a time, so that a file there finds what another one includes.
+That takes a fraction of a build's time. Where a build compiles a dozen files of a folder at a time, those are one file.
 
-usage: check_includes.py COMPILE_COMMANDS SOURCE_FOLDER PROCESSES
+usage: check_compiles.py COMPILE_COMMANDS FOLDER PROCESSES
 """
 
 import concurrent.futures
@@ -15,7 +15,7 @@ import sys
 
 
 def commands(database, folder):
-    """File -> the compiler's arguments, of the files below a folder that are written by hand."""
+    """File -> the compiler's arguments, of the files below a folder."""
     for entry in json.loads(pathlib.Path(database).read_text(encoding="utf-8")):
         file = pathlib.Path(entry["directory"], entry["file"]).resolve()
         if folder in file.parents:
@@ -24,8 +24,8 @@ def commands(database, folder):
 
 def complaint(file, directory, arguments):
     """What the compiler says of a file; nothing where it compiles."""
-    done = subprocess.run(arguments, cwd=directory, capture_output=True, text=True, check=False)
-    return "" if done.returncode == 0 else f"{file} does not compile by itself:\n{done.stderr}"
+    done = subprocess.run(arguments, cwd=directory, capture_output=True, text=True, errors="replace", check=False)
+    return "" if done.returncode == 0 else f"{file} does not compile:\n{done.stderr}"
 
 
 def main(arguments):
@@ -38,7 +38,7 @@ def main(arguments):
     with concurrent.futures.ThreadPoolExecutor(int(processes)) as pool:
         complaints = [text for text in pool.map(lambda each: complaint(*each), files) if text]
     print("".join(complaints), end="")
-    print(f"{len(files) - len(complaints)} of {len(files)} files compile by themselves")
+    print(f"{len(files) - len(complaints)} of {len(files)} files compile")
     return 1 if complaints else 0
 
 
