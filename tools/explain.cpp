@@ -33,6 +33,7 @@ Explanation explained(const Problem& problem, const Request& request, Engine& en
   for (const auto& [name, tensor] : request.operands) stored[name] = static_cast<double>(tensor.stored());
   Options options;
   options.target.threads = problem.threads;
+  options.target.device = problem.device();
   options.stop_before_code = true;
   const Prepared prepared = engine.prepare(request, options);
   return explain(prepared.plan().scheduled, prepared.checked().problem, request.schedule.empty(), stored);
@@ -100,6 +101,7 @@ Examples:
 Operands without -i are dense unless -f says otherwise; sizes that nothing says are 1000. With --machine, what each
 processor computes is explained.)");
   add_statement_options(*command, arguments->statement);
+  add_target_option(*command, arguments->statement);
   command->add_option("--svg", arguments->svg, "also draw it, to this file; - draws to the standard output instead")
       ->type_name("FILE");
   add_reporting_options(*command, arguments->reporting);

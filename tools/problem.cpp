@@ -244,9 +244,6 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
   command.add_option("--machine", arguments.machine, "run on a grid of processors ('lacuna help machines')")
       ->type_name("GRID");
   repeated("--place", arguments.placed, "how a tensor is distributed, such as 'A: xy -> x'", "NAME:DISTRIBUTION");
-  command.add_option("--target", arguments.target, "what runs the loops: cpu, or the first device of OpenCL")
-      ->transform(one_of({"cpu", "opencl"}))
-      ->capture_default_str();
   command.add_option("--seed", arguments.seed, "seed of random:… and of generators")
       ->type_name("N")
       ->transform(whole_number(0))
@@ -254,6 +251,12 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
   command.add_option("--threads", arguments.threads, "threads of a kernel (default: OMP_NUM_THREADS, else all)")
       ->type_name("N")
       ->transform(whole_number(1, 1024));
+}
+
+void add_target_option(CLI::App& command, StatementArguments& arguments) {
+  command.add_option("--target", arguments.target, "what runs the loops: cpu, or the first device of OpenCL")
+      ->transform(one_of({"cpu", "opencl"}))
+      ->capture_default_str();
 }
 
 namespace {
@@ -293,6 +296,9 @@ Problem understood(const std::vector<std::string>& statements, const StatementAr
   read_machine(problem, arguments);
   problem.threads = thread_count(arguments.threads);
   problem.target = arguments.target;
+  if (problem.device() && problem.is_distributed())
+    throw Error(
+        fmt::format("--target {} runs a statement on one device: leave out --machine and distribute", problem.target));
   return problem;
 }
 

@@ -92,6 +92,8 @@ NamedValue split_named(const std::string& option, const std::string& text, char 
 
 /// Declares EXPR, -f, -i, -d, -t, -s, --seed and --threads on a sub-command.
 void add_statement_options(CLI::App& command, StatementArguments& arguments);
+/// Declares --target, on those sub-commands that know of devices.
+void add_target_option(CLI::App& command, StatementArguments& arguments);
 /// Throws Error for what does not parse, unknown names, and two answers to one question.
 Problem understand(const StatementArguments& arguments);
 /// The same of several statements, which semicolons keep apart, too.

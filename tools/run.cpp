@@ -195,6 +195,7 @@ Examples:
 Without -f an operand takes its file's natural format (coordinate .mtx: csr, array .mtx and .npy: dense, .tns: csf,
 .rb: csc, .npz: as saved) and the result the one that 'lacuna help formats' describes. Without -o a summary is printed.)");
   add_statement_options(*command, arguments->statement);
+  add_target_option(*command, arguments->statement);
   command
       ->add_option(
           "-o,--output", arguments->outputs,

@@ -106,6 +106,7 @@ Examples:
   lacuna show --stage c 'C(i,j) = A(i,j) + B(i,j)' -f A:csr -f B:csr -f C:csr
 Operands without -i are empty and, without -f, dense; sizes that nothing says are 1000.)");
   add_statement_options(*command, arguments->statement);
+  add_target_option(*command, arguments->statement);
   command
       ->add_option(
           "--stage", arguments->stage,

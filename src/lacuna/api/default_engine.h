@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "lacuna/format/distribution/machine.h"
@@ -8,6 +9,7 @@
 namespace lacuna {
 
 class Communicator;
+class Device;  // device/device.h
 class Engine;  // engine/engine.h
 
 /// The one engine of the process that tensors use unless they are given another: made on first use as the environment
@@ -24,6 +26,9 @@ struct EvaluateOptions {
   /// What emulates the processors. None: this process does. All ranks evaluate the same. All get the result, unless it
   /// is placed: then each has its parts.
   Communicator* ranks = nullptr;
+  /// Runs the loops, as one that open_opencl() gives (device/device.h); operands are copied to it, and results back.
+  /// None: processors do. Not with a machine, and not for tensors that are placed.
+  std::shared_ptr<Device> device = nullptr;
 };
 
 }  // namespace lacuna

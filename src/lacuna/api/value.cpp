@@ -132,8 +132,12 @@ PreparedRequest Value::prepare(const EvaluateOptions& options, const Options& co
 
 /// What has no loops is computed by every rank, of what all have.
 bool Value::is_distributed(const EvaluateOptions& options) const {
-  if (launch::is_distributed(options.schedule)) return true;
-  return (options.machine || !pending_->placed.empty()) && !all_variables(pending_->statement).empty();
+  const bool on_machine = (options.machine || !pending_->placed.empty()) && !all_variables(pending_->statement).empty();
+  const bool distributed = on_machine || launch::is_distributed(options.schedule);
+  if (distributed && options.device != nullptr)
+    user_error("a device runs statements of one processor: evaluate {} without a machine, or without the device",
+               pending_->statement.lhs.tensor.name());
+  return distributed;
 }
 
 namespace {

@@ -132,7 +132,7 @@ class OpenCl : public Device {
     };
     if (argument.is_memory) {
       const cl_mem memory = as_memory(argument.memory);
-      return give(sizeof memory, memory == nullptr ? nullptr : &memory);
+      return give(sizeof(void*), memory == nullptr ? nullptr : &memory);
     }
     visit_type(argument.scalar.type(), [&](auto zero) {
       const auto value = argument.scalar.as<decltype(zero)>();
