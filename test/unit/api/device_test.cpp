@@ -12,7 +12,7 @@ struct OnDevice : testing::Test {
   std::string reason;
   std::shared_ptr<Device> device = some_device(&reason);
   IndexVar i{"i"}, j{"j"};
-  Tensor<double> A{{3, 4}, csr_format()}, x{{4}}, y;
+  Tensor<double> A{{3, 4}, csr_format()}, x{std::vector<std::int64_t>{4}}, y;
 
   void SetUp() override {
     if (device == nullptr) GTEST_SKIP() << reason;
