@@ -124,6 +124,8 @@ TEST_F(OnDevice, WhatIsNotThereYetIsRefused) {
   options.target.device = true;
   EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, options),
               HasSubstr("no device was chosen to run y(i)"));
+  EXPECT_THAT(refusal("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, emulated(), "dcsr"),
+              HasSubstr("which is not possible for C as dcsr: store it in another format"));
   const Storage z = convert_type(x, Type::Complex128);
   EXPECT_THAT(refusal("y(i) = z(i)", {{"z", z}}, options), HasSubstr("complex numbers are not on devices yet"));
 }

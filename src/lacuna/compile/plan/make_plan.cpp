@@ -61,6 +61,17 @@ std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concr
   return formats;
 }
 
+/// No array grows on a device, so that entries must be counted before they are stored.
+void check_assembly(const concrete::Program& program) {
+  for (const concrete::Tensor& t : program.results())
+    if (t.assembly == concrete::Assembly::Append || t.assembly == concrete::Assembly::Stream)
+      user_error(
+          "a device counts the entries of a result before it stores them, which is not possible for {} as {}: store it "
+          "in "
+          "another format, which csr and dense often are, and convert it afterwards",
+          t.var.name(), t.format.to_string());
+}
+
 /// What a kernel is linked with; loaded here, so that BLAS is told what the processor can do.
 std::vector<std::string> libraries_of(const CSource& source) {
   if (!source.calls_blas) return {};
@@ -111,6 +122,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
     lower_plainly(error);
   }
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
+  if (options.target.device) check_assembly(plan.scheduled.program);
   std::string passes;
   plan.lowered.module =
       run_passes(std::move(plan.lowered.module), options.target, options.shows_passes ? &passes : nullptr);
