@@ -17,18 +17,11 @@
 #error "lacuna/api/mpi.h: Lacuna was built without MPI; install MPI (libopenmpi-dev) and configure Lacuna again"
 #endif
 
-#ifndef OMPI_SKIP_MPICXX
-#define OMPI_SKIP_MPICXX 1
-#endif
-#ifndef MPICH_SKIP_MPICXX
-#define MPICH_SKIP_MPICXX 1
-#endif
-#include <mpi.h>
-
 #include <memory>
 
 #include "lacuna/distribute/comm/communicator.h"
 #include "lacuna/distribute/comm/failures.h"
+#include "lacuna/distribute/comm/mpi_calls.h"
 
 namespace lacuna {
 

@@ -1,5 +1,6 @@
 /* What functions of a device use beside convert.h, divide.h and math.h. LACUNA_GLOBAL is the memory of the device; the
-   text before says what it is, and how an element is compared and exchanged. No function calls itself. */
+   text before says what it is, and how an element is compared and exchanged, by its bits. Names of what it defines for
+   a type end with that of the type. No function calls itself. */
 
 static inline int64_t lacuna_lower_bound_int32(LACUNA_GLOBAL const int32_t *a, int64_t low, int64_t high, int64_t key) {
   while (low < high) {
@@ -57,293 +58,63 @@ static inline void lacuna_sort_int32(LACUNA_GLOBAL int32_t *a, int64_t low, int6
 }
 
 static inline void lacuna_atomic_add_int32(LACUNA_GLOBAL int32_t *target, int32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    int32_t now = LACUNA_AS_INT32(old);
-    now = (int32_t)((uint32_t)now + (uint32_t)value);
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_INT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_min_int32(LACUNA_GLOBAL int32_t *target, int32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    int32_t now = LACUNA_AS_INT32(old);
-    if (!(value < now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_INT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_max_int32(LACUNA_GLOBAL int32_t *target, int32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    int32_t now = LACUNA_AS_INT32(old);
-    if (!(value > now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_INT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_set_int32(LACUNA_GLOBAL int32_t *target, int32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    int32_t now = LACUNA_AS_INT32(old);
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_INT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_or_int32(LACUNA_GLOBAL int32_t *target, int32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    int32_t now = LACUNA_AS_INT32(old);
-    now = now | value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_INT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_add_uint32(LACUNA_GLOBAL uint32_t *target, uint32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    uint32_t now = LACUNA_AS_UINT32(old);
-    now = (uint32_t)((uint32_t)now + (uint32_t)value);
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_UINT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_min_uint32(LACUNA_GLOBAL uint32_t *target, uint32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    uint32_t now = LACUNA_AS_UINT32(old);
-    if (!(value < now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_UINT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_max_uint32(LACUNA_GLOBAL uint32_t *target, uint32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    uint32_t now = LACUNA_AS_UINT32(old);
-    if (!(value > now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_UINT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_set_uint32(LACUNA_GLOBAL uint32_t *target, uint32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    uint32_t now = LACUNA_AS_UINT32(old);
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_UINT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_or_uint32(LACUNA_GLOBAL uint32_t *target, uint32_t value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    uint32_t now = LACUNA_AS_UINT32(old);
-    now = now | value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_UINT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_add_int64(LACUNA_GLOBAL int64_t *target, int64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    int64_t now = LACUNA_AS_INT64(old);
-    now = (int64_t)((uint64_t)now + (uint64_t)value);
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_INT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_min_int64(LACUNA_GLOBAL int64_t *target, int64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    int64_t now = LACUNA_AS_INT64(old);
-    if (!(value < now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_INT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_max_int64(LACUNA_GLOBAL int64_t *target, int64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    int64_t now = LACUNA_AS_INT64(old);
-    if (!(value > now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_INT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_set_int64(LACUNA_GLOBAL int64_t *target, int64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    int64_t now = LACUNA_AS_INT64(old);
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_INT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_or_int64(LACUNA_GLOBAL int64_t *target, int64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    int64_t now = LACUNA_AS_INT64(old);
-    now = now | value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_INT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_add_uint64(LACUNA_GLOBAL uint64_t *target, uint64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    uint64_t now = LACUNA_AS_UINT64(old);
-    now = (uint64_t)((uint64_t)now + (uint64_t)value);
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_UINT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_min_uint64(LACUNA_GLOBAL uint64_t *target, uint64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    uint64_t now = LACUNA_AS_UINT64(old);
-    if (!(value < now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_UINT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_max_uint64(LACUNA_GLOBAL uint64_t *target, uint64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    uint64_t now = LACUNA_AS_UINT64(old);
-    if (!(value > now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_UINT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_set_uint64(LACUNA_GLOBAL uint64_t *target, uint64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    uint64_t now = LACUNA_AS_UINT64(old);
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_UINT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_or_uint64(LACUNA_GLOBAL uint64_t *target, uint64_t value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    uint64_t now = LACUNA_AS_UINT64(old);
-    now = now | value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_UINT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_add_float32(LACUNA_GLOBAL float *target, float value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    float now = LACUNA_AS_FLOAT32(old);
-    now = now + value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_FLOAT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_min_float32(LACUNA_GLOBAL float *target, float value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    float now = LACUNA_AS_FLOAT32(old);
-    if (!(value < now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_FLOAT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_max_float32(LACUNA_GLOBAL float *target, float value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    float now = LACUNA_AS_FLOAT32(old);
-    if (!(value > now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_FLOAT32(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_set_float32(LACUNA_GLOBAL float *target, float value) {
-  LACUNA_GLOBAL uint32_t *bits = (LACUNA_GLOBAL uint32_t *)target;
-  for (uint32_t old = *(LACUNA_GLOBAL volatile uint32_t *)bits, seen;; old = seen) {
-    float now = LACUNA_AS_FLOAT32(old);
-    now = value;
-    seen = LACUNA_EXCHANGE32(bits, old, LACUNA_BITS_FLOAT32(now));
+  LACUNA_GLOBAL lacuna_bits_int32 *bits = (LACUNA_GLOBAL lacuna_bits_int32 *)target;
+  for (lacuna_bits_int32 old = *(LACUNA_GLOBAL volatile lacuna_bits_int32 *)bits, seen;; old = seen) {
+    int32_t now = LACUNA_AS_int32(old);
+    now = (int32_t)((lacuna_bits_int32)now + (lacuna_bits_int32)value);
+    seen = LACUNA_EXCHANGE_int32(bits, old, LACUNA_BITS_int32(now));
     if (seen == old) return;
   }
 }
 
 static inline void lacuna_atomic_add_float64(LACUNA_GLOBAL double *target, double value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    double now = LACUNA_AS_FLOAT64(old);
+  LACUNA_GLOBAL lacuna_bits_float64 *bits = (LACUNA_GLOBAL lacuna_bits_float64 *)target;
+  for (lacuna_bits_float64 old = *(LACUNA_GLOBAL volatile lacuna_bits_float64 *)bits, seen;; old = seen) {
+    double now = LACUNA_AS_float64(old);
     now = now + value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_FLOAT64(now));
+    seen = LACUNA_EXCHANGE_float64(bits, old, LACUNA_BITS_float64(now));
     if (seen == old) return;
   }
 }
 
-static inline void lacuna_atomic_min_float64(LACUNA_GLOBAL double *target, double value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    double now = LACUNA_AS_FLOAT64(old);
-    if (!(value < now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_FLOAT64(now));
-    if (seen == old) return;
-  }
-}
-
-static inline void lacuna_atomic_max_float64(LACUNA_GLOBAL double *target, double value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    double now = LACUNA_AS_FLOAT64(old);
-    if (!(value > now)) return;
-    now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_FLOAT64(now));
+static inline void lacuna_atomic_or_int32(LACUNA_GLOBAL int32_t *target, int32_t value) {
+  LACUNA_GLOBAL lacuna_bits_int32 *bits = (LACUNA_GLOBAL lacuna_bits_int32 *)target;
+  for (lacuna_bits_int32 old = *(LACUNA_GLOBAL volatile lacuna_bits_int32 *)bits, seen;; old = seen) {
+    int32_t now = LACUNA_AS_int32(old);
+    now = now | value;
+    seen = LACUNA_EXCHANGE_int32(bits, old, LACUNA_BITS_int32(now));
     if (seen == old) return;
   }
 }
 
 static inline void lacuna_atomic_set_float64(LACUNA_GLOBAL double *target, double value) {
-  LACUNA_GLOBAL uint64_t *bits = (LACUNA_GLOBAL uint64_t *)target;
-  for (uint64_t old = *(LACUNA_GLOBAL volatile uint64_t *)bits, seen;; old = seen) {
-    double now = LACUNA_AS_FLOAT64(old);
+  LACUNA_GLOBAL lacuna_bits_float64 *bits = (LACUNA_GLOBAL lacuna_bits_float64 *)target;
+  for (lacuna_bits_float64 old = *(LACUNA_GLOBAL volatile lacuna_bits_float64 *)bits, seen;; old = seen) {
+    double now = LACUNA_AS_float64(old);
     now = value;
-    seen = LACUNA_EXCHANGE64(bits, old, LACUNA_BITS_FLOAT64(now));
+    seen = LACUNA_EXCHANGE_float64(bits, old, LACUNA_BITS_float64(now));
+    if (seen == old) return;
+  }
+}
+
+static inline void lacuna_atomic_min_float64(LACUNA_GLOBAL double *target, double value) {
+  LACUNA_GLOBAL lacuna_bits_float64 *bits = (LACUNA_GLOBAL lacuna_bits_float64 *)target;
+  for (lacuna_bits_float64 old = *(LACUNA_GLOBAL volatile lacuna_bits_float64 *)bits, seen;; old = seen) {
+    double now = LACUNA_AS_float64(old);
+    if (!(value < now)) return;
+    now = value;
+    seen = LACUNA_EXCHANGE_float64(bits, old, LACUNA_BITS_float64(now));
+    if (seen == old) return;
+  }
+}
+
+static inline void lacuna_atomic_max_float64(LACUNA_GLOBAL double *target, double value) {
+  LACUNA_GLOBAL lacuna_bits_float64 *bits = (LACUNA_GLOBAL lacuna_bits_float64 *)target;
+  for (lacuna_bits_float64 old = *(LACUNA_GLOBAL volatile lacuna_bits_float64 *)bits, seen;; old = seen) {
+    double now = LACUNA_AS_float64(old);
+    if (!(value > now)) return;
+    now = value;
+    seen = LACUNA_EXCHANGE_float64(bits, old, LACUNA_BITS_float64(now));
     if (seen == old) return;
   }
 }

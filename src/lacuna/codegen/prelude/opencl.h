@@ -29,20 +29,30 @@ typedef ulong uint64_t;
 #define LACUNA_BLOCK ((int64_t)get_group_id(0))
 #define LACUNA_THREAD ((int64_t)get_local_id(0))
 
-#define LACUNA_EXCHANGE32(place, old, now) atomic_cmpxchg(place, old, now)
-#define LACUNA_EXCHANGE64(place, old, now) atom_cmpxchg(place, old, now)
-#define LACUNA_AS_INT32(bits) as_int(bits)
-#define LACUNA_AS_UINT32(bits) (bits)
-#define LACUNA_AS_INT64(bits) as_long(bits)
-#define LACUNA_AS_UINT64(bits) (bits)
-#define LACUNA_AS_FLOAT32(bits) as_float(bits)
-#define LACUNA_AS_FLOAT64(bits) as_double(bits)
-#define LACUNA_BITS_INT32(x) as_uint(x)
-#define LACUNA_BITS_UINT32(x) (x)
-#define LACUNA_BITS_INT64(x) as_ulong(x)
-#define LACUNA_BITS_UINT64(x) (x)
-#define LACUNA_BITS_FLOAT32(x) as_uint(x)
-#define LACUNA_BITS_FLOAT64(x) as_ulong(x)
+typedef uint lacuna_bits_int32;
+#define LACUNA_AS_int32(bits) as_int(bits)
+#define LACUNA_BITS_int32(x) as_uint(x)
+#define LACUNA_EXCHANGE_int32(place, old, now) atomic_cmpxchg(place, old, now)
+typedef uint lacuna_bits_uint32;
+#define LACUNA_AS_uint32(bits) (bits)
+#define LACUNA_BITS_uint32(x) (x)
+#define LACUNA_EXCHANGE_uint32(place, old, now) atomic_cmpxchg(place, old, now)
+typedef ulong lacuna_bits_int64;
+#define LACUNA_AS_int64(bits) as_long(bits)
+#define LACUNA_BITS_int64(x) as_ulong(x)
+#define LACUNA_EXCHANGE_int64(place, old, now) atom_cmpxchg(place, old, now)
+typedef ulong lacuna_bits_uint64;
+#define LACUNA_AS_uint64(bits) (bits)
+#define LACUNA_BITS_uint64(x) (x)
+#define LACUNA_EXCHANGE_uint64(place, old, now) atom_cmpxchg(place, old, now)
+typedef uint lacuna_bits_float32;
+#define LACUNA_AS_float32(bits) as_float(bits)
+#define LACUNA_BITS_float32(x) as_uint(x)
+#define LACUNA_EXCHANGE_float32(place, old, now) atomic_cmpxchg(place, old, now)
+typedef ulong lacuna_bits_float64;
+#define LACUNA_AS_float64(bits) as_double(bits)
+#define LACUNA_BITS_float64(x) as_ulong(x)
+#define LACUNA_EXCHANGE_float64(place, old, now) atom_cmpxchg(place, old, now)
 
 /* Functions of C's library are overloaded here, and arguments of another type would be ambiguous. */
 #define LACUNA_UNARY(name)                                         \

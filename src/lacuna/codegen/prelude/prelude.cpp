@@ -143,10 +143,6 @@ std::string Prelude::use(std::string_view name) {
 
 std::string Prelude::use(std::string_view family, Type type) {
   const std::string prefix = family.empty() ? "lacuna_" : fmt::format("lacuna_{}_", family);
-  if (const auto exact = find_definition(fmt::format("{}{}", prefix, type_name(type)), kind_)) {
-    add(*exact, type);
-    return fmt::format("{}{}", prefix, type_name(type));
-  }
   for (Type sample : samples_for(type)) {
     if (const auto found = find_definition(fmt::format("{}{}", prefix, type_name(sample)), kind_)) {
       add(*found, type);

@@ -49,4 +49,18 @@ std::vector<loop::Binding> bindings_of(const Plan& plan, std::span<const Storage
   return bindings;
 }
 
+void hand_over(const Plan& plan, loop::Interpretation& ran,
+               const std::function<OwnedMemory(std::size_t parameter, loop::Output& out)>& memory,
+               FewOrMany<KernelOutputs, 1>& outputs) {
+  for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
+    if (!plan.lowered.module.parameters[k].out) continue;
+    const Slot& slot = plan.lowered.slots[k];
+    loop::Output& out = ran.outputs[k];
+    KernelOutputs& of_result = outputs[static_cast<std::size_t>(slot.argument)];
+    if (slot.field == DescriptorField::Positions)
+      of_result.counts->push_back({slot.level, out.scalar.as<std::int64_t>()});
+    else of_result.arrays->push_back({slot.level, slot.field, slot.array, memory(k, out)});
+  }
+}
+
 }  // namespace lacuna

@@ -33,8 +33,9 @@ class RunOnDevice {
         fetch(there_[k].data, k, here_[k].data, here_[k].count);
   }
 
-  /// What the kernel allocated comes back.
+  /// What the kernel allocated, if anything, comes back.
   OwnedMemory fetched(std::size_t k, const loop::Output& out) {
+    if (out.on_device == nullptr) return nullptr;
     const std::int64_t bytes = out.count * element_bytes(k);
     OwnedMemory memory(allocate_unzeroed(static_cast<std::size_t>(bytes) + 1));
     if (memory.get() == nullptr) throw RuntimeFailure("out of memory while fetching a result from the device");
@@ -73,16 +74,8 @@ void run_on_device(const Plan& plan, std::span<Storage> results, const std::vect
   host.max_bytes = std::numeric_limits<std::int64_t>::max();  // the device says what it has room for
   loop::Interpretation ran = run.run(host);
   run.fetch_stored();
-  for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
-    if (!plan.lowered.module.parameters[k].out) continue;
-    const Slot& slot = plan.lowered.slots[k];
-    KernelOutputs& of_result = outputs[static_cast<std::size_t>(slot.argument)];
-    if (slot.field == DescriptorField::Positions)
-      of_result.counts->push_back({slot.level, ran.outputs[k].scalar.as<std::int64_t>()});
-    else if (ran.outputs[k].on_device != nullptr)
-      of_result.arrays->push_back({slot.level, slot.field, slot.array, run.fetched(k, ran.outputs[k])});
-    else of_result.arrays->push_back({slot.level, slot.field, slot.array, OwnedMemory()});
-  }
+  hand_over(
+      plan, ran, [&](std::size_t k, const loop::Output& out) { return run.fetched(k, out); }, outputs);
 }
 
 }  // namespace lacuna

@@ -39,15 +39,8 @@ void interpret_kernel(const Plan& plan, std::span<const Storage> results, const 
   const std::vector<loop::Binding> bindings = bindings_of(plan, results, operands, options.target.threads);
   loop::Interpretation ran = loop::interpret(plan.lowered.module, bindings, options.interpret);
   if (report != nullptr) report->counters = ran.counters;
-  for (std::size_t k = 0; k < plan.lowered.slots.size(); ++k) {
-    if (!plan.lowered.module.parameters[k].out) continue;
-    const Slot& slot = plan.lowered.slots[k];
-    loop::Output& out = ran.outputs[k];
-    KernelOutputs& of_result = outputs[static_cast<std::size_t>(slot.argument)];
-    if (slot.field == DescriptorField::Positions)
-      of_result.counts->push_back({slot.level, out.scalar.as<std::int64_t>()});
-    else of_result.arrays->push_back({slot.level, slot.field, slot.array, std::move(out.data)});
-  }
+  hand_over(
+      plan, ran, [](std::size_t, loop::Output& out) { return std::move(out.data); }, outputs);
 }
 
 void* data_of(const lacuna_tensor& t, const Slot& slot) {
