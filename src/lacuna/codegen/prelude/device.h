@@ -1,59 +1,14 @@
-/* What functions of a device use beside convert.h, divide.h and math.h. LACUNA_GLOBAL is the memory of the device; the
-   text before says what it is, and how an element is compared and exchanged, by its bits. Names of what it defines for
-   a type end with that of the type. No function calls itself. */
-
-static inline int64_t lacuna_lower_bound_int32(LACUNA_GLOBAL const int32_t *a, int64_t low, int64_t high, int64_t key) {
-  while (low < high) {
-    int64_t middle = low + (high - low) / 2;
-    if ((int64_t)a[middle] < key) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-static inline int64_t lacuna_lower_bound_near_int32(LACUNA_GLOBAL const int32_t *a, int64_t low, int64_t high,
-                                                    int64_t key) {
-  int64_t step = 1;
-  while (step <= high - low && (int64_t)a[low + step - 1] < key) {
-    low += step;
-    step *= 2;
-  }
-  return lacuna_lower_bound_int32(a, low, step <= high - low ? low + step - 1 : high, key);
-}
-
-/* Lets the root of the heap a[0..n) sink to its place. */
-static inline void lacuna_sift_down_int32(LACUNA_GLOBAL int32_t *a, int64_t root, int64_t n) {
-  int32_t x = a[root];
-  for (int64_t child = 2 * root + 1; child < n; child = 2 * root + 1) {
-    if (child + 1 < n && a[child] < a[child + 1]) child++;
-    if (!(x < a[child])) break;
-    a[root] = a[child];
-    root = child;
-  }
-  a[root] = x;
-}
+/* What functions of a device use beside the other headers. Functions of search.h and sort.h get pointers to memory of
+   the device there, LACUNA_GLOBAL; one that is written here takes the place of one of theirs, for no function may call
+   itself. The text before says what LACUNA_GLOBAL is, and how an element is compared and exchanged, by its bits. Names
+   of what it defines for a type end with that of the type. */
 
 /* Sorts a[low..high) in ascending order: few by insertion, many by a heap. */
 static inline void lacuna_sort_int32(LACUNA_GLOBAL int32_t *a, int64_t low, int64_t high) {
   if (high - low <= 24) {
-    for (int64_t i = low + 1; i < high; i++) {
-      int32_t x = a[i];
-      int64_t k = i;
-      for (; k > low && x < a[k - 1]; k--) a[k] = a[k - 1];
-      a[k] = x;
-    }
-    return;
-  }
-  int64_t n = high - low;
-  for (int64_t root = n / 2 - 1; root >= 0; root--) lacuna_sift_down_int32(a + low, root, n);
-  for (int64_t last = n - 1; last > 0; last--) {
-    int32_t x = a[low];
-    a[low] = a[low + last];
-    a[low + last] = x;
-    lacuna_sift_down_int32(a + low, 0, last);
+    lacuna_insertion_sort_int32(a, low, high);
+  } else {
+    lacuna_heap_sort_int32(a + low, high - low);
   }
 }
 

@@ -50,9 +50,18 @@ bool is_of(std::string_view header, Prelude::Kind kind) {
   const auto is_any = [&](std::initializer_list<std::string_view> names) {
     return std::find(names.begin(), names.end(), header) != names.end();
   };
-  if (is_any({"convert.h", "divide.h", "math.h"})) return true;
+  if (is_any({"convert.h", "divide.h", "math.h", "search.h", "sort.h"})) return true;
   if (kind == Prelude::Kind::Device) return header == "device.h";
-  return is_any({"memory.h", "atomic.h", "sums.h", "complex.h", "search.h", "sort.h"});
+  return is_any({"memory.h", "atomic.h", "sums.h", "complex.h"});
+}
+
+/// The function with parameters that point to memory of a device.
+std::string with_device_memory(std::string text) {
+  for (const std::string_view pointer : {"(const int32_t *", "(int32_t *"}) {
+    const std::size_t at = text.find(pointer);
+    if (at != std::string::npos) text.insert(at + 1, "LACUNA_GLOBAL ");
+  }
+  return text;
 }
 
 /// The functions of the headers that a kind of kernels uses. Blank lines separate them.
@@ -60,12 +69,15 @@ std::vector<Definition> read_definitions(Prelude::Kind kind) {
   std::vector<Definition> result;
   for (const PreludeHeader& header : prelude_headers()) {
     if (!is_of(header.name, kind)) continue;
+    const bool points_to_host = kind == Prelude::Kind::Device && header.name != "device.h";
     std::string_view rest = header.text;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find("\n\n"), rest.size());
-      const std::string_view paragraph = rest.substr(0, end);
+      std::string paragraph(rest.substr(0, end));
       if (std::string name = name_of(paragraph); !name.empty()) {
-        result.push_back({std::move(name), std::string(paragraph)});
+        std::erase_if(result, [&](const Definition& each) { return each.name == name; });
+        if (points_to_host) paragraph = with_device_memory(std::move(paragraph));
+        result.push_back({std::move(name), std::move(paragraph)});
       }
       rest.remove_prefix(std::min(end + 2, rest.size()));
     }
