@@ -5,6 +5,7 @@
 
 #include "distributed/on_machine.h"
 #include "lacuna/tensor/build.h"
+#include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/generate.h"
 #include "support/message_of.h"
 
@@ -91,6 +92,40 @@ TEST(Dealing, RefusesStepsOverPositions) {
     EXPECT_THAT(message_of([&] { plan_distributed(on_machine(spmv(), "Grid(2)", {}, schedule)); }),
                 HasSubstr("a processor computes its share of positions at once"))
         << schedule;
+}
+
+/// How many pieces there are, and so how many tasks, only the data says.
+TEST(Dealing, CutsPositionsIntoPiecesOfALength) {
+  const Request ttv = random_request("s = T(i,j,k) * x(k)", {{"T", {"csf", 50}}, {"x", full}}, extents);
+  struct Case {
+    Request request;
+    std::string schedule, placed;
+    std::int64_t tasks;
+  };
+  const std::string of_matrix = "fuse(i,j,f), pos(f,fp,A), ", of_tensor = "fuse(i,j,f), pos(f,fp,T), ";
+  const std::string of_all = "fuse(i,j,f), fuse(f,k,g), pos(g,gp,T), ";
+  const std::int64_t nonzeros = spmv().operands.at("A").stored(), all = ttv.operands.at("T").stored();
+  std::set<std::pair<std::int64_t, std::int64_t>> pairs;
+  for_each(ttv.operands.at("T"), [&](const auto& at, const Scalar&) { pairs.insert({at[0], at[1]}); });
+  const std::vector<Case> cases = {
+      {spmv(), of_matrix + "split(fp,fo,fi,7), distribute(fo)", "A: xy -> x", (nonzeros + 6) / 7},
+      {spmv(), of_matrix + "split(fp,fo,fi,7), split(fi,a,b,2), distribute(fo)", "A: xy -> y", (nonzeros + 6) / 7},
+      {spmv(), of_matrix + "split(fp,fo,fi,1000), distribute(fo)", "A: xy -> ~(xy)", 1},
+      {spmv(), of_matrix + "divide(fp,fo,fi,2), split(fi,a,b,6), distribute({fo,a})", "A: xy -> x",
+       2 * (((nonzeros + 1) / 2 + 5) / 6)},
+      {spmv(), of_matrix + "split(fp,fo,fi,10), distribute({fo},{a},{b},M)", "A: xy -> x", 3},
+      {spmv(), of_matrix + "distribute(fp)", "A: xy -> y", nonzeros},
+      {ttv, of_all + "split(gp,go,gi,9), distribute(go)", "T: xyz -> y", (all + 8) / 9},
+      {ttv, of_tensor + "split(fp,fo,fi,9), distribute(fo)", "T: xyz -> z", (std::ssize(pairs) + 8) / 9},
+  };
+  for (const Case& each : cases) {
+    DistributedReport report;
+    EXPECT_EQ(run_and_compare(on_machine(each.request, "Grid(3)", {}, each.schedule), &report), "") << each.schedule;
+    EXPECT_EQ(report.tasks, each.tasks) << each.schedule;
+    const std::string tensor = each.placed.substr(0, 1), placed = each.placed.substr(3);
+    EXPECT_EQ(run_by_parts_and_compare(on_machine(each.request, "Grid(3)", {{tensor, placed}}, each.schedule)), "")
+        << each.schedule << " of " << each.placed;
+  }
 }
 
 TEST(Dealing, LeavesPositionsThatAreCutInside) {

@@ -18,6 +18,12 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+/// Over nothing, too, there is an iteration: it computes the terms that are not summed over it.
+std::int64_t trips_of(const LoopVariables& variables, const std::string& loop) {
+  const std::optional<std::int64_t> trips = variables.trips(loop);
+  return trips ? std::max<std::int64_t>(1, *trips) : 0;
+}
+
 /// Makes a Launch, step by step.
 class Launcher {
  public:
@@ -120,8 +126,7 @@ class Launcher {
     for (const std::string& v : order) {
       if (chosen.count(v) == 0) continue;
       const bool distributed = contains(distributed_, v);
-      // Over nothing, too, there is an iteration: it computes the terms that are not summed over it.
-      launch_.loops.push_back({v, std::max<std::int64_t>(1, launch_.variables.trips(v)), distributed});
+      launch_.loops.push_back({v, trips_of(launch_.variables, v), distributed});
       const auto dimension = dimensions_.find(v);
       if (distributed && dimension != dimensions_.end()) launch_.loops.back().dimension = dimension->second;
     }
@@ -372,6 +377,16 @@ bool Launch::is_summed(const Loop& loop) const {
 
 bool Launch::adds_up() const {
   return positions || std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return is_summed(loop); });
+}
+
+bool Launch::awaits_count() const {
+  return std::any_of(loops.begin(), loops.end(), [](const Loop& loop) { return loop.trips == 0; });
+}
+
+void Launch::set_count(std::int64_t count) {
+  variables.set_extent(positions->variable, count);
+  for (Loop& loop : loops) loop.trips = trips_of(variables, loop.variable);
+  internal_check(!awaits_count(), "there is a loop of which positions of an operand do not tell how often it runs");
 }
 
 bool Launch::adds_up_tasks() const {

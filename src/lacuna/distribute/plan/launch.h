@@ -14,7 +14,7 @@ namespace lacuna::launch {
 /// A loop that processors run together: its iterations are processors (distributed), or steps that all take.
 struct Loop {
   std::string variable;
-  std::int64_t trips = 0;
+  std::int64_t trips = 0;  // 0: not known before the positions are counted that it runs over
   bool distributed = false;
   std::optional<std::size_t> dimension = {};  // of the machine, where a tensor's place says to which it is dealt
 };
@@ -69,6 +69,10 @@ class Launch {
   bool adds_up() const;
   /// By several tasks.
   bool adds_up_tasks() const;
+  /// Whether nobody knows how often a loop runs before `positions` are counted.
+  bool awaits_count() const;
+  /// Says how many positions there are.
+  void set_count(std::int64_t positions);
 
  private:
   bool is_summed(const Loop& loop) const;

@@ -80,16 +80,9 @@ void LoopVariables::replace(const std::string& name, const std::vector<std::stri
 
 void LoopVariables::split(const std::string& name, const SplitInto& into, std::string_view directive) {
   const std::optional<std::int64_t> extent = loop(name, directive).extent;
-  std::optional<std::int64_t> outer, inner;
-  if (into.in_pieces) {
-    outer = into.size;
-    if (extent) inner = block_length(*extent, into.size);
-  } else {
-    inner = into.size;
-    if (extent) outer = block_length(*extent, into.size);
-  }
-  add(into.outer, outer, {name}, directive);
-  add(into.inner, inner, {name}, directive);
+  const std::optional<std::int64_t> other = extent ? std::optional(block_length(*extent, into.size)) : std::nullopt;
+  add(into.outer, into.in_pieces ? into.size : other, {name}, directive);
+  add(into.inner, into.in_pieces ? other : into.size, {name}, directive);
   variables_[name].became = into;
   replace(name, {into.outer, into.inner});
 }
@@ -183,11 +176,16 @@ void LoopVariables::cut(const directive::Distribute& d, const OwnPartition& part
   move_outside(d);
 }
 
-std::int64_t LoopVariables::trips(const std::string& name) const {
-  const std::optional<std::int64_t> extent = at(name).extent;
-  if (!extent) refuse("distribute", "{} runs over stored entries, whose number only the data says; divide it", name);
-  return *extent;
+void LoopVariables::set_extent(const std::string& name, std::int64_t extent) {
+  variables_.at(name).extent = extent;
+  const auto became = variables_.at(name).became;
+  if (const auto* split = std::get_if<SplitInto>(&became))
+    set_extent(split->in_pieces ? split->inner : split->outer, block_length(extent, split->size));
+  else if (const auto* cut = std::get_if<CutInto>(&became)) set_extent(cut->inner, *largest_share(extent, cut->cut));
+  else if (const auto* rotated = std::get_if<RotatedInto>(&became)) set_extent(rotated->name, extent);
 }
+
+std::optional<std::int64_t> LoopVariables::trips(const std::string& name) const { return at(name).extent; }
 
 bool LoopVariables::runs_over_stored(const std::string& name) const {
   const auto is_position = [&](const Positions& p) {

@@ -39,8 +39,10 @@ class LoopVariables {
   void require_loop(const std::string& name, std::string_view directive) const;
   /// All variables that there are or were, by name.
   std::vector<std::string> names() const;
-  /// How many iterations the loop has. Throws Error for a loop over positions that was not divided.
-  std::int64_t trips(const std::string& name) const;
+  /// How many iterations the loop has. None of a loop over positions, or a piece of one, where their number says that.
+  std::optional<std::int64_t> trips(const std::string& name) const;
+  /// Says how many positions there are that a loop runs over, for all that was made of it.
+  void set_extent(const std::string& name, std::int64_t extent);
   /// Whether it counts stored entries, all or a piece of them.
   bool runs_over_stored(const std::string& name) const;
   /// The statement's variables that this one was made of: one, or two and more of a fused one.

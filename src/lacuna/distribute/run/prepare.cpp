@@ -119,10 +119,15 @@ void check_explicit_sums(const launch::Launch& launch, const FactsByName& facts,
 }
 
 /// Deals out the positions of the operand that is cut by them, and says what that leaves of its variables.
-void deal_positions(const launch::Launch& launch, PositionCounter& counter, const Restriction& whole,
-                    std::vector<Task>& tasks, const Format& format) {
+void deal_positions(LaunchPlan& plan, PositionCounter& counter, const Restriction& whole, std::vector<Task>& tasks,
+                    const Format& format) {
+  launch::Launch& launch = plan.launch;
   const launch::PositionCut& cut = *launch.positions;
   const std::int64_t size = counter.count(whole, cut.level);
+  if (launch.awaits_count()) {
+    launch.set_count(size);
+    tasks = make_tasks(launch, plan.machine);
+  }
   std::vector<Interval> ranks;
   for (const Task& task : tasks)
     ranks.push_back(launch.variables.part_of_positions(cut.variable, task.at, size).value_or(Interval{0, size}));
@@ -135,15 +140,15 @@ void deal_positions(const launch::Launch& launch, PositionCounter& counter, cons
   }
 }
 
-void deal_positions(const PreparedLaunch& launch, std::vector<Task>& tasks, Communicator& ranks) {
+void deal_positions(PreparedLaunch& launch, std::vector<Task>& tasks, Communicator& ranks) {
   const DistributedTensor& tensor = launch.tensor(launch.plan.launch.positions->operand);
   const Format& format = tensor.shape().format;
   if (tensor.is_whole()) {
     WholeCounter counter(tensor.whole());
-    return deal_positions(launch.plan.launch, counter, whole_of(tensor.whole()), tasks, format);
+    return deal_positions(launch.plan, counter, whole_of(tensor.whole()), tasks, format);
   }
   HeldCounter counter(tensor, ranks);
-  deal_positions(launch.plan.launch, counter, whole_of(tensor.dimensions()), tasks, format);
+  deal_positions(launch.plan, counter, whole_of(tensor.dimensions()), tasks, format);
 }
 
 /// Whether every value of a term is computed from an entry that some operand stores, so that it is stored, 0 or not.
@@ -229,6 +234,14 @@ struct Inferred {
   Type computed;
 };
 
+/// Those of an operand that every rank has. What is held by parts is counted together, when all is checked.
+void count_positions(const Request& request, launch::Launch& launch) {
+  const auto whole = request.operands.find(launch.operands[launch.positions->operand].tensor);
+  if (whole == request.operands.end()) return;
+  WholeCounter counter(whole->second);
+  launch.set_count(counter.count(whole_of(whole->second), launch.positions->level));
+}
+
 PreparedLaunch start_launch(const DistributedRequest& distributed, const Inferred& inferred,
                             std::optional<Machine> machine, const Schedule& schedule, const Communicator& ranks) {
   const Request& request = distributed.request;
@@ -243,10 +256,12 @@ PreparedLaunch start_launch(const DistributedRequest& distributed, const Inferre
     launch.conversions.push_back(converts ? std::optional(computed) : std::nullopt);
   }
   check_explicit_sums(launch, facts, computed);
+  if (launch.awaits_count()) count_positions(request, launch);
   if (!machine) machine = machine_of(launch);
   check_placed(distributed, *machine);
 
-  PreparedLaunch out{{}, {launch, *machine, {}, make_tasks(launch, *machine), {}}, {}, result_format};
+  PreparedLaunch out{{}, {launch, *machine, {}, {}, {}}, {}, result_format};
+  if (!launch.awaits_count()) out.plan.tasks = make_tasks(launch, *machine);
   for (const launch::Operand& operand : launch.operands) {
     const std::string& name = operand.tensor;
     if (out.tensors.count(name) != 0) continue;
