@@ -165,7 +165,7 @@ DirectivePage parallelize() {
   return {
       "parallelize",
       R"(UNIT says who runs the iterations: CPUThread (threads, as many as --threads says), CPUVector (vector lanes, see
-vectorize), GPUThread (with --target opencl, a thread of the device each) or NotParallel. RACE says what keeps
+vectorize), GPUThread (with --target cuda or opencl, a thread of the device each) or NotParallel. RACE says what keeps
 iterations apart that add to the same place:
 
   NoRaces            nothing: it is proved that there is no such place (this is what is meant without RACE)

@@ -149,6 +149,11 @@ void read_machine(Problem& problem, const StatementArguments& arguments) {
 
 }  // namespace
 
+std::optional<DeviceLanguage> Problem::device() const {
+  if (target == "cpu") return std::nullopt;
+  return target == "cuda" ? DeviceLanguage::Cuda : DeviceLanguage::OpenCl;
+}
+
 std::vector<Statement> Problem::statements() const {
   std::vector<Statement> all{statement};
   all.insert(all.end(), further.begin(), further.end());
@@ -254,8 +259,8 @@ void add_statement_options(CLI::App& command, StatementArguments& arguments) {
 }
 
 void add_target_option(CLI::App& command, StatementArguments& arguments) {
-  command.add_option("--target", arguments.target, "what runs the loops: cpu, or the first device of OpenCL")
-      ->transform(one_of({"cpu", "opencl"}))
+  command.add_option("--target", arguments.target, "what runs the loops: cpu, or the first device of CUDA or OpenCL")
+      ->transform(one_of({"cpu", "cuda", "opencl"}))
       ->capture_default_str();
 }
 

@@ -11,6 +11,7 @@
 #include "lacuna/format/format.h"
 #include "lacuna/notation/expr.h"
 #include "lacuna/schedule/language/schedule.h"
+#include "lacuna/support/device_language.h"
 #include "lacuna/support/type.h"
 
 namespace CLI {
@@ -56,8 +57,8 @@ struct Problem {
   int threads = 1;
   std::string target = "cpu";  // what runs the loops
 
-  /// On a device.
-  bool device() const { return target != "cpu"; }
+  /// The language of the device that runs it; none: processors do.
+  std::optional<DeviceLanguage> device() const;
   std::vector<std::string> doubts;  // what is legal and probably a mistake
 
   /// Several processors compute it: there is a machine, or a loop is distributed.

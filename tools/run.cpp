@@ -50,7 +50,8 @@ Outcome evaluate(const RunArguments& arguments, const Problem& problem, Engine& 
   options.target.threads = problem.threads;
   options.target.device = problem.device();
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
-  else if (problem.device()) options.target.on = open_opencl();
+  else if (problem.device() == DeviceLanguage::Cuda) options.target.on = open_cuda();
+  else if (problem.device() == DeviceLanguage::OpenCl) options.target.on = open_opencl();
   Prepared prepared = engine.prepare(request, options);
   outcome.compile = prepared.compile_report();
   add_notes(outcome.notes, outcome.compile.notes);

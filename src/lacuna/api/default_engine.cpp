@@ -24,7 +24,7 @@ Options compile_options(const EvaluateOptions& options) {
   if (options.threads == 0) {
     result.target.threads = std::max(1, read_environment().threads.value_or(usable_processors()));
   }
-  result.target.device = options.device != nullptr;
+  if (options.device != nullptr) result.target.device = options.device->language();
   result.target.on = options.device;
   return result;
 }

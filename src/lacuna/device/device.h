@@ -4,7 +4,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "lacuna/support/device_language.h"
 #include "lacuna/support/scalar.h"
 
 namespace lacuna {
@@ -35,6 +37,7 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   virtual std::string name() const = 0;
+  virtual DeviceLanguage language() const = 0;
   /// Compiles a text in the device's language.
   virtual std::shared_ptr<DeviceProgram> build(const std::string& text) = 0;
 
@@ -53,5 +56,15 @@ class Device {
 /// The first device that OpenCL has, or the one whose name has `wanted` in it. Throws RuntimeFailure, saying what to
 /// install, where there is none.
 std::unique_ptr<Device> open_opencl(const std::string& wanted = "");
+
+/// Where the libraries of CUDA are: names for the loader, of which the first that is found is taken.
+struct CudaLibraries {
+  std::vector<std::string> driver = {"libcuda.so.1"};
+  std::vector<std::string> compiler = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2", "libnvrtc.so"};
+};
+
+/// A device of CUDA, by its number, with programs compiled by NVRTC. It works in the device's primary context, as other
+/// libraries do. Throws RuntimeFailure, saying what to install, where there is none.
+std::unique_ptr<Device> open_cuda(int number = 0, const CudaLibraries& libraries = {});
 
 }  // namespace lacuna

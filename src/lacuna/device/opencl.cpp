@@ -59,6 +59,7 @@ class OpenCl : public Device {
     cl_.clReleaseContext(context_);
   }
 
+  DeviceLanguage language() const override { return DeviceLanguage::OpenCl; }
   std::string name() const override { return name_of(cl_, device_); }
   static std::string name_of(const OpenClFunctions& cl, cl_device_id device) {
     char text[256] = "";

@@ -17,9 +17,9 @@ Lowered lower(const concrete::Program& program, const iteration::Nest& loops, co
   declare_temporaries(context, program.root, scope, context.prologue, context.epilogue);
   Statements nest;
   for (int pass = 0; pass < results.passes(); ++pass) {
-    for (const auto& each : results.all()) each->enter_pass(pass, nest);
+    results.enter_pass(pass, nest);
     lower_statement(context, results, context.nest().root, scope, nest);
-    for (const auto& each : results.all()) each->leave_pass(nest);
+    results.leave_pass(nest);
   }
   for (const auto& each : results.all()) each->end();
 

@@ -38,6 +38,7 @@ struct Arguments {
   bool numbers = false;
   bool threads = false;
   bool device = false;
+  std::string cuda;
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
@@ -53,6 +54,11 @@ JitOptions quick_compiler() {
   for (std::string& flag : options.flags)
     if (flag == "-O3") flag = "-O1";
   return options;
+}
+
+std::shared_ptr<Device> device(const Arguments& arguments) {
+  if (arguments.cuda.empty()) return open_opencl();
+  return open_cuda(0, {{arguments.cuda}, {arguments.cuda}});
 }
 
 class Session {
@@ -78,8 +84,7 @@ class Session {
   /// Problem number n is drawn from seed + n alone, so that each can be repeated by itself.
   void fuzz(Target::Backend backend, int count) {
     Runner runner(backend, quick_compiler(), &ranks_);
-    if (arguments_.device && count > 0)
-      runner.use_device(backend == Target::Backend::C ? std::shared_ptr<Device>(open_opencl()) : nullptr);
+    if (arguments_.device && count > 0) runner.use_device(backend == Target::Backend::C ? device(arguments_) : nullptr);
     for (int n = 0; n < count && bad_ < arguments_.failures; ++n) {
       if (is_time_over()) break;
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
@@ -223,6 +228,8 @@ int main(int argc, char** argv) {
   app.add_flag("--threads", arguments.threads, "draw a schedule with a loop on threads for each, and run it on three");
   app.add_flag("--device", arguments.device,
                "run them on a device: the interpreter emulates one, compiled ones run on OpenCL's first");
+  app.add_option("--cuda", arguments.cuda,
+                 "what stands in for CUDA's libraries: compiled ones run on its device instead");
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
   app.add_flag(
       "--machines", arguments.machines,
@@ -247,7 +254,7 @@ int main(int argc, char** argv) {
   }
   if (arguments.device && arguments.compile > 0) {
     try {
-      lacuna::open_opencl();
+      lacuna::fuzz::device(arguments);
     } catch (const lacuna::RuntimeFailure& failure) {
       fmt::print("skipped: {}\n", failure.what());
       return lacuna::fuzz::skipped;

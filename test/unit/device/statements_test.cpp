@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "lacuna/device/cuda_functions.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"
@@ -24,9 +25,35 @@ Storage sparse(std::vector<std::int64_t> dimensions, std::int64_t nonzeros, cons
 
 Options emulated() {
   Options options = interpreted();
-  options.target.device = true;
+  options.target.device = DeviceLanguage::OpenCl;
   return options;
 }
+
+/// Memory of the host; what it builds is compiled for several generations of devices, and nothing runs.
+class Compiling : public Device {
+ public:
+  std::string name() const override { return "what compiles only"; }
+  DeviceLanguage language() const override { return DeviceLanguage::Cuda; }
+  std::shared_ptr<DeviceProgram> build(const std::string& text) override {
+    for (const int capability : {80, 90}) {
+      EXPECT_GT(cuda::compiled(compiler_, text, capability).size(), 500U);
+      ++compiled;
+    }
+    return std::make_shared<DeviceProgram>();
+  }
+  void* allocate(std::int64_t, bool) override { return nullptr; }
+  void release(void*) override {}
+  void write(void*, const void*, std::int64_t) override {}
+  void read(const void*, std::int64_t, void*, std::int64_t) override {}
+  void copy(const void*, void*, std::int64_t) override {}
+  void launch(DeviceProgram&, const std::string&, std::int64_t, std::int64_t,
+              std::span<const DeviceArgument>) override {}
+
+  int compiled = 0;
+
+ private:
+  cuda::Compiler compiler_ = cuda::open_compiler(CudaLibraries().compiler);
+};
 
 struct OnDevice : testing::Test {
   Engine engine{JitOptions{"cc", default_c_flags(), "", ""}};
@@ -34,20 +61,29 @@ struct OnDevice : testing::Test {
   std::shared_ptr<Device> device = some_device(&reason);
   Storage A = sparse({40, 30}, 150, "csr"), B = sparse({40, 30}, 200, "csr"), x = generate_dense({30}, 1);
 
-  /// On both devices, where there are both.
+  /// On a device that the interpreter emulates, one of CUDA that libraries stand in for and, where there is one,
+  /// OpenCL's.
   void check(const std::string& text, const Operands& operands, const std::string& format = {},
              const std::string& schedule = {}, double tolerance = 1e-12) {
     Request request = request_for(text, operands, format);
     request.schedule = parse_schedule(schedule);
     EXPECT_EQ(wrong(request, engine.run(request, emulated()), tolerance).value_or(""), "") << text;
+    check_on(cuda(), request, tolerance);
     if (device == nullptr) GTEST_SKIP() << reason;
+    check_on(device, request, tolerance);
+  }
+  void check_on(const std::shared_ptr<Device>& on, const Request& request, double tolerance) {
     Options options;
-    options.target.device = true;
-    options.target.on = device;
-    EXPECT_EQ(wrong(request, engine.run(request, options), tolerance).value_or(""), "") << text << " by OpenCL";
-    Prepared again = engine.prepare(request, options);
-    again.run();
-    EXPECT_EQ(wrong(request, again.run(), tolerance).value_or(""), "") << text << " by OpenCL, once more";
+    options.target.device = on->language();
+    options.target.on = on;
+    Prepared prepared = engine.prepare(request, options);
+    for (int run = 0; run < 2; ++run)
+      EXPECT_EQ(wrong(request, prepared.run(), tolerance).value_or(""), "")
+          << request.statement.text << " on " << on->name() << ", run " << run;
+  }
+  static std::shared_ptr<Device> cuda() {
+    static const std::shared_ptr<Device> stands_in = open_cuda(0, {{LACUNA_CUDA_STAND_IN}, {LACUNA_CUDA_STAND_IN}});
+    return stands_in;
   }
   template <typename Thrown = Error>
   std::string refusal(const std::string& text, const Operands& operands, const Options& options,
@@ -80,6 +116,68 @@ TEST_F(OnDevice, SparseResultsAreCountedFirst) {
   check("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "csr");
   check("C(i,j) = A(i,j) * B(i,j)", {{"A", A}, {"B", B}}, "csr");
   check("C(i,j) = A(i,k) * B(j,k)", {{"A", A}, {"B", B}}, "csr");
+}
+
+TEST_F(OnDevice, AppendedResultsAreCountedFirst) {
+  const Storage T = sparse({9, 8, 7}, 60, "csf"), U = sparse({9, 8, 7}, 90, "csf");
+  check("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "dcsr");
+  check("C(i,j) = A(i,j) + B(i,j)",
+        {{"A", convert(A, parse_format("dcsr", 2))}, {"B", convert(B, parse_format("dcsr", 2))}}, "dcsr");
+  check("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "coo");
+  check("C(j,i) = A(i,j) * B(i,j)", {{"A", A}, {"B", B}}, "csr");
+  check("V(i,j,k) = T(i,j,k) + U(i,j,k)", {{"T", T}, {"U", U}}, "csf");
+  check("V(i,j,k) = T(i,j,k) * U(i,j,k)", {{"T", T}, {"U", U}}, "csf");
+  check("C(i,j) = T(i,j,k) * w(k)", {{"T", T}, {"w", generate_dense({7}, 1)}}, "dcsr");
+  check("y(i) = A(i,j)", {{"A", sparse({40, 30}, 20, "csr")}}, "compressed");
+  check("V(i,j,k) = T(i,j,l) * W(l,k)", {{"T", T}, {"W", generate_dense({7, 3}, 1)}}, "dense,compressed,dense");
+  check("V(i,j,k) = T(i,j,l) * W(l,k)", {{"T", T}, {"W", generate_dense({7, 3}, 1)}}, "compressed,compressed,dense");
+  check("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "dcsr", "split(i,io,ii,7), parallelize(io,GPUThread)");
+}
+
+/// The pass that counts stores nothing of the others.
+/// NVRTC needs no device.
+TEST_F(OnDevice, NvrtcCompilesForDevicesOfSeveralGenerations) {
+  std::shared_ptr<Compiling> compiling;
+  try {
+    compiling = std::make_shared<Compiling>();
+  } catch (const RuntimeFailure& failure) {
+    GTEST_SKIP() << failure.what();
+  }
+  Options options;
+  options.target.device = DeviceLanguage::Cuda;
+  options.target.on = compiling;
+  const Storage T = sparse({9, 8, 7}, 60, "csf"), dense = generate_dense({30, 5}, 3);
+  const Storage floats = sparse({40, 30}, 150, "csr", Type::Float32), ints = sparse({40, 30}, 150, "csr", Type::Int64);
+  const auto compile = [&](const std::string& text, const Operands& operands, const std::string& format,
+                           const std::string& schedule = "") {
+    Request request = request_for(text, operands, format);
+    request.schedule = parse_schedule(schedule);
+    EXPECT_NO_THROW(engine.prepare(request, options)) << text;
+  };
+  compile("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "dense");
+  compile("Y(i,k) = A(i,j) * X(j,k)", {{"A", A}, {"X", dense}}, "dense");
+  compile("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "csr");
+  compile("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "dcsr");
+  compile("C(i,j) = A(i,k) * B(k,j)", {{"A", A}, {"B", sparse({30, 50}, 200, "csr")}}, "csr");
+  compile("V(i,k) = T(i,j,l) * W(l,k)", {{"T", T}, {"W", generate_dense({7, 3}, 1)}}, "dense");
+  compile("y(i) = sqrt(A(i,j)) + exp(A(i,j)) * pow(A(i,j), 3)", {{"A", A}}, "dense");
+  for (const Storage& each : {A, floats, ints})
+    compile("y(j) = A(i,j)", {{"A", each}}, "dense", "reorder(i,j), parallelize(i,GPUThread,Atomics)");
+  compile("y(j) = sum(i, max(A(i,j), 3) / 2)", {{"A", ints}}, "dense");
+  EXPECT_EQ(compiling->compiled, 2 * 11);
+}
+
+TEST_F(OnDevice, ResultsBesideThoseThatAreCounted) {
+  Request request = request_for("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "dcsr");
+  request.further.push_back({parse_statement("y(i) = A(i,j)"), parse_format("dense", 1)});
+  request.further.push_back({parse_statement("D(i,j) = 2 * A(i,j)"), parse_format("csr", 2)});
+  const std::vector<Storage> results = engine.prepare(request, emulated()).run_all();
+  for (std::size_t n = 0; n < results.size(); ++n) {
+    Request alone = request;
+    alone.further.clear();
+    if (n > 0) alone.statement = request.further[n - 1].statement;
+    EXPECT_EQ(wrong(alone, results[n], 1e-12).value_or(""), "") << to_string(alone.statement);
+  }
 }
 
 TEST_F(OnDevice, WorkspacesAreEachThreadsOwn) {
@@ -121,11 +219,9 @@ TEST_F(OnDevice, UnitsOfTheOtherKindAreRefused) {
 
 TEST_F(OnDevice, WhatIsNotThereYetIsRefused) {
   Options options;
-  options.target.device = true;
+  options.target.device = DeviceLanguage::OpenCl;
   EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, options),
               HasSubstr("no device was chosen to run y(i)"));
-  EXPECT_THAT(refusal("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, emulated(), "dcsr"),
-              HasSubstr("which is not possible for C as dcsr: store it in another format"));
   const Storage z = convert_type(x, Type::Complex128);
   EXPECT_THAT(refusal("y(i) = z(i)", {{"z", z}}, options), HasSubstr("complex numbers are not on devices yet"));
 }
@@ -134,6 +230,7 @@ TEST_F(OnDevice, WhatIsNotThereYetIsRefused) {
 class Broken : public Device {
  public:
   std::string name() const override { return "a broken device"; }
+  DeviceLanguage language() const override { return DeviceLanguage::OpenCl; }
   std::shared_ptr<DeviceProgram> build(const std::string&) override { return std::make_shared<Program>(); }
   void* allocate(std::int64_t bytes, bool) override {
     if (room < bytes) return nullptr;
@@ -170,7 +267,7 @@ class Broken : public Device {
 TEST_F(OnDevice, FailuresAreToldAndNothingStaysBehind) {
   const auto broken = std::make_shared<Broken>();
   Options options;
-  options.target.device = true;
+  options.target.device = DeviceLanguage::OpenCl;
   options.target.on = broken;
   const Operands operands{{"A", A}, {"x", x}};
   const auto failure = [&] { return refusal<RuntimeFailure>("y(i) = A(i,j) * x(j)", operands, options); };

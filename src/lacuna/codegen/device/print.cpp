@@ -11,7 +11,7 @@
 #include "lacuna/support/error.h"
 
 // Functions of a device are C but for where pointers point to. What the text calls LACUNA_… the header of a language
-// defines (prelude/opencl.h), so that another language takes another header.
+// defines (prelude/opencl.h, prelude/cuda.h), so that another language takes another header.
 namespace lacuna {
 namespace {
 
@@ -45,10 +45,11 @@ std::string parameter_type(const loop::IrType& type, bool is_const) {
 
 class DevicePrinter {
  public:
-  explicit DevicePrinter(const loop::Module& module)
+  DevicePrinter(const loop::Module& module, DeviceLanguage language)
       : module_(module),
+        language_(language),
         usage_(loop::find_usage(module)),
-        requirements_(Prelude::Kind::Device),
+        requirements_(language == DeviceLanguage::Cuda ? Prelude::Kind::Cuda : Prelude::Kind::OpenCl),
         expressions_(requirements_, usage_) {}
 
   DeviceSource print() {
@@ -58,7 +59,8 @@ class DevicePrinter {
     loop::for_each(module_.body, [&](const loop::Stmt& each) {
       if (const auto* launch = std::get_if<loop::Launch>(&each->kind)) source.kernels += function(*launch);
     });
-    source.code = fmt::format("{}\n{}{}", prelude_header("opencl.h"), requirements_.prelude.text(), source.kernels);
+    const std::string_view header = prelude_header(language_ == DeviceLanguage::Cuda ? "cuda.h" : "opencl.h");
+    source.code = fmt::format("{}\n{}{}", header, requirements_.prelude.text(), source.kernels);
     return source;
   }
 
@@ -88,6 +90,7 @@ class DevicePrinter {
   }
 
   const loop::Module& module_;
+  DeviceLanguage language_;
   loop::ModuleUsage usage_;
   Requirements requirements_;
   ExpressionPrinter expressions_;
@@ -95,9 +98,9 @@ class DevicePrinter {
 
 }  // namespace
 
-DeviceSource print_opencl(const loop::Module& module) {
+DeviceSource print_for_device(const loop::Module& module, DeviceLanguage language) {
   check_names(module);
-  return DevicePrinter(module).print();
+  return DevicePrinter(module, language).print();
 }
 
 }  // namespace lacuna

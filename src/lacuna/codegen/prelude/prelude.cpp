@@ -1,6 +1,7 @@
 #include "lacuna/codegen/prelude/prelude.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -51,7 +52,8 @@ bool is_of(std::string_view header, Prelude::Kind kind) {
     return std::find(names.begin(), names.end(), header) != names.end();
   };
   if (is_any({"convert.h", "divide.h", "math.h", "search.h", "sort.h"})) return true;
-  if (kind == Prelude::Kind::Device) return header == "device.h";
+  if (kind != Prelude::Kind::Processor)
+    return header == "device.h" || (header == "cuda_atomic.h" && kind == Prelude::Kind::Cuda);
   return is_any({"memory.h", "atomic.h", "sums.h", "complex.h"});
 }
 
@@ -69,7 +71,7 @@ std::vector<Definition> read_definitions(Prelude::Kind kind) {
   std::vector<Definition> result;
   for (const PreludeHeader& header : prelude_headers()) {
     if (!is_of(header.name, kind)) continue;
-    const bool points_to_host = kind == Prelude::Kind::Device && header.name != "device.h";
+    const bool points_to_host = kind != Prelude::Kind::Processor && is_of(header.name, Prelude::Kind::Processor);
     std::string_view rest = header.text;
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find("\n\n"), rest.size());
@@ -86,9 +88,10 @@ std::vector<Definition> read_definitions(Prelude::Kind kind) {
 }
 
 const std::vector<Definition>& definitions(Prelude::Kind kind) {
-  static const std::vector<Definition> of_processors = read_definitions(Prelude::Kind::Processor);
-  static const std::vector<Definition> of_devices = read_definitions(Prelude::Kind::Device);
-  return kind == Prelude::Kind::Device ? of_devices : of_processors;
+  static const std::array<std::vector<Definition>, 3> all = {read_definitions(Prelude::Kind::Processor),
+                                                             read_definitions(Prelude::Kind::OpenCl),
+                                                             read_definitions(Prelude::Kind::Cuda)};
+  return all[static_cast<std::size_t>(kind)];
 }
 
 std::optional<std::size_t> find_definition(std::string_view name, Prelude::Kind kind) {

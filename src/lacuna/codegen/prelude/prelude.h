@@ -27,8 +27,8 @@ std::span<const PreludeHeader> prelude_headers();
 /// type is that type's member of the family.
 class Prelude {
  public:
-  /// Who runs the functions: `device.h` takes the place of headers whose functions take pointers.
-  enum class Kind : std::uint8_t { Processor, Device };
+  /// What runs the functions: `device.h` takes the place of headers whose functions take pointers.
+  enum class Kind : std::uint8_t { Processor, OpenCl, Cuda };
   explicit Prelude(Kind kind = Kind::Processor) : kind_(kind) {}
   /// Notes the use of `lacuna_NAME` and returns that name. Throws InternalError when no header defines it.
   std::string use(std::string_view name);

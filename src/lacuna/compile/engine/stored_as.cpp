@@ -39,7 +39,8 @@ Storage stored_as(Compiler& engine, const Storage& tensor, const Format& format,
   request.schedule = in_level_order(request.statement, format);
   Options quiet = options;
   quiet.on_stage = nullptr;
-  quiet.target.threads = 1;  // nodes are filled by one thread
+  quiet.target.threads = 1;  // nodes are filled by one thread, of a processor
+  quiet.target.device.reset();
   Prepared copying = engine.prepare(request, quiet);
   const Format& made = copying.plan().scheduled.program.result().format;
   internal_check(made == format, "a copy into {} is made in {}", format.to_string(), made.to_string());

@@ -134,7 +134,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   for (const std::string& name : operand_names(s))
     p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name));
   if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
-  p.device = options.target.device;
+  p.device = options.target.device.has_value();
   p.parallel = options.target.threads > 1 || p.device;
   // The interpreter checks small examples of what is compiled for large ones.
   if (options.target.backend == Target::Backend::C && !p.device) p.turns_worth_threads = 8000;
@@ -165,7 +165,7 @@ std::string request_key(const Request& request, const Options& options) {
   for (const FurtherStatement& f : request.further) add_statement(f.statement, f.result_format, f.result_type, f.sizes);
   key.add(static_cast<std::int64_t>(request.further.size()));
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
-  key.add(options.target.device ? 1 : 0);
+  key.add(options.target.device ? 1 + static_cast<std::int64_t>(*options.target.device) : 0);
   key.add(options.target.on != nullptr ? options.target.on->name() : "");
   key.add(options.target.vector_bytes);
   key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);

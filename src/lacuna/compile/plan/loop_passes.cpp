@@ -44,7 +44,7 @@ constexpr Pass passes[] = {
 };
 
 bool changes(const Pass& pass, const Target& target) {
-  return pass.kernels == For::All || (pass.kernels == For::Devices) == target.device;
+  return pass.kernels == For::All || (pass.kernels == For::Devices) == target.device.has_value();
 }
 
 }  // namespace

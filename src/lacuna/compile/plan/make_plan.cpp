@@ -61,17 +61,6 @@ std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concr
   return formats;
 }
 
-/// No array grows on a device, so that entries must be counted before they are stored.
-void check_assembly(const concrete::Program& program) {
-  for (const concrete::Tensor& t : program.results())
-    if (t.assembly == concrete::Assembly::Append || t.assembly == concrete::Assembly::Stream)
-      user_error(
-          "a device counts the entries of a result before it stores them, which is not possible for {} as {}: store it "
-          "in "
-          "another format, which csr and dense often are, and convert it afterwards",
-          t.var.name(), t.format.to_string());
-}
-
 /// What a kernel is linked with; loaded here, so that BLAS is told what the processor can do.
 std::vector<std::string> libraries_of(const CSource& source) {
   if (!source.calls_blas) return {};
@@ -102,8 +91,9 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
     stages.done("concrete", "schedule", [&] { return concrete::to_string(plan.scheduled.program); });
     plan.nest = iteration::analyze(plan.scheduled.program);
     stages.done("lattice", "iteration", [&] { return iteration::to_string(plan.nest); });
-    plan.lowered = lower(plan.scheduled.program, plan.nest,
-                         {checks || options.target.device ? 0 : entries_worth_threads, !options.target.device});
+    plan.lowered =
+        lower(plan.scheduled.program, plan.nest,
+              {checks || options.target.device ? 0 : entries_worth_threads, options.target.device.has_value()});
   };
   // What the statement itself makes impossible, a plain schedule does not mend.
   const auto lower_plainly = [&](const Error& error) {
@@ -122,7 +112,6 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
     lower_plainly(error);
   }
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
-  if (options.target.device) check_assembly(plan.scheduled.program);
   std::string passes;
   plan.lowered.module =
       run_passes(std::move(plan.lowered.module), options.target, options.shows_passes ? &passes : nullptr);
@@ -132,7 +121,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
   plan.interpret = checks;
   if (plan.interpret) return plan;
   if (options.target.device) {
-    const DeviceSource source = print_opencl(plan.lowered.module);
+    const DeviceSource source = print_for_device(plan.lowered.module, *options.target.device);
     stages.done("device", "codegen", [&] { return source.kernels; });
     if (options.target.on != nullptr)
       plan.on_device = {options.target.on, options.target.on->build(source.code),

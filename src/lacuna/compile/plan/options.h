@@ -7,6 +7,7 @@
 #include "lacuna/device/device.h"
 #include "lacuna/jit/jit.h"
 #include "lacuna/loop/interpret.h"
+#include "lacuna/support/device_language.h"
 #include "lacuna/support/processor.h"
 
 namespace lacuna {
@@ -18,8 +19,8 @@ struct Target {
   std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers; 0: kernels use none
   std::optional<CacheSizes> caches = {};                // none: this machine's
   std::optional<bool> blas = {};  // whether kernels may call BLAS unasked; none: where this machine has one
-  /// Kernels are programs for a device: launches of functions that its threads run.
-  bool device = false;
+  /// Kernels are programs for a device, in this language: launches of functions that its threads run.
+  std::optional<DeviceLanguage> device = {};
   std::shared_ptr<Device> on = nullptr;  // runs them; none: they can be shown, and the interpreter emulates a device
 };
 

@@ -16,7 +16,7 @@ Assembler::DenseValues Assembler::dense_values(const Access& target, bool, const
 }
 
 void Assembler::before_sharing(const Sharing&, Statements&) {}
-void Assembler::enter_share(Statements&) {}
+void Assembler::enter_share(const loop::Expr&, Statements&) {}
 void Assembler::leave_share(const loop::Expr&, Statements&) {}
 void Assembler::after_sharing(const Sharing&, Statements&) {}
 

@@ -24,8 +24,10 @@ class Assembler {
 
   /// Before the nest is lowered: parameters and initial state.
   virtual void begin() = 0;
-  /// How often the nest is run, and what goes before and after it each time.
+  /// How often the nest is run, and what goes before and after it each time. `counts`: the pass only counts what some
+  /// result stores, and nothing is stored.
   virtual int passes() const { return 1; }
+  void count_only(bool counts) { counting_ = counts; }
   virtual void enter_pass(int pass, Statements& out);
   virtual void leave_pass(Statements& out);
   /// Before a loop that runs at most `most_iterations` times, if that is known; null when there is nothing to do.
@@ -47,16 +49,17 @@ class Assembler {
   /// Those of a result, for a call of BLAS: it stores them or, if it adds, adds to what is there, in all of what the
   /// loops that it takes the place of come to. One that may not be reached in a block of values, adds.
   virtual DenseValues dense_values(const Access& target, bool adds, const Scope& scope);
-  /// Around a parallel loop, the outermost one, whose iterations come to stretches of the first variable's coordinates:
-  /// what is appended in it, iteration by iteration, is put together after it. Nothing where results are stored in
-  /// place.
+  /// Around a parallel loop, inside no other one, whose iterations come to stretches of the first variable's
+  /// coordinates: what is appended in it, iteration by iteration, is put together after it. Nothing where results are
+  /// stored in place.
   struct Sharing {
+    const concrete::Forall* loop;
     loop::Expr iterations;
     loop::Expr entries;  // so many an iteration is expected to append
     std::function<Window(const loop::Expr& iteration)> stretch;
   };
   virtual void before_sharing(const Sharing& sharing, Statements& out);
-  virtual void enter_share(Statements& out);
+  virtual void enter_share(const loop::Expr& iteration, Statements& out);
   virtual void leave_share(const loop::Expr& iteration, Statements& out);
   virtual void after_sharing(const Sharing& sharing, Statements& out);
 
@@ -86,7 +89,8 @@ class Assembler {
 
   Context& context_;
   const concrete::Tensor& result_;
-  const Access access_;  // on the left of every assignment to the result
+  const Access access_;    // on the left of every assignment to the result
+  bool counting_ = false;  // in this pass
 
  private:
   int stores_in_block_ = 0;

@@ -25,8 +25,7 @@ class Insert final : public Assembler {
   }
 
   void enter_pass(int pass, Statements& out) override {
-    counting_ = pass == 0;
-    if (counting_) {
+    if (pass == 0) {
       out.push_back(loop::comment("First the entries are counted."));
       out.push_back(loop::allocate(*pos_, parents() + loop::Expr(1), true));
     } else {
@@ -99,7 +98,6 @@ class Insert final : public Assembler {
   }
 
   int last_ = 0;
-  bool counting_ = true;
   std::optional<loop::Var> pos_, count_, crd_, values_, next_;
 };
 

@@ -25,7 +25,7 @@ class Random final : public Assembler {
   loop::Stmt iteration(const IndexVar& var, const Scope& scope,
                        const std::function<loop::Stmt(const Scope&)>& body) override {
     const loop::Stmt inside = body(scope);
-    if (!fills_parts(var, scope) || !needs_fill_) return inside;
+    if (counting_ || !fills_parts(var, scope) || !needs_fill_) return inside;
     filled_in_parts_ = true;
     loop::Expr size(1);
     for (int k = 1; k < result().format.order(); ++k) size = size * loop::Expr(context_.extent(result().var, k));
@@ -35,6 +35,7 @@ class Random final : public Assembler {
 
   void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
              Statements& out) override {
+    if (counting_) return;
     const int order = result().format.order();
     const loop::Expr at = dense_position_of(target, scope, 0, order - 1, loop::Expr(0));
     Computed converted = value;

@@ -10,6 +10,23 @@ Results::Results(Context& context) {
   for (const concrete::Tensor& result : context.program().results()) all_.push_back(make_assembler(context, result));
 }
 
+int Results::passes() const {
+  int most = 1;
+  for (const auto& each : all_) most = std::max(most, each->passes());
+  return most;
+}
+
+void Results::enter_pass(int pass, Statements& out) const {
+  for (const auto& each : all_) {
+    each->count_only(pass + 1 < passes());
+    each->enter_pass(pass, out);
+  }
+}
+
+void Results::leave_pass(Statements& out) const {
+  for (const auto& each : all_) each->leave_pass(out);
+}
+
 Assembler& Results::of(const TensorVar& result) const {
   const auto found = std::find_if(all_.begin(), all_.end(), [&](const auto& each) { return each->makes(result); });
   internal_check(found != all_.end(), "{} is no result of the kernel", result.name());

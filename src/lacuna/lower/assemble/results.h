@@ -18,8 +18,10 @@ class Results {
   Assembler& of(const TensorVar& result) const;
   /// Those of the results that a statement assigns to.
   std::vector<Assembler*> in(const concrete::Stmt& s) const;
-  /// How often the nest is run. Where one result needs several passes, it is the only one (concrete/join.h).
-  int passes() const { return all_.front()->passes(); }
+  /// How often the nest is run: as often as the result needs that needs the most.
+  int passes() const;
+  void enter_pass(int pass, Statements& out) const;
+  void leave_pass(Statements& out) const;
   /// `body` at one iteration of a loop, with what each result that is assigned to in it needs around it.
   loop::Stmt iteration(const concrete::Forall& f, const Scope& scope,
                        const std::function<loop::Stmt(const Scope&)>& body) const;

@@ -23,7 +23,7 @@ class SharedPattern final : public Assembler {
   /// come to coordinates, too, that the operand does not store: nothing is added there.
   loop::Stmt iteration(const IndexVar& var, const Scope& scope,
                        const std::function<loop::Stmt(const Scope&)>& body) override {
-    if (!has_blocks() || !(var == variable(levels_ - 1))) return body(scope);
+    if (counting_ || !has_blocks() || !(var == variable(levels_ - 1))) return body(scope);
     const loop::Var block = context_.fresh_index("block");
     const loop::Expr present = handle(scope).present;
     const loop::Expr begin = where_present(handle(scope), position(scope) * block_size(), loop::Expr(0));
@@ -37,6 +37,7 @@ class SharedPattern final : public Assembler {
 
   void store(const Access& target, bool accumulate, const Computed& value, const Scope& scope,
              Statements& out) override {
+    if (counting_) return;
     const loop::Expr converted = loop::convert(value.value, result().type);
     if (has_blocks()) {
       note_in_block(false, scope);

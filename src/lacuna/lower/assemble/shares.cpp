@@ -3,14 +3,11 @@
 #include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {
-namespace {
 
 loop::Expr elements(const AppendedGroup::Member& m, const loop::Expr& entries) {
   if (m.positions_of >= 0) return entries + loop::Expr(1);
   return times(entries, m.per_entry);
 }
-
-}  // namespace
 
 SharedAppends::SharedAppends(Context& context, std::string name, std::vector<AppendedGroup> groups)
     : context_(context), name_(std::move(name)), groups_(std::move(groups)) {

@@ -20,6 +20,9 @@ struct AppendedGroup {
   std::vector<Member> members;
 };
 
+/// How many elements a member has for so many entries.
+loop::Expr elements(const AppendedGroup::Member& m, const loop::Expr& entries);
+
 /// Lets the iterations of a parallel loop append at once, each to arrays of its own, and puts these together after the
 /// loop, in the order of the iterations: counts are summed up, every iteration's arrays then move to their places.
 class SharedAppends {

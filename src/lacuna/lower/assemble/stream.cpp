@@ -1,5 +1,6 @@
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
+#include "lacuna/lower/assemble/counted.h"
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/assemble/shares.h"
 
@@ -12,6 +13,8 @@ namespace {
 class Stream final : public Assembler {
  public:
   using Assembler::Assembler;
+
+  int passes() const override { return context_.options().device ? 2 : 1; }
 
   void begin() override {
     const TensorVar& tensor = result().var;
@@ -26,13 +29,22 @@ class Stream final : public Assembler {
       flags_ = context_.array(tensor, 0, DescriptorField::Present);
       take(*flags_);
     }
+    if (passes() > 1) counted_.emplace(context_, groups());
+  }
+
+  void enter_pass(int pass, Statements& out) override {
+    if (pass > 0) counted_->allocate(out);
   }
 
   void store(const Access& target, bool, const Computed& value, const Scope& scope, Statements& out) override {
     Computed converted = value;
     converted.value = loop::convert(value.value, result().type);
     const loop::Expr condition = is_stored(converted);
-    Statements append{growth().reserve(loop::Expr(1))};
+    if (counting_) {
+      out.push_back(loop::if_then(condition, loop::increment(own(*count_))));
+      return;
+    }
+    Statements append{counted_ ? nullptr : growth().reserve(loop::Expr(1))};
     for (int k = 0; k < result().format.order(); ++k) {
       const loop::Var crd = own(context_.array(result().var, k, DescriptorField::Crd));
       const IndexVar& v = target.indices[static_cast<std::size_t>(result().format.map().mode_of(k))];
@@ -48,29 +60,31 @@ class Stream final : public Assembler {
   }
 
   void before_sharing(const Sharing& sharing, Statements& out) override {
-    AppendedGroup group{*count_, {}};
-    for (const loop::Var& array : all_) group.members.push_back({array, loop::Expr(1), -1});
-    shares_.emplace(context_, argument_name(), std::vector<AppendedGroup>{group});
+    if (counted_) return counted_->before(sharing, counting_, out);
+    shares_.emplace(context_, argument_name(), groups());
     shares_->before(sharing.iterations, sharing.entries, out);
   }
 
-  void enter_share(Statements& out) override {
-    shares_->enter(out);
+  void enter_share(const loop::Expr& iteration, Statements& out) override {
+    if (counted_) counted_->enter(iteration, counting_, out);
+    else shares_->enter(out);
     in_share_ = true;
   }
 
   void leave_share(const loop::Expr& iteration, Statements& out) override {
     in_share_ = false;
-    shares_->leave(iteration, out);
+    if (counted_) counted_->leave(iteration, counting_, out);
+    else shares_->leave(iteration, out);
   }
 
-  void after_sharing(const Sharing&, Statements& out) override {
+  void after_sharing(const Sharing& sharing, Statements& out) override {
+    if (counted_) return counted_->after(sharing, counting_, out);
     shares_->after([](const loop::Expr&, const loop::Expr&) { return loop::Stmt(); }, out);
   }
 
   void end() override {
     context_.prologue.push_back(loop::assign(*count_, loop::Expr(0)));
-    if (!shares_) context_.prologue.push_back(arrays_->start(context_.stored_entries()));
+    if (!shares_ && !counted_) context_.prologue.push_back(arrays_->start(context_.stored_entries()));
   }
 
  private:
@@ -79,13 +93,23 @@ class Stream final : public Assembler {
     arrays_->add(array);
     all_.push_back(array);
   }
-  loop::Var own(const loop::Var& whole) const { return in_share_ ? shares_->own(whole) : whole; }
+  std::vector<AppendedGroup> groups() const {
+    AppendedGroup group{*count_, {}};
+    for (const loop::Var& array : all_) group.members.push_back({array, loop::Expr(1), -1});
+    return {group};
+  }
+  loop::Var own(const loop::Var& whole) const {
+    if (!in_share_) return whole;
+    if (!counted_) return shares_->own(whole);
+    return whole == *count_ ? counted_->own(whole) : whole;
+  }
   const GrowingArrays& growth() { return in_share_ ? shares_->growth(0) : *arrays_; }
 
   std::optional<loop::Var> count_, flags_;
   std::optional<GrowingArrays> arrays_;
   std::vector<loop::Var> all_;
   std::optional<SharedAppends> shares_;
+  std::optional<CountedAppends> counted_;  // where arrays do not grow
   bool in_share_ = false;
 };
 

@@ -51,9 +51,9 @@ struct LowerOptions {
   /// Parallel loops over fewer entries than this are left to one thread where entries are all their work: starting
   /// others would take longer. 0: all loops are shared out, so that checks see shares of small tensors, too.
   std::int64_t entries_worth_threads = 0;
-  /// Whether loops whose iterations differ in work are cut into shares of equal work. A device has threads for each
-  /// iteration.
-  bool cuts_shares = true;
+  /// Loops run on a device: it has a thread for each iteration, and arrays that are appended to do not grow, but are
+  /// made as large as a first pass says.
+  bool device = false;
 };
 
 }  // namespace lacuna

@@ -79,17 +79,14 @@ void lower_pieces(Context& context, const Results& results, const iteration::Nod
   const std::vector<Assembler*> appended = appended_results(results, f);
   const loop::Expr stored = !appended.empty() ? context.stored_entries() : loop::Expr(0);
   const loop::Expr entries = loop::is_constant(stored, 0) ? stored : loop::Expr(4) * stored / pieces;
-  const Assembler::Sharing sharing{pieces, entries, stretch};
+  SharedResults shared(appended, {&f, pieces, entries, stretch}, out);
   Statements body;
-  for (Assembler* each : appended) {
-    each->before_sharing(sharing, out);
-    each->enter_share(body);
-  }
+  shared.enter(loop::Expr(v) - run.low, body);
   lower_piece(context, results, node, v, inner, body);
-  for (Assembler* each : appended) each->leave_share(loop::Expr(v) - run.low, body);
+  shared.leave(loop::Expr(v) - run.low, body);
   out.push_back(loop::comment("forall " + f.var.name()));
   out.push_back(loop::for_loop(v, run.low, run.high, loop::block(std::move(body)), options));
-  for (Assembler* each : appended) each->after_sharing(sharing, out);
+  shared.after(out);
 }
 
 }  // namespace lacuna

@@ -141,21 +141,20 @@ void emit_shares(OpenLoop& loop, bool outermost, Statements& out) {
   // Rows of a product may hold many times what its operands store.
   const loop::Expr room = work.counts_all() || loop::is_constant(stored, 0) ? stored : loop::Expr(4) * stored;
   const loop::Expr entries = loop::is_constant(room, 0) ? room : room / loop::Expr(shares.count);
-  const Assembler::Sharing sharing{shares.count, entries,
-                                   [&](const loop::Expr& iteration) { return coordinates_of(shares, iteration); }};
+  SharedResults shared(results,
+                       {&forall_of(loop.node), shares.count, entries,
+                        [&](const loop::Expr& iteration) { return coordinates_of(shares, iteration); }},
+                       out);
   Statements body;
-  for (Assembler* each : results) {
-    each->before_sharing(sharing, out);
-    each->enter_share(body);
-  }
+  shared.enter(share, body);
   const Window run = coordinates_of(shares, share);
   const loop::Var begin = context.named(name + "_begin", run.low, body);
   loop.window = Window{begin, context.named(name + "_end", run.high, body)};
   loop.run_serially();
   emit_loop(loop, body);
-  for (Assembler* each : results) each->leave_share(share, body);
+  shared.leave(share, body);
   out.push_back(loop::for_loop(share, loop::Expr(0), shares.count, loop::block(std::move(body)), options));
-  for (Assembler* each : results) each->after_sharing(sharing, out);
+  shared.after(out);
   if (!outermost) out.push_back(loop::release(shares.cuts));
 }
 
@@ -169,6 +168,23 @@ bool can_be_cut(const OpenLoop& loop) {
 }  // namespace
 
 Workload workload_of(const OpenLoop& loop) { return WorkloadFinder(loop).run(); }
+
+SharedResults::SharedResults(std::vector<Assembler*> results, Assembler::Sharing sharing, Statements& before)
+    : results_(std::move(results)), sharing_(std::move(sharing)) {
+  for (Assembler* each : results_) each->before_sharing(sharing_, before);
+}
+
+void SharedResults::enter(const loop::Expr& iteration, Statements& body) {
+  for (Assembler* each : results_) each->enter_share(iteration, body);
+}
+
+void SharedResults::leave(const loop::Expr& iteration, Statements& body) {
+  for (Assembler* each : results_) each->leave_share(iteration, body);
+}
+
+void SharedResults::after(Statements& out) {
+  for (Assembler* each : results_) each->after_sharing(sharing_, out);
+}
 
 std::vector<Assembler*> appended_results(const Results& results, const concrete::Forall& f) {
   if (!concrete::on_threads(f.how.unit)) return {};
@@ -184,10 +200,9 @@ void emit_shared(OpenLoop& loop, Statements& out) {
   const bool appends = !appended_results(loop.results, loop.forall).empty();
   if (!appends && comes_to_all_nodes(loop)) return emit_shared_visit(loop, out);
   const bool outermost = loop.scope.coordinate.empty() && loop.is_whole();
-  const auto is_uneven = [&] {
-    return loop.context.options().cuts_shares && outermost && can_be_cut(loop) && workload_of(loop).is_uneven();
-  };
-  if (appends || !loop.is_counted() || is_uneven()) emit_shares(loop, outermost, out);
+  const bool device = loop.context.options().device;
+  const auto is_uneven = [&] { return outermost && can_be_cut(loop) && workload_of(loop).is_uneven(); };
+  if (!loop.is_counted() || (!device && (appends || is_uneven()))) emit_shares(loop, outermost, out);
   else emit_loop(loop, out);
 }
 

@@ -9,6 +9,20 @@ namespace lacuna {
 /// The results that a parallel loop assigns to, where its iterations append to some of them; else none.
 std::vector<Assembler*> appended_results(const Results& results, const concrete::Forall& f);
 
+/// The results that a parallel loop's iterations append to, in what comes before it, inside it and after it; nothing
+/// where there are none.
+class SharedResults {
+ public:
+  SharedResults(std::vector<Assembler*> results, Assembler::Sharing sharing, Statements& before);
+  void enter(const loop::Expr& iteration, Statements& body);
+  void leave(const loop::Expr& iteration, Statements& body);
+  void after(Statements& out);
+
+ private:
+  std::vector<Assembler*> results_;
+  Assembler::Sharing sharing_;
+};
+
 /// How the work of a loop lies over the coordinates that it runs through.
 Workload workload_of(const OpenLoop& loop);
 

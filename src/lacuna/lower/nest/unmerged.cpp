@@ -4,6 +4,7 @@
 #include "lacuna/lower/nest/body.h"
 #include "lacuna/lower/nest/parallel.h"
 #include "lacuna/lower/nest/prefetch.h"
+#include "lacuna/lower/nest/sharing.h"
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {
@@ -60,6 +61,12 @@ void emit_at_coordinate(OpenLoop& loop, const loop::Var& v, Statements& out) {
   }
 }
 
+/// The results that the loop's iterations, one by one, append to.
+SharedResults appended_by_each(const OpenLoop& loop, const loop::Expr& iterations, Statements& out) {
+  return {
+      appended_results(loop.results, loop.forall), {&forall_of(loop.node), iterations, loop::Expr(0), nullptr}, out};
+}
+
 /// Takes back the entry that the loop stands at, where the loop is all that is done with a workspace and visits each
 /// entry once: so it leaves the workspace empty. Else null.
 loop::Stmt forget_entry(OpenLoop& loop, const Cursor& cursor, const loop::Expr& coordinate) {
@@ -91,13 +98,17 @@ void emit_full(OpenLoop& loop, Statements& out) {
     first = loop::Expr(0);
     past = loop::Expr(loop.window->length);
   }
+  SharedResults appended = appended_by_each(loop, past - first, out);
+  appended.enter(loop::Expr(counter) - first, inside);
   emit_at_coordinate(loop, v, inside);
+  appended.leave(loop::Expr(counter) - first, inside);
   const std::vector<loop::Reduction> reductions = vector_reductions(loop);
   if (options.mode == loop::LoopMode::Serial && options.unroll == 0 && !reductions.empty()) {
     options.mode = loop::LoopMode::Vector;
     options.reductions = reductions;
   }
   out.push_back(loop::for_loop(counter, first, past, loop::block(std::move(inside)), options));
+  appended.after(out);
 }
 
 void emit_single(OpenLoop& loop, int c, Statements& out) {
@@ -113,14 +124,20 @@ void emit_single(OpenLoop& loop, int c, Statements& out) {
   const loop::Var v = loop.context.named(loop.forall.var.name(), cursor.coordinate(), inside);
   cursor.find_run_end(v, inside);
   loop.cursors.catch_up(following, v, inside);
-  inside.push_back(body_at(loop, v, loop.cursors.presences(only(c), following, v)));
   if (!is_counted) {
+    inside.push_back(body_at(loop, v, loop.cursors.presences(only(c), following, v)));
     inside.push_back(cursor.next());
     out.push_back(loop::while_loop(cursor.live(), loop::block(std::move(inside))));
     return;
   }
+  SharedResults appended = appended_by_each(loop, range->second - range->first, out);
+  const loop::Expr iteration = loop::Expr(cursor.position) - range->first;
+  appended.enter(iteration, inside);
+  inside.push_back(body_at(loop, v, loop.cursors.presences(only(c), following, v)));
+  appended.leave(iteration, inside);
   if (options.mode == loop::LoopMode::Serial) inside.push_back(forget_entry(loop, cursor, v));
   out.push_back(loop::for_loop(cursor.position, range->first, range->second, loop::block(std::move(inside)), options));
+  appended.after(out);
 }
 
 }  // namespace lacuna
