@@ -60,6 +60,7 @@ Module outline(const Module& module);
 struct LaunchShape {
   std::int64_t threads = 256;       // of a block
   std::int64_t most_blocks = 1024;  // of launches whose threads each have memory, or a sum, of their own
+  std::int64_t most_bytes = std::int64_t{1} << 31;  // of that memory, unless one thread needs more
 };
 
 /// The kernel as a program of the host, which launches functions of a device. All arrays are then on the device.

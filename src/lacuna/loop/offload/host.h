@@ -36,6 +36,7 @@ class Host {
   void parallel(const For& loop, Statements& out);
   struct Team;
   Team team_of(const For& loop, Statements& out);
+  void count_threads(const For& loop, Team& team, Statements& out);
   void give_own_arrays(const For& loop, Team& team, Statements& out);
   void give_own_sums(const For& loop, Team& team, Statements& out);
   void add_up(const For& loop, const Team& team, Statements& out);

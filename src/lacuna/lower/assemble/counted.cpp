@@ -1,5 +1,7 @@
 #include "lacuna/lower/assemble/counted.h"
 
+#include "lacuna/lower/assemble/prefix_sums.h"
+
 namespace lacuna {
 
 void CountedAppends::allocate(Statements& out) {
@@ -52,12 +54,8 @@ void CountedAppends::leave(const loop::Expr& iteration, bool counting, Statement
 
 void CountedAppends::after(const Assembler::Sharing& sharing, bool counting, Statements& out) {
   if (counting) {
-    const loop::Var k = context_.fresh_index("k");
-    Statements sums;
-    for (const loop::Var& total : totals_)
-      sums.push_back(loop::store(total, loop::Expr(k) + loop::Expr(1), loop::load(total, k), loop::StoreOp::Add));
     out.push_back(loop::comment("Every iteration's entries come after those of the iterations before it."));
-    out.push_back(loop::for_loop(k, loop::Expr(0), sharing.iterations, loop::block(std::move(sums))));
+    add_up_prefixes(context_, totals_, sharing.iterations, out);
   }
   most_ = all_;
   for (std::size_t g = 0; g < groups_.size(); ++g) {

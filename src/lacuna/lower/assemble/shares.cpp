@@ -1,5 +1,6 @@
 #include "lacuna/lower/assemble/shares.h"
 
+#include "lacuna/lower/assemble/prefix_sums.h"
 #include "lacuna/lower/context/arithmetic.h"
 
 namespace lacuna {
@@ -95,12 +96,8 @@ loop::Stmt SharedAppends::move_arrays(const AppendedGroup& group, int number, co
 
 void SharedAppends::after(const std::function<loop::Stmt(const loop::Expr&, const loop::Expr&)>& shift,
                           Statements& out) {
-  const loop::Var k = context_.fresh_index("k");
-  Statements sums;
-  for (const loop::Var& total : totals_)
-    sums.push_back(loop::store(total, loop::Expr(k) + loop::Expr(1), loop::load(total, k), loop::StoreOp::Add));
   out.push_back(loop::comment("Every iteration's entries come after those of the iterations before it."));
-  out.push_back(loop::for_loop(k, loop::Expr(0), iterations_, loop::block(std::move(sums))));
+  add_up_prefixes(context_, totals_, iterations_, out);
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const AppendedGroup& group = groups_[g];
     out.push_back(loop::assign(group.count, loop::load(totals_[g], iterations_)));
