@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/device/cuda_functions.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
@@ -163,8 +164,9 @@ TEST_F(OnDevice, NvrtcCompilesForDevicesOfSeveralGenerations) {
   compile("y(i) = sqrt(A(i,j)) + exp(A(i,j)) * pow(A(i,j), 3)", {{"A", A}}, "dense");
   for (const Storage& each : {A, floats, ints})
     compile("y(j) = A(i,j)", {{"A", each}}, "dense", "reorder(i,j), parallelize(i,GPUThread,Atomics)");
+  compile("y(i) = Z(i,j) / 3 - conj(Z(i,j))", {{"Z", convert_type(A, Type::Complex64)}}, "dense");
   compile("y(j) = sum(i, max(A(i,j), 3) / 2)", {{"A", ints}}, "dense");
-  EXPECT_EQ(compiling->compiled, 2 * 11);
+  EXPECT_EQ(compiling->compiled, 2 * 12);
 }
 
 TEST_F(OnDevice, ResultsBesideThoseThatAreCounted) {
@@ -196,6 +198,21 @@ TEST_F(OnDevice, TypesAndAtomics) {
   check("y(i) = A(i,j)", {{"A", sparse({40, 30}, 150, "csr", Type::Bool)}});
 }
 
+TEST_F(OnDevice, ComplexNumbers) {
+  for (const Type type : {Type::Complex64, Type::Complex128}) {
+    const double tolerance = type == Type::Complex64 ? 1e-5 : 1e-12;
+    const Storage C = sparse({40, 30}, 150, "csr", type), D = sparse({40, 30}, 200, "csr", type);
+    check("y(i) = C(i,j) * x(j)", {{"C", C}, {"x", x}}, "", "", tolerance);
+    check("E(i,j) = C(i,j) - D(i,j) / 3", {{"C", C}, {"D", D}}, "csr", "", tolerance);
+    check("y(i) = square(conj(C(i,j))) + abs(C(i,j)) - imag(C(i,j))", {{"C", C}}, "", "", tolerance);
+    check("E(i,j) = C(i,j) / D(i,j)", {{"C", C}, {"D", D}}, "dense", "", tolerance);
+    check("y(j) = C(i,j)", {{"C", C}}, "dense", "", tolerance);
+    check("a = C(i,j) * D(i,j)", {{"C", C}, {"D", D}}, "", "", tolerance);
+  }
+  check("y(i) = C(i,j) * D(i,j)",
+        {{"C", sparse({40, 30}, 150, "csr", Type::Complex64)}, {"D", sparse({40, 30}, 200, "csr", Type::Complex128)}});
+}
+
 TEST_F(OnDevice, SchedulesNameItsThreads) {
   check("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "", "split(i,io,ii,8), parallelize(io,GPUThread)");
   check("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "",
@@ -222,8 +239,12 @@ TEST_F(OnDevice, WhatIsNotThereYetIsRefused) {
   options.target.device = DeviceLanguage::OpenCl;
   EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, options),
               HasSubstr("no device was chosen to run y(i)"));
+  const Storage list = stored_as(engine, sparse({30}, 10, "compressed"), parse_format("blist", 1), interpreted());
+  EXPECT_THAT(refusal("y = l(i)", {{"l", list}}, emulated()),
+              HasSubstr("l is stored as blist, and devices do not walk nodes yet: store it in arrays"));
   const Storage z = convert_type(x, Type::Complex128);
-  EXPECT_THAT(refusal("y(i) = z(i)", {{"z", z}}, options), HasSubstr("complex numbers are not on devices yet"));
+  EXPECT_THAT(refusal("y(i) = sqrt(z(i))", {{"z", z}}, options),
+              HasSubstr("a device has no sqrt of complex numbers yet"));
 }
 
 /// Memory of the host, counted; it runs nothing.

@@ -285,6 +285,7 @@ PrintedExpr ExpressionPrinter::binary(const loop::Binary& node, Type result) {
     case BinaryOp::Div:
     case BinaryOp::Mod:
       if (is_integer(type)) return integer_division(node, std::move(a), std::move(b), type);
+      if (has_pairs(type)) return prelude_call("divide", type, {a, b}, type);
       break;
     case BinaryOp::Mul:
       if (is_complex(type)) return prelude_call("multiply", type, {a, b}, type);
@@ -329,6 +330,10 @@ PrintedExpr ExpressionPrinter::arithmetic(BinaryOp op, PrintedExpr a, PrintedExp
 }
 
 PrintedExpr ExpressionPrinter::comparison(BinaryOp op, PrintedExpr a, PrintedExpr b, Type type) {
+  if (has_pairs(type)) {
+    const PrintedExpr equal = prelude_call("equal", type, {a, b}, Type::Int32);
+    return op == BinaryOp::Eq ? equal : PrintedExpr{"!" + equal.text, Precedence::Unary, Type::Int32};
+  }
   const Type common = promote(a.type, b.type);
   if (!holds(common, a) || !holds(common, b)) {
     if (a.constant) b = cast_to(b, type);
@@ -341,6 +346,7 @@ PrintedExpr ExpressionPrinter::comparison(BinaryOp op, PrintedExpr a, PrintedExp
 
 /// `a == 0` or `a != 0`; C compares both parts of a complex number with it.
 PrintedExpr ExpressionPrinter::is_zero(BinaryOp eq_or_ne, const PrintedExpr& a, Type type) {
+  if (has_pairs(type)) return comparison(eq_or_ne, a, constant(Scalar::zero(type)), type);
   const PrintedExpr zero{"0", Precedence::Postfix, is_complex(type) ? type : Type::Int32, Scalar(0)};
   return comparison(eq_or_ne, a, zero, type);
 }
@@ -363,6 +369,21 @@ PrintedExpr ExpressionPrinter::select(const loop::Select& node, Type type) {
           Precedence::Ternary, keeps ? common : promote(type)};
 }
 
+PrintedExpr ExpressionPrinter::real_part(const PrintedExpr& text, Type type) {
+  const Type part = real_part_type(type);
+  if (has_pairs(type)) return prelude_call("real", type, {text}, part);
+  return {call_text(requirements_.library("creal", part, type, 1), {text}), Precedence::Postfix, part};
+}
+
+PrintedExpr ExpressionPrinter::as_pair(const PrintedExpr& text, Type from, Type type) {
+  if (is_complex(from)) {
+    if (type == Type::Complex128) return prelude_call("widened", type, {text}, type);
+    return {call_text(requirements_.prelude.use("narrowed_complex64"), {text}), Precedence::Postfix, type};
+  }
+  const Type part = real_part_type(type);
+  return prelude_call("", type, {cast_to(text, part), constant(Scalar::zero(part))}, type);
+}
+
 PrintedExpr ExpressionPrinter::convert(const Expr& operand, const IrType& to) {
   const PrintedExpr text = print(operand);
   const Type from = value_type(operand.type());
@@ -370,11 +391,11 @@ PrintedExpr ExpressionPrinter::convert(const Expr& operand, const IrType& to) {
   if (from == target) return text;
   if (target == Type::Bool) return is_zero(BinaryOp::Ne, text, from);
   if (is_complex(from) && !is_complex(target)) {
-    const Type part = real_part_type(from);
-    PrintedExpr real{call_text(requirements_.library("creal", part, from, 1), {text}), Precedence::Postfix, part};
-    if (is_float(target)) return part == target ? real : cast_to(real, target);
+    const PrintedExpr real = real_part(text, from);
+    if (is_float(target)) return real.type == target ? real : cast_to(real, target);
     return prelude_call("to", target, {real}, target);
   }
+  if (has_pairs(target)) return as_pair(text, from, target);
   if (is_float(from) && is_integer(target)) return prelude_call("to", target, {text}, target);
   if (contains(target, from) || (text.constant && holds(target, text))) return text;
   return cast_to(text, target);

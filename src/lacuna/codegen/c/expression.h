@@ -81,6 +81,10 @@ class ExpressionPrinter {
   PrintedExpr integer_division(const loop::Binary& node, PrintedExpr a, PrintedExpr b, Type type);
   PrintedExpr select(const loop::Select& node, Type type);
   PrintedExpr convert(const loop::Expr& operand, const loop::IrType& to);
+  PrintedExpr real_part(const PrintedExpr& text, Type type);
+  /// Whether complex numbers of a type are pairs, with functions in place of operators.
+  bool has_pairs(Type type) const { return is_complex(type) && requirements_.prelude.is_of_device(); }
+  PrintedExpr as_pair(const PrintedExpr& text, Type from, Type type);
 
   // function_call.cpp
   PrintedExpr math(const loop::Math& node, Type result);

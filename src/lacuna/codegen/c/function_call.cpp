@@ -97,6 +97,12 @@ PrintedExpr ExpressionPrinter::real_math(FunctionId id, const std::vector<loop::
 
 PrintedExpr ExpressionPrinter::complex_math(FunctionId id, const std::vector<PrintedExpr>& a, Type type) {
   const Type part = real_part_type(type);
+  if (has_pairs(type)) {
+    if (id == F::Conj) return prelude_call("conj", type, a, type);
+    if (id == F::Abs || id == F::Real || id == F::Imag || id == F::Arg)
+      return prelude_call(info(id).name, type, a, part);
+    if (id != F::Norm) user_error("a device has no {} of complex numbers yet: run this on processors", info(id).name);
+  }
   switch (id) {
     case F::Abs:
     case F::Real:

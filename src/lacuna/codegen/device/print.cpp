@@ -15,15 +15,21 @@
 namespace lacuna {
 namespace {
 
-void refuse_complex(Type type) {
-  if (is_complex(type)) user_error("complex numbers are not on devices yet: run this on processors");
+/// C's types of complex numbers, which no language of devices has, by the names of the pairs in their place.
+std::string with_pairs(std::string text) {
+  for (const Type type : {Type::Complex64, Type::Complex128}) {
+    const std::string_view in_c = c_type(type);
+    const std::string pair = fmt::format("lacuna_{}_t", type_name(type));
+    for (std::size_t at = text.find(in_c); at != std::string::npos; at = text.find(in_c, at + pair.size()))
+      text.replace(at, in_c.size(), pair);
+  }
+  return text;
 }
 
 void check_type(const loop::IrType& type) {
   if (type.kind == loop::IrType::Kind::Void) return;
   if (type.kind == loop::IrType::Kind::Arena || type.is_shelf() || type.is_ref())
     user_error("dynamic levels are not on devices yet: convert the tensor to a static format");
-  refuse_complex(type.scalar);
 }
 
 void check_printable(const loop::Stmt& body) {
@@ -57,10 +63,10 @@ class DevicePrinter {
       user_error("level files are not on devices yet: convert the tensor to a static format");
     DeviceSource source;
     loop::for_each(module_.body, [&](const loop::Stmt& each) {
-      if (const auto* launch = std::get_if<loop::Launch>(&each->kind)) source.kernels += function(*launch);
+      if (const auto* launch = std::get_if<loop::Launch>(&each->kind)) source.kernels += with_pairs(function(*launch));
     });
     const std::string_view header = prelude_header(language_ == DeviceLanguage::Cuda ? "cuda.h" : "opencl.h");
-    source.code = fmt::format("{}\n{}{}", header, requirements_.prelude.text(), source.kernels);
+    source.code = fmt::format("{}\n{}{}", header, with_pairs(requirements_.prelude.text()), source.kernels);
     return source;
   }
 

@@ -13,8 +13,8 @@ struct DeviceSource {
 };
 
 /// Prints what the launches of a verified module run, as OpenCL C 1.2 or CUDA C++: a function for each, with the
-/// captured variables as its parameters, in their order. Throws Error for what devices do not have yet: complex
-/// numbers, and atomic updates of less than four bytes.
+/// captured variables as its parameters, in their order. Throws Error for what devices do not have yet:
+/// transcendental functions of complex numbers, and atomic updates of less than four bytes.
 DeviceSource print_for_device(const loop::Module& module, DeviceLanguage language);
 
 }  // namespace lacuna

@@ -58,3 +58,17 @@ typedef unsigned long long lacuna_bits_float64;
 #define LACUNA_AS_float64(bits) __longlong_as_double((long long)(bits))
 #define LACUNA_BITS_float64(x) ((unsigned long long)__double_as_longlong(x))
 #define LACUNA_EXCHANGE_float64(place, old, now) atomicCAS(place, old, now)
+
+#define LACUNA_PAIR(name, part, bytes)                                          \
+  struct alignas(bytes) name {                                                  \
+    part x, y;                                                                  \
+    name() = default;                                                           \
+    name(part re, part im) : x(re), y(im) {}                                    \
+    name operator+(name other) const { return name(x + other.x, y + other.y); } \
+    name operator-(name other) const { return name(x - other.x, y - other.y); } \
+    name operator-() const { return name(-x, -y); }                             \
+    void operator+=(name other) { x += other.x, y += other.y; }                 \
+    void operator-=(name other) { x -= other.x, y -= other.y; }                 \
+  };
+LACUNA_PAIR(lacuna_complex64_t, float, 8)
+LACUNA_PAIR(lacuna_complex128_t, double, 16)

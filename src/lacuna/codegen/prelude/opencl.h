@@ -24,6 +24,9 @@ typedef ulong uint64_t;
 #define UINT32_MAX UINT_MAX
 #define UINT64_MAX ULONG_MAX
 
+typedef float2 lacuna_complex64_t;
+typedef double2 lacuna_complex128_t;
+
 #define LACUNA_GLOBAL __global
 #define LACUNA_KERNEL(threads) __kernel __attribute__((reqd_work_group_size(threads, 1, 1)))
 #define LACUNA_BLOCK ((int64_t)get_group_id(0))

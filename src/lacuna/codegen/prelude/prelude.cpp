@@ -53,7 +53,7 @@ bool is_of(std::string_view header, Prelude::Kind kind) {
   };
   if (is_any({"convert.h", "divide.h", "math.h", "search.h", "sort.h"})) return true;
   if (kind != Prelude::Kind::Processor)
-    return header == "device.h" || (header == "cuda_atomic.h" && kind == Prelude::Kind::Cuda);
+    return is_any({"device.h", "device_complex.h"}) || (header == "cuda_atomic.h" && kind == Prelude::Kind::Cuda);
   return is_any({"memory.h", "atomic.h", "sums.h", "complex.h"});
 }
 

@@ -36,6 +36,8 @@ class Prelude {
   std::string use(std::string_view family, Type type);
   /// The functions noted so far, each after those that it calls.
   std::string text() const;
+  /// Whether the functions are of a device, whose language has no complex numbers.
+  bool is_of_device() const { return kind_ != Kind::Processor; }
 
  private:
   void add(std::size_t item, Type type);

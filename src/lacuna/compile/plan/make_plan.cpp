@@ -61,6 +61,13 @@ std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concr
   return formats;
 }
 
+void check_device_walks(const concrete::Program& program) {
+  for (const concrete::Tensor& t : program.tensors)
+    if (!t.is_temporary() && t.format.has_nodes())
+      user_error("{} is stored as {}, and devices do not walk nodes yet: store it in arrays, as csr and dense do",
+                 t.var.name(), t.format.to_string());
+}
+
 /// What a kernel is linked with; loaded here, so that BLAS is told what the processor can do.
 std::vector<std::string> libraries_of(const CSource& source) {
   if (!source.calls_blas) return {};
@@ -112,6 +119,7 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
     lower_plainly(error);
   }
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
+  if (options.target.device) check_device_walks(plan.scheduled.program);
   std::string passes;
   plan.lowered.module =
       run_passes(std::move(plan.lowered.module), options.target, options.shows_passes ? &passes : nullptr);
