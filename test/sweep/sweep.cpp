@@ -66,9 +66,9 @@ Storage make_data(const Access& access, const Format& format, unsigned seed) {
 /// each operand stores).
 class Runner {
  public:
-  Runner(const Sweep& sweep, Engine& engine, Target::Backend backend)
+  Runner(const Sweep& sweep, Engine& engine, const Target& target)
       : sweep_(sweep), engine_(engine), statement_(parse_statement(sweep.text)) {
-    options_.target.backend = backend;
+    options_.target = target;
     for (const Access& a : accesses(statement_.rhs)) accesses_.emplace(a.tensor.name(), a);
   }
 
@@ -223,9 +223,9 @@ std::vector<Sweep> sweeps() { return sweeps_over(formats_of_order); }
 
 std::vector<Sweep> dynamic_sweeps() { return sweeps_over(dynamic_formats_of_order); }
 
-Outcome run(const Sweep& sweep, const std::vector<std::int64_t>& combinations, Engine& engine, Target::Backend backend,
+Outcome run(const Sweep& sweep, const std::vector<std::int64_t>& combinations, Engine& engine, const Target& target,
             int threads) {
-  Runner runner(sweep, engine, backend);
+  Runner runner(sweep, engine, target);
   Outcome outcome;
   outcome.tried = static_cast<std::int64_t>(combinations.size());
   std::atomic<std::size_t> next{0};

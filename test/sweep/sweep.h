@@ -35,7 +35,7 @@ struct Outcome {
 
 /// Runs the chosen combinations on small data with empty rows and explicit zeros, and compares values and pattern with
 /// the reference evaluator.
-Outcome run(const Sweep& sweep, const std::vector<std::int64_t>& combinations, Engine& engine, Target::Backend backend,
+Outcome run(const Sweep& sweep, const std::vector<std::int64_t>& combinations, Engine& engine, const Target& target,
             int threads);
 
 /// Combinations such that every pair of formats of every two tensors occurs, greedily few.
