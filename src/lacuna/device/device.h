@@ -11,6 +11,8 @@
 
 namespace lacuna {
 
+class DeviceCopy;
+
 /// Functions that a device can run.
 class DeviceProgram {
  public:
@@ -43,6 +45,7 @@ class Device {
 
   /// So many bytes, zero if asked for; null where there are not so many. `bytes` may be 0.
   virtual void* allocate(std::int64_t bytes, bool zeroed) = 0;
+  /// Any thread may call this, also while another one uses the device.
   virtual void release(void* memory) = 0;
   virtual void write(void* memory, const void* from, std::int64_t bytes) = 0;
   virtual void read(const void* memory, std::int64_t offset, void* to, std::int64_t bytes) = 0;
@@ -51,6 +54,14 @@ class Device {
   /// Begins to run a function of a program, on blocks of so many threads.
   virtual void launch(DeviceProgram& program, const std::string& function, std::int64_t blocks, std::int64_t threads,
                       std::span<const DeviceArgument> arguments) = 0;
+
+  /// Notes a copy that drop_idle_copies() may drop.
+  void note_copy(std::weak_ptr<DeviceCopy> copy);
+  /// Takes back the memory of copies that only their tensors hold. Whether there were any.
+  bool drop_idle_copies();
+
+ private:
+  std::vector<std::weak_ptr<DeviceCopy>> copies_;
 };
 
 /// The first device that OpenCL has, or the one whose name has `wanted` in it. Throws RuntimeFailure, saying what to

@@ -10,6 +10,7 @@ DeviceRun::~DeviceRun() {
 
 void* DeviceRun::allocate(std::int64_t bytes, bool zeroed) {
   void* memory = device_.allocate(bytes, zeroed);
+  if (memory == nullptr && device_.drop_idle_copies()) memory = device_.allocate(bytes, zeroed);
   if (memory != nullptr) live_.insert(memory);
   return memory;
 }

@@ -20,6 +20,8 @@ class DeviceRun : public loop::LaunchTarget {
   void* resize(void* memory, std::int64_t old_bytes, std::int64_t bytes) override;
   void launch(const loop::Launch& launch, std::int64_t blocks, const std::vector<loop::Binding>& captured) override;
   void read(const void* memory, std::int64_t offset, void* to, std::int64_t bytes) override;
+  /// Gives up memory that it allocated, to somebody who releases it.
+  void hand_over(void* memory) { live_.erase(memory); }
 
  private:
   Device& device_;

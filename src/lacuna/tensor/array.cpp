@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include "lacuna/tensor/integers.h"
@@ -17,10 +18,31 @@ struct Array::Held {
   static constexpr std::int64_t nowhere = -1, refused = -2;
   OwnedMemory memory;
   std::atomic<std::int64_t> asked_at{nowhere};  // ask_to_share
+  std::atomic<bool> has_beside{false};
+  std::mutex mutex;
+  std::shared_ptr<void> beside;  // under the mutex
 };
+
+void Array::keep_beside(std::shared_ptr<void> made) const {
+  if (!owns_) return;
+  const std::scoped_lock lock(held()->mutex);
+  std::swap(held()->beside, made);
+  held()->has_beside = held()->beside != nullptr;
+}
+
+std::shared_ptr<void> Array::kept_beside() const {
+  if (!owns_ || !held()->has_beside) return nullptr;
+  const std::scoped_lock lock(held()->mutex);
+  return held()->beside;
+}
+
+void Array::forget_beside() {
+  if (owns_ && held()->has_beside) keep_beside(nullptr);
+}
 
 OwnedMemory Array::release() {
   if (!is_sole()) return nullptr;
+  forget_beside();
   data_ = nullptr;
   size_ = base_ = 0;
   return std::move(held()->memory);

@@ -53,8 +53,18 @@ class Array {
   /// Makes this an array of `size` elements in memory from elsewhere. Where it was released before, no other memory is
   /// asked for to own this.
   void take_over(Type type, OwnedMemory memory, std::int64_t size);
+  /// Keeps something that was made of the elements, such as a copy on a device, for as long as they stay what they are:
+  /// until somebody asks for mutable_data(), or the memory is given up or is another. Not of adopted memory, which
+  /// others may change. Several threads may ask at once.
+  void keep_beside(std::shared_ptr<void> made) const;
+  std::shared_ptr<void> kept_beside() const;
+  /// Says that the elements will change.
+  void forget_beside();
   /// Only for the one who just allocated it.
-  void* mutable_data() { return data_; }
+  void* mutable_data() {
+    if (owns_) forget_beside();
+    return data_;
+  }
   template <typename T>
   std::span<const T> view() const {
     internal_check(type_of<T>() == type_, "an array of {} viewed as {}", type_name(type_), type_name(type_of<T>()));
@@ -63,7 +73,7 @@ class Array {
   template <typename T>
   std::span<T> mutable_view() {
     internal_check(type_of<T>() == type_, "an array of {} viewed as {}", type_name(type_), type_name(type_of<T>()));
-    return {static_cast<T*>(data_), static_cast<std::size_t>(size_)};
+    return {static_cast<T*>(mutable_data()), static_cast<std::size_t>(size_)};
   }
   /// The element at logical index i of an integer array (any width), for code that is not hot. Checks bounds.
   std::int64_t integer(std::int64_t i) const;

@@ -78,6 +78,29 @@ TEST(Array, TakesMemoryOverAgain) {
   EXPECT_EQ(part.release(), nullptr);
 }
 
+TEST(Array, KeepsWhatWasMadeOfItsElementsUntilTheyMayChange) {
+  const auto made = std::make_shared<int>(1);
+  Array a = Array::allocate(Type::Float64, 2, true);
+  const Array same = a;
+  a.keep_beside(made);
+  EXPECT_EQ(same.kept_beside(), made);
+  a.mutable_view<double>()[0] = 1;
+  EXPECT_EQ(same.kept_beside(), nullptr);
+  same.keep_beside(made);
+  a.mutable_data();
+  EXPECT_EQ(same.kept_beside(), nullptr);
+  Array sole = Array::allocate(Type::Float64, 2, true);
+  sole.keep_beside(made);
+  OwnedMemory memory = sole.release();
+  sole.take_over(Type::Float64, std::move(memory), 2);
+  EXPECT_EQ(sole.kept_beside(), nullptr);
+  const std::vector<double> others(2);
+  const Array adopted = Array::borrow(Type::Float64, others.data(), 2, nullptr);
+  adopted.keep_beside(made);
+  EXPECT_EQ(adopted.kept_beside(), nullptr);
+  EXPECT_EQ(made.use_count(), 1);
+}
+
 TEST(Array, ReadsIntegersOfEveryWidthByLogicalIndex) {
   const std::uint8_t small[] = {200, 255};
   const Array array = Array::borrow(Type::UInt8, small, 2, nullptr, 1000);

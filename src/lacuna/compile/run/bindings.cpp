@@ -5,17 +5,23 @@
 namespace lacuna {
 namespace {
 
-void* address(const LevelStorage& l, DescriptorField field) {
-  const Array& a = field == DescriptorField::Pos ? l.pos : field == DescriptorField::Crd ? l.crd : l.present;
-  return const_cast<void*>(a.data());
+const Array* array_of(const Storage& t, const Slot& slot) {
+  if (slot.field == DescriptorField::Values) return &t.values;
+  const LevelStorage& l = t.levels[static_cast<std::size_t>(slot.level)];
+  switch (slot.field) {
+    case DescriptorField::Pos: return &l.pos;
+    case DescriptorField::Crd: return &l.crd;
+    case DescriptorField::Present: return &l.present;
+    default: return nullptr;
+  }
 }
 
 /// `element_bytes`: of an array of nodes.
 loop::Binding bind(const Storage& t, const Slot& slot, std::int64_t element_bytes, int threads) {
   if (slot.field == DescriptorField::Threads) return {Scalar(std::int64_t{threads}), nullptr, 0};
-  if (slot.field == DescriptorField::Values) return {{}, const_cast<void*>(t.values.data()), t.values.size()};
   if (slot.field == DescriptorField::ValuesSize) return {Scalar(t.values.size()), nullptr, 0};
   if (slot.field == DescriptorField::ValuesBase) return {Scalar(t.values.base()), nullptr, 0};
+  if (const Array* array = array_of(t, slot)) return {{}, const_cast<void*>(array->data()), array->size()};
   const LevelStorage& l = t.levels[static_cast<std::size_t>(slot.level)];
   if (slot.field == DescriptorField::Nodes) {
     if (l.nodes.empty()) return {{}, nullptr, 0};
@@ -30,8 +36,7 @@ loop::Binding bind(const Storage& t, const Slot& slot, std::int64_t element_byte
     case DescriptorField::CrdBase: return {Scalar(l.crd.base()), nullptr, 0};
     default: break;
   }
-  const Array& a = slot.field == DescriptorField::Pos ? l.pos : slot.field == DescriptorField::Crd ? l.crd : l.present;
-  return {{}, address(l, slot.field), a.size()};
+  throw InternalError("internal error: a parameter that is bound to nothing");
 }
 
 }  // namespace
@@ -47,6 +52,14 @@ std::vector<loop::Binding> bindings_of(const Plan& plan, std::span<const Storage
                             type.is_memory() ? loop::element_size(type) : 0, threads));
   }
   return bindings;
+}
+
+const Array* operand_array(const Plan& plan, std::size_t parameter, std::size_t results,
+                           const std::vector<Storage>& operands) {
+  const Slot& slot = plan.lowered.slots[parameter];
+  const auto argument = static_cast<std::size_t>(slot.argument);
+  if (argument < results || slot.field == DescriptorField::Threads) return nullptr;
+  return array_of(operands[argument - results], slot);
 }
 
 void hand_over(const Plan& plan, loop::Interpretation& ran,

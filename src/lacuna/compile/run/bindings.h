@@ -13,6 +13,10 @@ namespace lacuna {
 std::vector<loop::Binding> bindings_of(const Plan& plan, std::span<const Storage> results,
                                        const std::vector<Storage>& operands, int threads);
 
+/// The array of an operand that a parameter is bound to; null for scalars, nodes, and what is a result's.
+const Array* operand_array(const Plan& plan, std::size_t parameter, std::size_t results,
+                           const std::vector<Storage>& operands);
+
 /// Puts what the interpreter's run of a kernel hands back where a compiled kernel would put it. `memory`: gives the
 /// array of the parameter with this number; null where the kernel allocated none.
 void hand_over(const Plan& plan, loop::Interpretation& ran,

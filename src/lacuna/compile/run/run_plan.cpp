@@ -93,6 +93,10 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   for (std::size_t n = 0; n < made.size(); ++n)
     prepare_result(made[n], checked.statement(n).result_dimensions, operands.pattern(n), options.target.threads,
                    results[n], plan.interpret ? nullptr : kept);
+  for (Storage& each : results) {  // written where they are
+    each.values.forget_beside();
+    for (LevelStorage& level : each.levels) level.present.forget_beside();
+  }
   if (plan.interpret)
     for (std::size_t n = 0; n < made.size(); ++n) spoil_values(made[n], results[n]);
   watch.step(ms);
