@@ -38,7 +38,7 @@ struct Arguments {
   bool numbers = false;
   bool threads = false;
   bool device = false;
-  std::string cuda;
+  std::string on = "opencl";
   std::size_t deep = 0;
   bool shrink = false;
   bool ledger = false;
@@ -57,8 +57,9 @@ JitOptions quick_compiler() {
 }
 
 std::shared_ptr<Device> device(const Arguments& arguments) {
-  if (arguments.cuda.empty()) return open_opencl();
-  return open_cuda(0, {{arguments.cuda}, {arguments.cuda}});
+  if (arguments.on == "opencl") return open_opencl();
+  if (arguments.on == "cuda") return open_cuda();
+  return open_cuda(0, {{arguments.on}, {arguments.on}});
 }
 
 class Session {
@@ -227,9 +228,10 @@ int main(int argc, char** argv) {
   app.add_flag("--schedules", arguments.schedules, "draw a legal schedule for each statement, too");
   app.add_flag("--threads", arguments.threads, "draw a schedule with a loop on threads for each, and run it on three");
   app.add_flag("--device", arguments.device,
-               "run them on a device: the interpreter emulates one, compiled ones run on OpenCL's first");
-  app.add_option("--cuda", arguments.cuda,
-                 "what stands in for CUDA's libraries: compiled ones run on its device instead");
+               "run them on a device: the interpreter emulates one, compiled ones run on one that there is");
+  app.add_option("--on", arguments.on,
+                 "the device of compiled ones: opencl, cuda, or a library that stands in for those of CUDA")
+      ->capture_default_str();
   app.add_flag("--mutate", arguments.mutate, "draw schedules and change them: each is right or refused");
   app.add_flag(
       "--machines", arguments.machines,

@@ -101,8 +101,7 @@ struct OnDevice : testing::Test {
   std::shared_ptr<Device> device = some_device(&reason);
   Storage A = sparse({40, 30}, 150, "csr"), B = sparse({40, 30}, 200, "csr"), x = generate_dense({30}, 1);
 
-  /// On a device that the interpreter emulates, one of CUDA that libraries stand in for and, where there is one,
-  /// OpenCL's.
+  /// On a device that the interpreter emulates, one of CUDA and, where there is one, OpenCL's.
   void check(const std::string& text, const Operands& operands, const std::string& format = {},
              const std::string& schedule = {}, double tolerance = 1e-12) {
     Request request = request_for(text, operands, format);
@@ -121,9 +120,16 @@ struct OnDevice : testing::Test {
       EXPECT_EQ(wrong(request, prepared.run(), tolerance).value_or(""), "")
           << request.statement.text << " on " << on->name() << ", run " << run;
   }
+  /// That of this machine, or what stands in for it.
   static std::shared_ptr<Device> cuda() {
-    static const std::shared_ptr<Device> stands_in = open_cuda(0, {{LACUNA_CUDA_STAND_IN}, {LACUNA_CUDA_STAND_IN}});
-    return stands_in;
+    static const std::shared_ptr<Device> device = [] {
+      try {
+        return open_cuda();
+      } catch (const RuntimeFailure&) {
+        return open_cuda(0, {{LACUNA_CUDA_STAND_IN}, {LACUNA_CUDA_STAND_IN}});
+      }
+    }();
+    return device;
   }
   template <typename Thrown = Error>
   std::string refusal(const std::string& text, const Operands& operands, const Options& options,
