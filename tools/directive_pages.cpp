@@ -165,8 +165,8 @@ DirectivePage parallelize() {
   return {
       "parallelize",
       R"(UNIT says who runs the iterations: CPUThread (threads, as many as --threads says), CPUVector (vector lanes, see
-vectorize), GPUThread (with --target cuda or opencl, a thread of the device each) or NotParallel. RACE says what keeps
-iterations apart that add to the same place:
+vectorize), GPUBlock, GPUWarp or GPUThread (with --target cuda or opencl: a block, a warp or a thread of the device
+each) or NotParallel. RACE says what keeps iterations apart that add to the same place:
 
   NoRaces            nothing: it is proved that there is no such place (this is what is meant without RACE)
   Atomics            each addition to the result is atomic

@@ -18,6 +18,8 @@ namespace lacuna {
 inline constexpr concrete::Unit NotParallel = concrete::Unit::Serial;
 inline constexpr concrete::Unit CPUThread = concrete::Unit::CpuThread;
 inline constexpr concrete::Unit CPUVector = concrete::Unit::CpuVector;
+inline constexpr concrete::Unit GPUBlock = concrete::Unit::GpuBlock;
+inline constexpr concrete::Unit GPUWarp = concrete::Unit::GpuWarp;
 inline constexpr concrete::Unit GPUThread = concrete::Unit::GpuThread;
 inline constexpr concrete::Race NoRaces = concrete::Race::NoRaces;
 inline constexpr concrete::Race IgnoreRaces = concrete::Race::NoRaces;

@@ -6,11 +6,16 @@
 // How loops are run: what directives say, and what the loops of a program say.
 namespace lacuna::concrete {
 
-/// What runs the iterations of a loop.
-enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector, GpuThread };
+/// What runs the iterations of a loop. On a device, blocks of threads or warps, which are threads that run in step, may
+/// run some, and the threads of each the iterations of loops inside.
+enum class Unit : std::uint8_t { Serial, CpuThread, CpuVector, GpuBlock, GpuWarp, GpuThread };
 
+/// Whether threads of a device run the iterations, alone or together.
+constexpr bool on_device(Unit unit) {
+  return unit == Unit::GpuBlock || unit == Unit::GpuWarp || unit == Unit::GpuThread;
+}
 /// Whether threads run the iterations, of a processor or of a device.
-constexpr bool on_threads(Unit unit) { return unit == Unit::CpuThread || unit == Unit::GpuThread; }
+constexpr bool on_threads(Unit unit) { return unit == Unit::CpuThread || on_device(unit); }
 
 /// What keeps parallel iterations that add to one place apart (semantics.md, "Determinism").
 enum class Race : std::uint8_t {

@@ -11,6 +11,8 @@ std::string describe(const Execution& how) {
   std::vector<std::string> words;
   if (how.unit == Unit::CpuThread) words.emplace_back("threads");
   if (how.unit == Unit::CpuVector) words.emplace_back("vector");
+  if (how.unit == Unit::GpuBlock) words.emplace_back("device blocks");
+  if (how.unit == Unit::GpuWarp) words.emplace_back("device warps");
   if (how.unit == Unit::GpuThread) words.emplace_back("device threads");
   if (how.race != Race::NoRaces) words.emplace_back(name_of(how.race));
   if (how.merge == Merge::Gallop) words.emplace_back("gallop");
@@ -89,6 +91,8 @@ std::string_view name_of(Unit unit) {
     case Unit::Serial: return "NotParallel";
     case Unit::CpuThread: return "CPUThread";
     case Unit::CpuVector: return "CPUVector";
+    case Unit::GpuBlock: return "GPUBlock";
+    case Unit::GpuWarp: return "GPUWarp";
     case Unit::GpuThread: return "GPUThread";
   }
   return "";

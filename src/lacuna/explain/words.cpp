@@ -123,6 +123,8 @@ std::vector<std::string> manner_words(const concrete::Execution& how) {
   std::vector<std::string> words;
   if (how.unit == concrete::Unit::CpuThread) words.emplace_back("on threads");
   if (how.unit == concrete::Unit::CpuVector) words.emplace_back("in SIMD lanes");
+  if (how.unit == concrete::Unit::GpuBlock) words.emplace_back("on blocks of the device");
+  if (how.unit == concrete::Unit::GpuWarp) words.emplace_back("on warps of the device");
   if (how.unit == concrete::Unit::GpuThread) words.emplace_back("on threads of the device");
   switch (how.race) {
     case concrete::Race::NoRaces: break;

@@ -74,6 +74,7 @@ struct LoopOptions {
   std::vector<OwnSum> sums = {};
   int unroll = 0;
   std::int64_t grain = 0;
+  DeviceUnit unit = DeviceUnit::Thread;
 };
 Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, LoopOptions options);
 Stmt for_loop_by(const Var& var, const Expr& low, const Expr& high, std::int64_t step, Stmt body,

@@ -181,6 +181,7 @@ Stmt for_loop(const Var& var, const Expr& low, const Expr& high, Stmt body, Loop
   loop.sums = std::move(options.sums);
   loop.unroll = options.unroll;
   loop.grain = options.grain;
+  loop.unit = options.unit;
   return make_stmt(std::move(loop));
 }
 

@@ -209,6 +209,8 @@ struct If { Expr condition; Stmt then_branch; Stmt else_branch; };  // else may 
 /// `reductions` are private to each and combined after. Each thread that takes part in a parallel loop runs `setup` before its first
 /// iteration and `teardown` after its last one (either may be null); what setup declares is the thread's own, and visible in body and
 /// teardown. How many threads there are is not known, and a thread may get no iteration; without iterations there may be no thread.
+/// Which threads of a device run an iteration of a parallel loop.
+enum class DeviceUnit : std::uint8_t { Thread, Warp, Block };
 struct For {
   Var var; Expr low, high; std::int64_t step = 1; Stmt body; LoopMode mode = LoopMode::Serial;
   std::vector<Reduction> reductions = {};
@@ -218,6 +220,7 @@ struct For {
   int unroll = 0;          // serial loops: how many copies of the body a turn of the machine code should hold; 0: the compiler chooses
   std::int64_t grain = 0;  // parallel loops: how many iterations a thread gets at a time; 0: the back end chooses
   bool fixed = false;      // parallel loops: which thread gets an iteration depends on numbers alone (pass partition)
+  DeviceUnit unit = DeviceUnit::Thread;  // parallel loops
   bool ordered = false;    // parallel loops: threads run the teardown one after another (pass partition)
   std::shared_ptr<const Task> task = nullptr;  // parallel loops that are outlined
 };

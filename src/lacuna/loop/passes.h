@@ -59,6 +59,7 @@ Module outline(const Module& module);
 /// How threads of a device are arranged.
 struct LaunchShape {
   std::int64_t threads = 256;       // of a block
+  std::int64_t warp = 32;           // threads that run in step
   std::int64_t most_blocks = 1024;  // of launches whose threads each have memory, or a sum, of their own
   std::int64_t most_bytes = std::int64_t{1} << 31;  // of that memory, unless one thread needs more
 };

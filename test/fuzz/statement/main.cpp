@@ -129,7 +129,24 @@ class Session {
     Problem problem = draw_scheduled_problem(random, rejections_, {arguments_.deep, arguments_.threads});
     if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
     else ++depths_[problem.schedule.size()];
+    if (arguments_.device) problem.schedule = for_device(random, problem.schedule);
     return problem;
+  }
+
+  /// The schedule with units of devices in place of those of processors.
+  static std::vector<std::string> for_device(Random& random, const std::vector<std::string>& schedule) {
+    std::vector<std::string> changed;
+    for (std::string each : schedule) {
+      const auto replace = [&](const std::string& word, const std::string& by) {
+        if (const std::size_t at = each.find(word); at != std::string::npos) each.replace(at, word.size(), by);
+      };
+      const std::vector<std::string> units = {"GPUThread", "GPUWarp", "GPUBlock"};
+      replace("CPUThread", units[random.weighted({4, 3, 3})]);
+      replace("CPUVector", "GPUThread");
+      if (random.percent(80)) replace("Temporary", "Atomics");
+      if (each.find("vectorize") == std::string::npos) changed.push_back(std::move(each));
+    }
+    return changed;
   }
 
   Outcome run(const Problem& problem, Runner& runner) {

@@ -264,6 +264,47 @@ TEST_F(OnDevice, SchedulesNameItsThreads) {
         "fuse(i,j,f), pos(f,fp,A), split(fp,fo,fi,16), parallelize(fo,GPUThread,Atomics)");
 }
 
+/// Blocks, warps and threads, as schedules of the compilers that Lacuna descends from name them.
+TEST_F(OnDevice, BlocksAndWarpsShareLoops) {
+  const std::string units =
+      "parallelize(block,GPUBlock,IgnoreRaces), parallelize(warp,GPUWarp,IgnoreRaces), "
+      "parallelize(thread,GPUThread,Atomics)";
+  const std::string nonzeros =
+      "split(fp,block,fp1,64), split(fp1,warp,fp2,16), split(fp2,thread,nz,4), reorder(block,warp,thread,nz), ";
+  const Operands spmv{{"A", A}, {"x", x}};
+  const Storage T = sparse({9, 8, 7}, 60, "csf"), X = generate_dense({30, 5}, 3);
+  check("y(i) = A(i,j) * x(j)", spmv, "", "fuse(i,j,f), pos(f,fp,A), " + nonzeros + units);
+  check("y(i) = A(i,j) * x(j)", spmv, "",
+        "split(i,block,thread,256), parallelize(block,GPUBlock), parallelize(thread,GPUThread)");
+  check("Y(i,k) = A(i,j) * X(j,k)", {{"A", A}, {"X", X}}, "",
+        "reorder(i,j,k), parallelize(i,GPUWarp), parallelize(k,GPUThread)");
+  check("y(i) = A(i,j) * x(j)", spmv, "", "parallelize(i,GPUBlock)");
+  check("Y(i,k) = A(i,j) * X(j,k)", {{"A", A}, {"X", X}}, "",
+        "reorder(i,j,k), fuse(i,j,f), pos(f,fp,A), split(fp,block,fp1,32), split(fp1,warp,nz,8), "
+        "split(k,kv,thread,32), reorder(block,warp,thread,kv,nz), " +
+            units);
+  check("y(i) = T(i,j,k) * w(k)", {{"T", T}, {"w", generate_dense({7}, 1)}}, "dense",
+        "fuse(i,j,f), fuse(f,k,g), pos(g,fp,T), " + nonzeros + units);
+  check("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "dcsr", "parallelize(i,GPUWarp)");
+}
+
+TEST_F(OnDevice, UnitsAreNestedBySize) {
+  const Operands operands{{"A", A}, {"x", x}};
+  const auto says = [&](const std::string& schedule) {
+    return refusal("y(i) = A(i,j) * x(j)", operands, emulated(), "", schedule);
+  };
+  EXPECT_THAT(says("parallelize(i,GPUWarp), parallelize(j,GPUBlock,Atomics)"),
+              HasSubstr("the loop over j runs inside of i, which GPUWarp runs: GPUBlock cannot run it"));
+  EXPECT_THAT(says("parallelize(i,GPUThread), parallelize(j,GPUWarp,Atomics)"), HasSubstr("use a smaller unit"));
+  EXPECT_THAT(says("parallelize(i,GPUWarp), parallelize(j,GPUThread,ParallelReduction)"),
+              HasSubstr("would add up sums together"));
+  EXPECT_THAT(refusal("C(i,j) = A(i,k) * B(k,j)", {{"A", A}, {"B", sparse({30, 50}, 200, "csr")}}, emulated(), "dense",
+                      "reorder(i,k,j), parallelize(i,GPUWarp), parallelize(j,GPUThread)"),
+              HasSubstr("two threads of a block may store to the same element of C_vals"));
+  EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", operands, interpreted(), "", "parallelize(i,GPUBlock)"),
+              HasSubstr("GPUBlock is a unit of devices"));
+}
+
 TEST_F(OnDevice, EmptyOperands) {
   check("y(i) = A(i,j) * x(j)", {{"A", sparse({40, 30}, 0, "csr")}, {"x", x}});
   check("C(i,j) = A(i,j) + B(i,j)", {{"A", sparse({0, 30}, 0, "csr")}, {"B", sparse({0, 30}, 0, "csr")}}, "csr");

@@ -69,7 +69,6 @@ TEST(ScheduleErrors, UnknownWordsAreAnsweredWithTheKnownOnes) {
 }
 
 TEST(ScheduleErrors, UnitsOfDevicesThatAreNotThereYetAreNamed) {
-  EXPECT_EQ(refused("parallelize(i,GPUBlock)", "loops do not run by GPUBlock yet: GPUThread"), "GPUBlock");
   EXPECT_EQ(refused("parallelize(i,gpuWarp,Atomics)", "GPUThread"), "gpuWarp");
 }
 

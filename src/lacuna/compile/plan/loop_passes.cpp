@@ -17,7 +17,7 @@ int vector_bytes(const Target& target) {
 
 /// A small grid where the interpreter emulates the device: it runs threads one after the other.
 loop::LaunchShape shape_of(const Target& target) {
-  return target.backend == Target::Backend::Interpreter ? loop::LaunchShape{4, 2, 256} : loop::LaunchShape{};
+  return target.backend == Target::Backend::Interpreter ? loop::LaunchShape{4, 2, 2, 256} : loop::LaunchShape{};
 }
 
 /// The kernels that a pass changes.

@@ -144,7 +144,7 @@ void Host::run(const Stmt& stmt, Statements& out) {
 }
 
 void Host::loop(const For& node, Statements& out) {
-  if (node.mode == LoopMode::Parallel) return parallel(node, out);
+  if (node.mode == LoopMode::Parallel) return node.unit == DeviceUnit::Thread ? parallel(node, out) : groups(node, out);
   const Expr low = value(node.low, out), high = value(node.high, out);
   out.push_back(for_loop_by(node.var, low, high, node.step, nested(node.body)));
 }

@@ -41,6 +41,9 @@ class Host {
   void give_own_sums(const For& loop, Team& team, Statements& out);
   void add_up(const For& loop, const Team& team, Statements& out);
 
+  /// groups.cpp: a loop whose iterations blocks or warps run.
+  void groups(const For& loop, Statements& out);
+
   Var fresh(const std::string& name, const IrType& type) { return Var(names_.unique(name), type); }
 
   std::string kernel_;

@@ -95,12 +95,17 @@ class Random final : public Assembler {
     const auto* outermost = std::get_if<concrete::Forall>(&context_.program().root->kind);
     const int mode = result().format.order() > 1 ? result().format.map().mode_of(0) : -1;
     return mode >= 0 && result().format.is_dense() && !repeats_a_variable(target) && outermost != nullptr &&
-           outermost->var == var && target.indices[static_cast<std::size_t>(mode)] == var && scope.covers &&
-           !is_own(scope);
+           outermost->var == var && !is_shared_by_threads(*outermost) &&
+           target.indices[static_cast<std::size_t>(mode)] == var && scope.covers && !is_own(scope);
   }
 
   /// Whether a thread stores to values of its own, which are added to the result in the end.
   bool is_own(const Scope& scope) const { return scope.own_values.contains(result().var); }
+
+  /// Blocks and warps fill with one thread and add with others.
+  static bool is_shared_by_threads(const concrete::Forall& f) {
+    return f.how.unit == concrete::Unit::GpuBlock || f.how.unit == concrete::Unit::GpuWarp;
+  }
 
   static bool repeats_a_variable(const Access& target) {
     for (std::size_t a = 0; a < target.indices.size(); ++a)

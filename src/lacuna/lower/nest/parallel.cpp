@@ -236,6 +236,8 @@ loop::LoopOptions execution_of(Context& context, const Forall& forall, Scope& sc
     return options;
   }
   options.mode = loop::LoopMode::Parallel;
+  if (forall.how.unit == Unit::GpuBlock) options.unit = loop::DeviceUnit::Block;
+  if (forall.how.unit == Unit::GpuWarp) options.unit = loop::DeviceUnit::Warp;
   Statements setup, teardown;
   std::set<TensorVar> owned;
   for (const concrete::Tensor* r : results_added_to(context, forall.body)) {

@@ -19,6 +19,18 @@ SourceRange place_of(const std::string& directive, const Schedule& schedule) {
   return place;
 }
 
+/// Blocks hold warps, and both hold threads: what is around a loop of some unit.
+void check_nesting(const concrete::Stmt& s, const concrete::Forall* around) {
+  const auto* f = std::get_if<concrete::Forall>(&s->kind);
+  if (f != nullptr && on_device(f->how.unit)) {
+    if (around != nullptr && f->how.unit != concrete::Unit::GpuThread && f->how.unit <= around->how.unit)
+      refuse("parallelize", "the loop over {} runs inside of {}, which {} runs: {} cannot run it; use a smaller unit",
+             f->var.name(), around->var.name(), name_of(around->how.unit), name_of(f->how.unit));
+    around = f;
+  }
+  concrete::each_part(s, [&](const concrete::Stmt& part) { check_nesting(part, around); });
+}
+
 /// Devices and processors run loops by other units.
 void check_units(const concrete::Program& program, bool device) {
   concrete::each_loop(program.root, [&](const concrete::Forall& f) {
@@ -26,12 +38,12 @@ void check_units(const concrete::Program& program, bool device) {
     if (device && (unit == concrete::Unit::CpuThread || unit == concrete::Unit::CpuVector))
       refuse("parallelize", "{} is a unit of processors, and {} runs on a device: use GPUThread", name_of(unit),
              f.var.name());
-    if (!device && unit == concrete::Unit::GpuThread)
-      refuse(
-          "parallelize",
-          "GPUThread is a unit of devices, and {} runs on processors: use CPUThread, or choose a device as the target",
-          f.var.name());
+    if (!device && on_device(unit))
+      refuse("parallelize",
+             "{} is a unit of devices, and {} runs on processors: use CPUThread, or choose a device as the target",
+             name_of(unit), f.var.name());
   });
+  check_nesting(program.root, nullptr);
 }
 
 }  // namespace

@@ -47,10 +47,10 @@ class RaceCheck {
   void run() const {
     if (loop_.how.unit == Unit::CpuVector) check_vector();
     else check_own_results();
-    tree::each_assignment(loop_.body, [&](const Assign& a, const std::vector<const Forall*>&) {
+    tree::each_assignment(loop_.body, [&](const Assign& a, const std::vector<const Forall*>& inside) {
       if (own_.count(a.target.tensor) > 0) return;
       switch (program_.at(a.target.tensor).role) {
-        case Role::Result: return check_result(a);
+        case Role::Result: return check_result(a, race_inside(inside));
         case Role::Scalar: return check_scalar(a);
         case Role::Workspace: return check_workspace(a);
         case Role::PatternValues: return check_pattern_values(a);
@@ -98,7 +98,16 @@ class RaceCheck {
     return std::all_of(all.begin(), all.end(), [&](const IndexVar& v) { return contains(target.indices, v); });
   }
 
-  void check_result(const Assign& a) const {
+  /// What keeps additions apart that are made in these loops. Additions of a device are atomic for all of its threads,
+  /// whichever loop says so.
+  Race race_inside(const std::vector<const Forall*>& inside) const {
+    const bool atomic = std::any_of(inside.begin(), inside.end(), [](const Forall* f) {
+      return concrete::on_device(f->how.unit) && f->how.race == Race::Atomics;
+    });
+    return atomic ? Race::Atomics : loop_.how.race;
+  }
+
+  void check_result(const Assign& a, Race race) const {
     if (program_.result().assembly == Assembly::Append || program_.result().assembly == Assembly::Stream)
       return check_appended(a);
     if (program_.result().assembly == Assembly::Insert) return check_inserted(a);
@@ -113,7 +122,7 @@ class RaceCheck {
              "lanes of {} add to {} at the same coordinates; vectorize a loop over coordinates of {}, or reorder the "
              "loops so that the sum is innermost",
              name(), to_string(make_expr(a.target)), a.target.tensor.name());
-    switch (loop_.how.race) {
+    switch (race) {
       case Race::Atomics:
         if (a.target.indices.empty() || is_complex(program_.result().type)) break;
         return;

@@ -13,7 +13,7 @@ void check_strategy(const directive::Parallelize& d) {
     refuse("parallelize",
            "lanes of a vector cannot add by {}; say NoRaces or ParallelReduction, or run them by CPUThread",
            concrete::name_of(d.race));
-  if (d.unit == concrete::Unit::GpuThread && d.race == concrete::Race::Temporary)
+  if (concrete::on_device(d.unit) && d.race == concrete::Race::Temporary)
     refuse("parallelize", "a device has too many threads for an array each: say Atomics in place of Temporary");
   if (d.unit == concrete::Unit::Serial && d.race != concrete::Race::NoRaces)
     refuse("parallelize", "iterations that are not parallel have no use for {}; leave it out",

@@ -89,10 +89,6 @@ DirectiveKind read_vectorize(const Arguments& a) {
 }
 
 DirectiveKind read_parallelize(const Arguments& a) {
-  const std::string unit = lower_case(a.text(1));
-  if (unit == "gpublock" || unit == "gpuwarp")
-    a.fail(a.at(1),
-           fmt::format("loops do not run by {} yet: GPUThread runs each iteration by a thread of a device", a.text(1)));
   Parallelize p{a.variable(0), a.word(1, "unit", unit_words()), concrete::Race::NoRaces};
   if (a.count() == 3) p.race = a.word(2, "race strategy", race_words());
   return p;

@@ -6,9 +6,11 @@ namespace lacuna {
 
 std::span<const ScheduleWord<concrete::Unit>> unit_words() {
   using concrete::Unit;
-  static constexpr std::array<ScheduleWord<Unit>, 5> words{{
+  static constexpr std::array<ScheduleWord<Unit>, 7> words{{
       {"CPUThread", Unit::CpuThread},
       {"CPUVector", Unit::CpuVector},
+      {"GPUBlock", Unit::GpuBlock},
+      {"GPUWarp", Unit::GpuWarp},
       {"GPUThread", Unit::GpuThread},
       {"NotParallel", Unit::Serial},
       {"Serial", Unit::Serial, true},
