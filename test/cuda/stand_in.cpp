@@ -163,6 +163,10 @@ int cuDeviceGetDefaultMemPool(void** pool, int) {
   *pool = &memory;
   return fails("cuDeviceGetDefaultMemPool");
 }
+int cuMemPoolGetAttribute(void*, int, void* value) {
+  *static_cast<std::uint64_t*>(value) = 0;
+  return success;
+}
 int cuMemPoolSetAttribute(void*, int, void*) { return success; }
 int cuMemPoolTrimTo(void*, std::size_t) { return success; }
 int cuMemAllocAsync(std::uint64_t* pointer, std::size_t bytes, void*) {

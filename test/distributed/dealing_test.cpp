@@ -82,6 +82,15 @@ TEST(Dealing, RefusesToMoveALoopThatThereIsNot) {
               HasSubstr("q"));
 }
 
+TEST(Dealing, RefusesPiecesOfPositionsThatAreFusedAgain) {
+  const Request spmm = random_request("Y(i,k) = A(i,j) * X(j,k)", {{"A", csr}, {"X", full}}, extents);
+  EXPECT_THAT(message_of([&] {
+                plan_distributed(on_machine(
+                    spmm, "Grid(2)", {}, "fuse(i,j,f), pos(f,fp,A), split(fp,fo,fi,7), fuse(fo,k,g), distribute(g)"));
+              }),
+              HasSubstr("g runs over pieces of stored entries together with another variable"));
+}
+
 /// A step would compute all positions of a processor again.
 TEST(Dealing, RefusesStepsOverPositions) {
   const std::string positions = "fuse(i,j,f), pos(f,fp,A), ";

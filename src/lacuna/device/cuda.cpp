@@ -113,6 +113,8 @@ class Cuda : public Device {
       throw RuntimeFailure(fmt::format("{} has no memory pools: its driver is too old", name()));
     const InContext current(this->driver(), context_->handle);
     this->driver().check(this->driver().cuDeviceGetDefaultMemPool(&pool_, device), "use its memory");
+    // Others may use the pool, too: they find it as it was.
+    this->driver().check(this->driver().cuMemPoolGetAttribute(pool_, release_threshold, &kept_before_), "keep memory");
     std::uint64_t everything = UINT64_MAX;
     this->driver().check(this->driver().cuMemPoolSetAttribute(pool_, release_threshold, &everything), "keep memory");
     this->driver().check(this->driver().cuStreamCreate(&stream_, stream_beside_others), "make a stream");
@@ -121,7 +123,8 @@ class Cuda : public Device {
     if (driver().cuCtxPushCurrent(context_->handle) != cuda::success) return;
     driver().cuStreamSynchronize(stream_);
     driver().cuStreamDestroy(stream_);
-    driver().cuMemPoolTrimTo(pool_, 0);
+    driver().cuMemPoolSetAttribute(pool_, release_threshold, &kept_before_);
+    driver().cuMemPoolTrimTo(pool_, kept_before_);
     Handle popped = nullptr;
     driver().cuCtxPopCurrent(&popped);
   }
@@ -149,7 +152,11 @@ class Cuda : public Device {
     }
     if (code == cuda::out_of_memory) return nullptr;
     driver().check(code, fmt::format("allocate {} bytes", bytes));
-    if (zeroed) driver().check(driver().cuMemsetD8Async(memory, 0, size, stream_), "fill memory");
+    if (zeroed) {
+      code = driver().cuMemsetD8Async(memory, 0, size, stream_);
+      if (code != cuda::success) driver().cuMemFreeAsync(memory, stream_);
+      driver().check(code, "fill memory");
+    }
     return reinterpret_cast<void*>(memory);
   }
   /// After a failure, nothing is left to say, and releasing fails, too.
@@ -209,6 +216,7 @@ class Cuda : public Device {
   std::shared_ptr<const Context> context_;
   int capability_ = 0;
   Handle pool_ = nullptr, stream_ = nullptr;
+  std::uint64_t kept_before_ = 0;  // bytes that the pool kept
 };
 
 }  // namespace

@@ -62,6 +62,7 @@ Driver open_driver(const std::vector<std::string>& names) {
   library.find("cuStreamSynchronize", f.cuStreamSynchronize);
   library.find("cuStreamDestroy_v2", f.cuStreamDestroy);
   library.find("cuDeviceGetDefaultMemPool", f.cuDeviceGetDefaultMemPool);
+  library.find("cuMemPoolGetAttribute", f.cuMemPoolGetAttribute);
   library.find("cuMemPoolSetAttribute", f.cuMemPoolSetAttribute);
   library.find("cuMemPoolTrimTo", f.cuMemPoolTrimTo);
   library.find("cuMemAllocAsync", f.cuMemAllocAsync);

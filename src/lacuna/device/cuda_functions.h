@@ -31,6 +31,7 @@ struct Driver {
   int (*cuStreamSynchronize)(Handle stream) = nullptr;
   int (*cuStreamDestroy)(Handle stream) = nullptr;
   int (*cuDeviceGetDefaultMemPool)(Handle* pool, int device) = nullptr;
+  int (*cuMemPoolGetAttribute)(Handle pool, int attribute, void* value) = nullptr;
   int (*cuMemPoolSetAttribute)(Handle pool, int attribute, void* value) = nullptr;
   int (*cuMemPoolTrimTo)(Handle pool, std::size_t keep) = nullptr;
   int (*cuMemAllocAsync)(Pointer* memory, std::size_t bytes, Handle stream) = nullptr;

@@ -39,6 +39,8 @@ class Device {
   Device& operator=(const Device&) = delete;
 
   virtual std::string name() const = 0;
+  /// Another one for each device that was opened.
+  std::int64_t number() const { return number_; }
   virtual DeviceLanguage language() const = 0;
   /// Compiles a text in the device's language.
   virtual std::shared_ptr<DeviceProgram> build(const std::string& text) = 0;
@@ -61,6 +63,9 @@ class Device {
   bool drop_idle_copies();
 
  private:
+  static std::int64_t next_number();
+
+  std::int64_t number_ = next_number();
   std::vector<std::weak_ptr<DeviceCopy>> copies_;
 };
 

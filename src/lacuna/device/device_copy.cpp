@@ -4,6 +4,11 @@
 
 namespace lacuna {
 
+std::int64_t Device::next_number() {
+  static std::atomic<std::int64_t> opened{0};
+  return ++opened;
+}
+
 void Device::note_copy(std::weak_ptr<DeviceCopy> copy) {
   std::erase_if(copies_, [](const auto& each) { return each.expired(); });
   copies_.push_back(std::move(copy));

@@ -13,7 +13,7 @@ namespace lacuna::schedule_words_test {
 namespace {
 
 struct ScheduleWordsTest : ::testing::Test {
-  static constexpr concrete::Unit units[] = {NotParallel, CPUThread, CPUVector, GPUThread};
+  static constexpr concrete::Unit units[] = {NotParallel, CPUThread, CPUVector, GPUBlock, GPUWarp, GPUThread};
   static constexpr concrete::Race races[] = {NoRaces, IgnoreRaces, Atomics, Temporary, ParallelReduction};
   static constexpr concrete::Merge merges[] = {TwoFinger, Gallop};
   static constexpr BoundKind bounds[] = {BoundKind::Min, BoundKind::Max, BoundKind::Exact};

@@ -210,8 +210,9 @@ TEST_F(OnDevice, NvrtcCompilesForDevicesOfSeveralGenerations) {
   for (const Storage& each : {A, floats, ints})
     compile("y(j) = A(i,j)", {{"A", each}}, "dense", "reorder(i,j), parallelize(i,GPUThread,Atomics)");
   compile("y(i) = Z(i,j) / 3 - conj(Z(i,j))", {{"Z", convert_type(A, Type::Complex64)}}, "dense");
+  compile("Z(i,k) = C(i,j) * X(j,k)", {{"C", convert_type(A, Type::Complex128)}, {"X", dense}}, "dense");
   compile("y(j) = sum(i, max(A(i,j), 3) / 2)", {{"A", ints}}, "dense");
-  EXPECT_EQ(compiling->compiled, 2 * 12);
+  EXPECT_EQ(compiling->compiled, 2 * 13);
 }
 
 TEST_F(OnDevice, ResultsBesideThoseThatAreCounted) {
@@ -253,6 +254,7 @@ TEST_F(OnDevice, ComplexNumbers) {
     check("E(i,j) = C(i,j) / D(i,j)", {{"C", C}, {"D", D}}, "dense", "", tolerance);
     check("y(j) = C(i,j)", {{"C", C}}, "dense", "", tolerance);
     check("a = C(i,j) * D(i,j)", {{"C", C}, {"D", D}}, "", "", tolerance);
+    check("Z(i,k) = C(i,j) * X(j,k)", {{"C", C}, {"X", generate_dense({30, 5}, 3)}}, "dense", "", tolerance);
   }
   check("y(i) = C(i,j) * D(i,j)",
         {{"C", sparse({40, 30}, 150, "csr", Type::Complex64)}, {"D", sparse({40, 30}, 200, "csr", Type::Complex128)}});
@@ -301,6 +303,10 @@ TEST_F(OnDevice, UnitsAreNestedBySize) {
   EXPECT_THAT(refusal("C(i,j) = A(i,k) * B(k,j)", {{"A", A}, {"B", sparse({30, 50}, 200, "csr")}}, emulated(), "dense",
                       "reorder(i,k,j), parallelize(i,GPUWarp), parallelize(j,GPUThread)"),
               HasSubstr("two threads of a block may store to the same element of C_vals"));
+  EXPECT_THAT(refusal("Y(i,k) = A(i,j) * X(j,k) + D(i,k)",
+                      {{"A", A}, {"X", generate_dense({30, 5}, 3)}, {"D", sparse({40, 5}, 60, "csr")}}, emulated(),
+                      "dense", "reorder(i,j,k), parallelize(i,GPUBlock), parallelize(k,GPUWarp)"),
+              HasSubstr("two threads of a block may store to the same element of Y_vals"));
   EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", operands, interpreted(), "", "parallelize(i,GPUBlock)"),
               HasSubstr("GPUBlock is a unit of devices"));
 }

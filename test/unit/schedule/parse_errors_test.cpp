@@ -59,17 +59,13 @@ TEST(ScheduleErrors, SizesAreWholePositiveNumbersInRange) {
 TEST(ScheduleErrors, UnknownWordsAreAnsweredWithTheKnownOnes) {
   EXPECT_EQ(refused("parallelize(i,Thread)",
                     "no unit of parallelize(i,UNIT[,RACE]); there are CPUThread, CPUVector, "
-                    "GPUThread, NotParallel"),
+                    "GPUBlock, GPUWarp, GPUThread, NotParallel"),
             "Thread");
   EXPECT_EQ(refused("parallelize(i,CPUThreads)", "did you mean CPUThread?"), "CPUThreads");
   EXPECT_EQ(refused("parallelize(i,CPUThread,Racy)", "NoRaces, Atomics, Temporary, ParallelReduction"), "Racy");
   EXPECT_EQ(refused("bound(i,ib,4,about)", "there are min, max, exact"), "about");
   EXPECT_EQ(refused("assemble(C,Push)", "there are Append, Insert"), "Push");
   EXPECT_EQ(refused("mergeby(i,Galop)", "did you mean Gallop?; there are TwoFinger, Gallop"), "Galop");
-}
-
-TEST(ScheduleErrors, UnitsOfDevicesThatAreNotThereYetAreNamed) {
-  EXPECT_EQ(refused("parallelize(i,gpuWarp,Atomics)", "GPUThread"), "gpuWarp");
 }
 
 TEST(ScheduleErrors, VariablesAreNamesAndDiffer) {

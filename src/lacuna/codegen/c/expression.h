@@ -64,6 +64,8 @@ class ExpressionPrinter {
   std::string target(const loop::Store& store, const loop::Expr& index);
   /// A store of vectors that may go past the caches, as a call; none where it is no such store.
   std::optional<std::string> streamed(const loop::Store& store);
+  /// Whether complex numbers of a type are pairs, with functions in place of operators.
+  bool has_pairs(Type type) const { return is_complex(type) && requirements_.prelude.is_of_device(); }
   /// The lesser (greater) of two values, as semantics.md defines it for NaN.
   PrintedExpr minimum(const PrintedExpr& a, const PrintedExpr& b, Type type, bool greatest);
 
@@ -82,8 +84,6 @@ class ExpressionPrinter {
   PrintedExpr select(const loop::Select& node, Type type);
   PrintedExpr convert(const loop::Expr& operand, const loop::IrType& to);
   PrintedExpr real_part(const PrintedExpr& text, Type type);
-  /// Whether complex numbers of a type are pairs, with functions in place of operators.
-  bool has_pairs(Type type) const { return is_complex(type) && requirements_.prelude.is_of_device(); }
   PrintedExpr as_pair(const PrintedExpr& text, Type from, Type type);
 
   // function_call.cpp

@@ -142,7 +142,8 @@ void StatementPrinter::declare(const loop::Declare& s) {
   requirements_.type(type.scalar);
   const std::string start = declarator(type, false, false) + s.var.name();
   if (s.size > 0) {
-    return lines_.add(fmt::format("{} {}[{}] = {{0}};", element_c_type(type), s.var.name(), s.size));
+    const std::string_view zero = expressions_.has_pairs(type.scalar) ? "{0, 0}" : "0";
+    return lines_.add(fmt::format("{} {}[{}] = {{{}}};", element_c_type(type), s.var.name(), s.size, zero));
   }
   if (type.is_memory()) return lines_.add(start + " = NULL;");
   if (!s.init.defined()) return lines_.add(start + ";");

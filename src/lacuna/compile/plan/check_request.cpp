@@ -166,7 +166,7 @@ std::string request_key(const Request& request, const Options& options) {
   key.add(static_cast<std::int64_t>(request.further.size()));
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
   key.add(options.target.device ? 1 + static_cast<std::int64_t>(*options.target.device) : 0);
-  key.add(options.target.on != nullptr ? options.target.on->name() : "");
+  key.add(options.target.on != nullptr ? options.target.on->number() : 0);  // a plan keeps its device
   key.add(options.target.vector_bytes);
   key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);
   for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);

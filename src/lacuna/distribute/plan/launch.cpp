@@ -231,6 +231,7 @@ class Launcher {
                  loop.variable);
       of_positions.insert(p.fused.begin(), p.fused.end());
     }
+    check_counts();
     for (const Loop& loop : launch_.loops) {
       const std::vector<std::string> roots = launch_.variables.roots_of(loop.variable);
       const bool by_positions =
@@ -241,6 +242,17 @@ class Launcher {
                "positions of an operand (pos)",
                loop.variable, fmt::join(roots, " and "));
     }
+  }
+
+  /// How often loops run must follow from how many positions there are.
+  void check_counts() const {
+    LoopVariables counted = launch_.variables;
+    if (launch_.positions) counted.set_extent(launch_.positions->variable, 1);
+    for (const Loop& loop : launch_.loops)
+      if (!counted.trips(loop.variable))
+        refuse("distribute",
+               "{} runs over pieces of stored entries together with another variable; distribute the pieces alone",
+               loop.variable);
   }
 
   /// Inside, a variable is called what is left of it when the loops outside are taken away; what directives for inside

@@ -58,7 +58,8 @@ class GroupCode {
     if (const auto* node = std::get_if<Declare>(&kind)) inside_.insert(node->var);
     const Stmt code = device_code(stmt, {}, {});
     const std::set<Var> stored = usage_of(stmt).written;
-    by_first_.insert(stored.begin(), stored.end());
+    std::set<Var>& by_first = &group == &block_ ? by_first_of_block_ : by_first_of_warps_;
+    by_first.insert(stored.begin(), stored.end());
     return stored.empty() ? code : if_then(eq(group.number, Expr(0)), code);
   }
 
@@ -71,10 +72,9 @@ class GroupCode {
         refuse_groups("threads of a block would read what others of them store in " + load->array.name() +
                       "; run only the outermost loop on GPUThread");
     });
-    for (const Var& each : by_all_)
-      if (by_first_.contains(each))
-        refuse_groups("threads of a block would store to " + each.name() +
-                      " after another of them did; run only the outermost loop on GPUThread");
+    refuse_both(by_all_, by_first_of_block_);
+    refuse_both(by_all_, by_first_of_warps_);
+    refuse_both(by_first_of_warps_, by_first_of_block_);
   }
 
  private:
@@ -94,9 +94,15 @@ class GroupCode {
           "the threads that run " + node.var.name() +
           " would add up sums together, or have memory of their own; say Atomics, or run only the outermost loop on "
           "GPUThread");
-    check_owners(node, stored_plainly(node.body));
-    if (node.unit == DeviceUnit::Warp) return dealt(node, warps_, shared(node.body, warp_));
-    note_stores(node);
+    const std::set<Var> plainly = stored_plainly(node.body);
+    check_owners(node, plainly);
+    if (node.unit == DeviceUnit::Warp) {
+      note_once(node, plainly, by_each_warp_);
+      return dealt(node, warps_, shared(node.body, warp_));
+    }
+    const std::set<Var> written = usage_of(node.body).written;
+    by_all_.insert(written.begin(), written.end());
+    note_once(node, plainly, by_each_);
     return dealt(node, group, device_code(node.body, {}, {}));
   }
 
@@ -110,11 +116,15 @@ class GroupCode {
         refuse_twice(node, *stored.begin());
     });
   }
-  void note_stores(const For& node) {
-    const std::set<Var> written = usage_of(node.body).written;
-    by_all_.insert(written.begin(), written.end());
-    for (const Var& each : stored_plainly(node.body))
-      if (!by_each_.insert(each).second) refuse_twice(node, each);
+  static void note_once(const For& node, const std::set<Var>& stored, std::set<Var>& seen) {
+    for (const Var& each : stored)
+      if (!seen.insert(each).second) refuse_twice(node, each);
+  }
+  static void refuse_both(const std::set<Var>& some, const std::set<Var>& others) {
+    for (const Var& each : some)
+      if (others.contains(each))
+        refuse_groups("threads of a block would store to " + each.name() +
+                      " after another of them did; run only the outermost loop on GPUThread");
   }
   [[noreturn]] static void refuse_twice(const For& node, const Var& array) {
     refuse_groups("two threads of a block may store to the same element of " + array.name() +
@@ -134,9 +144,10 @@ class GroupCode {
   const Group& block_;
   const Group& warps_;
   const Group& warp_;
-  int repeats_ = 0;                            // serial loops around
-  std::set<Var> inside_;                       // scalars whose values differ from iteration to iteration
-  std::set<Var> by_first_, by_all_, by_each_;  // what the first thread stores; what each may; what it may plainly
+  int repeats_ = 0;       // serial loops around
+  std::set<Var> inside_;  // scalars whose values differ from iteration to iteration
+  // What the first thread of each stores; what each thread may store; what it and each warp may store plainly.
+  std::set<Var> by_first_of_block_, by_first_of_warps_, by_all_, by_each_, by_each_warp_;
 };
 
 }  // namespace

@@ -87,10 +87,24 @@ class Insert final : public Assembler {
 
   void sum_up(Statements& out) {
     out.push_back(loop::comment("Sums of the counts say where each parent's entries go."));
-    add_up_prefixes(context_, {*pos_}, parents(), out);
-    out.push_back(loop::assign(*count_, loop::convert(loop::load(*pos_, parents()), Type::Int64)));
+    if (context_.options().device) {
+      add_up_prefixes(context_, {*pos_}, parents(), out);
+      out.push_back(loop::assign(*count_, loop::convert(loop::load(*pos_, parents()), Type::Int64)));
+    } else {
+      add_up_counts(out);
+    }
     out.push_back(loop::allocate(*crd_, *count_, false));
     out.push_back(loop::allocate(*values_, *count_, false));
+  }
+
+  void add_up_counts(Statements& out) {
+    const loop::Var k = context_.fresh_index("k");
+    const loop::Expr next = loop::Expr(k) + loop::Expr(1);
+    out.push_back(loop::assign(*count_, loop::Expr(0)));
+    out.push_back(loop::for_loop(
+        k, loop::Expr(0), parents(),
+        loop::block({loop::assign(*count_, loop::Expr(*count_) + loop::convert(loop::load(*pos_, next), Type::Int64)),
+                     loop::store(*pos_, next, loop::convert(loop::Expr(*count_), pos_->type().scalar))})));
   }
 
   int last_ = 0;
