@@ -9,7 +9,7 @@
 #include "lacuna/support/error.h"
 
 // One stream, which keeps the order, in the primary context. Memory comes from the device's pool in that order, too, so
-// that what is released is taken again without waiting.
+// that released memory is reused without synchronization.
 namespace lacuna {
 namespace {
 

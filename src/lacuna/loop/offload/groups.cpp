@@ -4,9 +4,9 @@
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
-// Loops whose iterations blocks or warps run. The threads of a group all come to what is in its iteration, each with
-// scalars of its own, which have the same values. Loops inside that warps or threads run are dealt out among them, and
-// what else is stored, the first one stores. No thread may read what others store: that would take barriers.
+// Loops whose iterations blocks or warps run. All threads of a group execute its iteration, each with scalars of its
+// own, which have the same values. The iterations of a loop inside that warps or threads run are partitioned among
+// them. All other stores are made by the first thread. No thread may read what others store: that would take barriers.
 namespace lacuna::loop::offloading {
 namespace {
 
@@ -14,10 +14,10 @@ namespace {
   user_error("this schedule cannot run on a device: {}", what);
 }
 
-/// Threads that come to the same statements.
+/// Threads that execute the same statements.
 struct Group {
-  Expr count;   // of them
-  Expr number;  // of one among them, from 0
+  std::int64_t count;  // of them
+  Expr number;         // of one among them, from 0
 };
 
 /// low + number * step
@@ -136,9 +136,7 @@ class GroupCode {
   static Stmt dealt(const For& node, const Group& group, const Stmt& body) {
     const Type type = node.var.type().scalar;
     const Expr first = counted(node.low, convert(group.number, type), node.step);
-    const auto* count = std::get_if<Constant>(&group.count.node().kind);
-    internal_check(count != nullptr, "a group of threads has no constant size");
-    return for_loop_by(node.var, first, node.high, node.step * count->value.as<std::int64_t>(), body);
+    return for_loop_by(node.var, first, node.high, node.step * group.count, body);
   }
 
   const Group& block_;
@@ -165,8 +163,8 @@ void Host::groups(const For& loop, Statements& out) {
   out.push_back(declare(blocks, (trips + Expr(in_block - 1)) / Expr(in_block)));
   const Var block_number = fresh("block", int64_type), thread = fresh("thread", int64_type);
   const Var self = fresh("self", int64_type), warp_number = fresh("warp", int64_type), lane = fresh("lane", int64_type);
-  const Group in_all{Expr(shape_.threads), thread}, warps{Expr(shape_.threads / shape_.warp), warp_number},
-      in_warp{Expr(shape_.warp), lane};
+  const Group in_all{shape_.threads, thread}, warps{shape_.threads / shape_.warp, warp_number},
+      in_warp{shape_.warp, lane};
   GroupCode code(in_all, warps, in_warp, loop.var);
   const Type type = loop.var.type().scalar;
   const Stmt body = code.shared(loop.body, of_blocks ? in_all : in_warp);
