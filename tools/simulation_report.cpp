@@ -40,6 +40,7 @@ Json step_json(const SimulatedStep& step) {
   Json at = Json::object();
   for (const auto& [variable, value] : step.at) at[variable] = value;
   Json json{{"at", at}};
+  if (step.only_moves) json["broadcasts"] = true;
   json.update(traffic_json(step.traffic, true));
   json["memory"] = step.most_memory;
   json["iterations"] = spread_json(step.most_turns, step.mean_turns);
@@ -50,16 +51,18 @@ Json step_json(const SimulatedStep& step) {
 
 }  // namespace
 
-std::string step_text(const launch::Values& at) {
+std::string step_text(const SimulatedStep& step) {
+  if (step.only_moves) return "broadcasts";
   std::string text;
-  for (const auto& [variable, value] : at) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", variable, value);
+  for (const auto& [variable, value] : step.at)
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", variable, value);
   return text.empty() ? "in one step" : text;
 }
 
 void print_simulation(const Simulation& s, std::size_t steps) {
   for (std::size_t k = 0; k < std::min(steps, s.steps.size()); ++k) {
     const SimulatedStep& step = s.steps[k];
-    fmt::print("{}: {}; moving {}, computing {}\n", step_text(step.at), traffic_text(step.traffic),
+    fmt::print("{}: {}; moving {}, computing {}\n", step_text(step), traffic_text(step.traffic),
                seconds_text(step.moving), seconds_text(step.computing));
   }
   if (s.steps.size() > steps) fmt::print("… {} in all\n", counted(std::ssize(s.steps), "step"));

@@ -11,7 +11,7 @@
 namespace lacuna::tool {
 
 /// "kos = 0", or "in one step".
-std::string step_text(const launch::Values& at);
+std::string step_text(const SimulatedStep& step);
 
 /// What a simulation counted, so many of its steps one by one.
 void print_simulation(const Simulation& simulation, std::size_t steps);

@@ -71,7 +71,7 @@ std::vector<Panel> panels_of(const Simulation& simulation, const TrafficRecord& 
   std::vector<Panel> panels;
   static const Flows nothing;
   for (std::size_t s = 0; s < std::min(simulation.steps.size(), TrafficRecord::most_steps + 1); ++s) {
-    std::string title = step_text(simulation.steps[s].at);
+    std::string title = step_text(simulation.steps[s]);
     if (s == TrafficRecord::most_steps && simulation.steps.size() > s + 1)
       title = fmt::format("{} more steps", simulation.steps.size() - s);
     panels.push_back({title, s < traffic.steps().size() ? &traffic.steps()[s] : &nothing});

@@ -125,6 +125,15 @@ TEST(Allocations, ARunOfAPlanOfSeveralStepsNeedsNone) {
   const Request spmm = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"csr", 200}}, {"C", {"dense", -1}}}, extents);
   for (const char* changing : {"B", "C"})
     EXPECT_EQ(allocated(spmm, tiles, changing, by_turns + ", communicate(B,io), communicate(C,kos)"), 0) << changing;
+  // Blocks of the result that are brought as steps end.
+  const std::map<std::string, std::string> along_k = {{"A", "xy -> x"}, {"B", "xy -> y"}, {"C", "xy -> x"}};
+  for (const char* rows : {"5", "7"})
+    EXPECT_EQ(allocated(gemm, along_k, "B",
+                        fmt::format("distribute({{k}},{{ko}},{{ki}},M), split(i,io,ii,{}), reorder(ko,io,ii,j,ki), "
+                                    "communicate({{A,B}},io)",
+                                    rows)),
+              0)
+        << rows;
   // A sparse operand that goes round.
   Request of_sparse = random_request("A(i,j) = B(i,k) * C(k,j)", {{"B", {"dense", -1}}, {"C", {"csr", 200}}}, extents);
   of_sparse.result_format = dense_format(2);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "lacuna/distribute/parts/local_part.h"
+#include "lacuna/distribute/plan/broadcasts.h"
 #include "lacuna/distribute/plan/fetchers.h"
 #include "lacuna/distribute/plan/holders.h"
 #include "lacuna/distribute/plan/parts_near.h"
@@ -39,6 +40,7 @@ class Planner {
     add_steps(0, {}, steps);
     plan_.fetchers = fetchers_of(plan_, steps);
     for (LaunchStep& step : steps) plan_step(std::move(step));
+    add_broadcasts(plan_);
     return std::move(plan_);
   }
 
@@ -174,8 +176,16 @@ bool LaunchPlan::is_fetched_once(const Operand& operand) const {
                                           [](const launch::Loop& loop) { return loop.distributed; });
 }
 
+bool LaunchPlan::is_broadcast(std::size_t operand) const {
+  return std::any_of(steps.begin(), steps.end(), [&](const LaunchStep& step) {
+    return step.only_moves && std::any_of(step.transfers.begin(), step.transfers.end(), [&](const Transfer& each) {
+             return each.neighbour && static_cast<std::size_t>(each.operand) == operand;
+           });
+  });
+}
+
 bool LaunchPlan::contributes(const Task& task, const LaunchStep& step) const {
-  return launch.computes(at(task, step)) && volume_of(used_of(launch.result, task, step)) > 0;
+  return !step.only_moves && launch.computes(at(task, step)) && volume_of(used_of(launch.result, task, step)) > 0;
 }
 
 LaunchPlan make_plan(launch::Launch launch, const Machine& machine, std::vector<TensorPlacement> placements,

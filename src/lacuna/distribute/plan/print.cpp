@@ -72,7 +72,8 @@ std::string LaunchPlan::to_string(std::size_t lines) const {
   if (!launch.local_schedule.empty()) out += fmt::format("  ({})", launch.local_schedule.text);
   out += "\n";
   for (const LaunchStep& step : steps) {
-    out += step.at.empty() ? "in one step\n" : fmt::format("{}\n", values_text(launch, step.at));
+    if (step.only_moves) out += "broadcasts\n";
+    else out += step.at.empty() ? "in one step\n" : fmt::format("{}\n", values_text(launch, step.at));
     std::size_t shown = 0, moved = 0;
     for (const Transfer& transfer : step.transfers) {
       const auto t = static_cast<std::size_t>(transfer.task), o = static_cast<std::size_t>(transfer.operand);

@@ -47,6 +47,8 @@ void DenseFetch::add_place(std::size_t s, std::size_t t, std::vector<IndexSet> r
     places.emplace(t, *last);
     return;
   }
+  const bool comes_later = transfers.empty() && plan().steps[s].only_moves && plan().is_broadcast(operand_);
+  if (comes_later) return;
   const Transfer* only = transfers.size() == 1 ? transfers.front() : nullptr;
   if (only != nullptr && only->part && only->from == plan().tasks[t].processor) {
     if (auto view = DenseView::of(tensor().part(*only->part).sets, region, shape())) {
@@ -93,9 +95,11 @@ void DenseFetch::add_transfer(std::size_t s, const Transfer& transfer, const Com
     step.local.push_back({source, task, DenseCopy(region_before(source, s), region, used, format, type)});
 }
 
-/// Where a task had the operand in the step before; null in the first one.
+/// Where a task had the operand in the step before; null in the first one, and before a broadcast has come to it.
 const DenseFetch::Place* DenseFetch::before(std::size_t s, std::size_t task) const {
-  return s == 0 ? nullptr : &steps_[s - 1].places.at(task);
+  if (s == 0) return nullptr;
+  const auto place = steps_[s - 1].places.find(task);
+  return place == steps_[s - 1].places.end() ? nullptr : &place->second;
 }
 
 const std::vector<IndexSet>& DenseFetch::region_before(const Source& source, std::size_t s) const {

@@ -20,10 +20,33 @@ bool is_added_to_others(const ReductionPlan& reduction, const ResultRoute& route
   });
 }
 
+/// Who adds what to the same of its own.
+std::string describe_round(const PreparedLaunch& prepared, const std::vector<ReductionPlan::Addition>& round) {
+  const LaunchPlan& plan = prepared.plan;
+  const auto processor_of = [&](std::size_t k) {
+    return plan.tasks[prepared.reduction.contributions[k].task].processor;
+  };
+  std::string out = "sums\n";
+  std::size_t moved = 0;
+  for (const auto& [from, into] : round) {
+    if (distance(plan.machine, processor_of(from), processor_of(into)) == 0 || ++moved > most_lines) continue;
+    const std::string region = region_text(prepared.reduction.contributions[from].region);
+    out += fmt::format("  {} gets {}{}{} from {}, and adds it up\n", processor_text(plan.machine, processor_of(into)),
+                       plan.launch.result.name, region.empty() ? "" : " ", region,
+                       processor_text(plan.machine, processor_of(from)));
+  }
+  if (moved == 0) out += "  nothing moves\n";
+  if (moved > most_lines) out += fmt::format("  … {} transfers in all\n", moved);
+  return out;
+}
+
 /// Who sends what of the result to whom.
 std::string describe_result(const PreparedLaunch& prepared) {
   const LaunchPlan& plan = prepared.plan;
-  std::string out = "then\n";
+  std::string out;
+  for (const std::vector<ReductionPlan::Addition>& round : prepared.reduction.rounds)
+    out += describe_round(prepared, round);
+  out += "then\n";
   std::size_t moved = 0;
   for_each_route(prepared, static_cast<int>(plan.machine.memories()), [&](ResultRoute&& route) {
     const std::size_t task = prepared.reduction.contributions[route.contribution].task;

@@ -330,7 +330,7 @@ void finish_launch(PreparedLaunch& out, Communicator& ranks) {
     out.reduction = plan_reduction(out.plan, std::move(kept->placement), kept->tasks);
     out.moves_result = false;
   } else {
-    out.reduction = plan_reduction(out.plan, out.placed_result, out.accumulates);
+    out.reduction = plan_reduction(out.plan, out.placed_result, out.accumulates, out.local_format().is_dense());
   }
   out.result_layout = std::make_shared<const TensorLayout>(layout_of_result(out));
 }

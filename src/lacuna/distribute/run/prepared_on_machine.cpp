@@ -160,7 +160,9 @@ void run_once(State& state, Engine& engine, const DistributedRequest& request, C
   or_abort(ranks, [&] {
     Traffic results;
     const DistributedTensorPtr old = old_result(launch, request, ranks, results);
-    state.reduction.run(state.runner.run(engine, ranks, state.changed), old.get(), ranks, result);
+    state.reduction.begin(state.runner.contributions(), old.get(), ranks, result);
+    state.runner.run(engine, ranks, state.changed, [&state](std::size_t step) { state.reduction.reduce(step); });
+    state.reduction.finish();
     if (counts) {
       add(results, sum_over(ranks, state.reduction.traffic()));
       report.fetches = sum_over(ranks, state.runner.fetches());

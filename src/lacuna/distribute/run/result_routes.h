@@ -10,7 +10,7 @@
 namespace lacuna {
 
 /// What the tasks of a rank computed, by the number of the contribution (ReductionPlan).
-using Contributions = std::map<std::size_t, const LocalPart*>;
+using Contributions = std::map<std::size_t, LocalPart*>;
 
 /// What a part of the result held before, in the type of sums; none where that does not matter.
 using OldPart = std::function<LocalPart(std::size_t part)>;

@@ -7,7 +7,8 @@
 
 namespace lacuna {
 
-const Contributions& Runner::run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed) {
+void Runner::run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed,
+                 const std::function<void(std::size_t step)>& reduce) {
   engine_ = &engine;
   changed_ = changed;
   kernels_prepared_ = 0;
@@ -17,18 +18,18 @@ const Contributions& Runner::run(Engine& engine, Communicator& ranks, const std:
       changed_.assign(changed_.size(), true);
     }
     fetches_->begin(0, changed_, ranks);
-    for (std::size_t s = 0; s < plan().steps.size(); ++s) run_step(s, ranks);
+    for (std::size_t s = 0; s < plan().steps.size(); ++s) run_step(s, ranks, reduce);
     fetches_->end(changed_, ranks);  // until others have read what they read here
     traffic_ = fetches_->take_traffic();
   }
   ranks.finish_receives();
   ranks.finish_sends();
-  return contributions_;
 }
 
 /// What comes from other processors is on its way while pieces are computed that need nothing of it. What is sent for
-/// the next step is on its way while this one is computed: it depends on what was there before.
-void Runner::run_step(std::size_t s, Communicator& ranks) {
+/// the next step is on its way while this one is computed: it depends on what was there before. So are the
+/// contributions that the step before completed.
+void Runner::run_step(std::size_t s, Communicator& ranks, const std::function<void(std::size_t step)>& reduce) {
   std::vector<Work>& works = works_of(s);
   const auto waits = [](const Work& work) { return work.waits; };
   // Where nothing waits here, others may have nothing to compute before this comes.
@@ -36,13 +37,12 @@ void Runner::run_step(std::size_t s, Communicator& ranks) {
   for (Work& work : works)
     if (!work.waits) compute(s, work);
   ranks.finish_receives();
-  const bool is_last = s + 1 == plan().steps.size();
+  const bool is_last = s + 1 == plan().steps.size(), reduces = s > 0 && reduces_early_;
   if (is_last) ranks.progress_sends();
   fetches_->finish(s, changed_, ranks);
-  if (!is_last) {
-    ranks.finish_sends();
-    fetches_->begin(s + 1, changed_, ranks);
-  }
+  if (!is_last || reduces) ranks.finish_sends();
+  if (reduces) reduce(s - 1);
+  if (!is_last) fetches_->begin(s + 1, changed_, ranks);
   for (Work& work : works)
     if (work.waits) compute(s, work);
   if (!again_) forget(s);
@@ -97,6 +97,7 @@ void Runner::add_to_sum(Work& work, std::optional<std::size_t> contribution) {
   std::unique_ptr<StepSum>& sum = sums_[work.contribution];
   if (sum == nullptr)
     sum = make_step_sum({prepared_.local_format(), prepared_.sum_type, Scalar::zero(prepared_.sum_type)}, work.computed,
+                        buffers_[{work.task, prepared_.reduction.contributions[work.contribution].buffer}],
                         [this](const Request& request) { return prepared_for(request); });
   work.sum = sum.get();
   work.share = sum->add_share(work.computed);

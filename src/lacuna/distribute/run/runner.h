@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,14 +23,23 @@ class Runner {
   /// `prepared` outlives it; its tensors may be others of the same patterns in the next run. `again`: there may be
   /// more than one run.
   Runner(const PreparedLaunch& prepared, Options options, bool again)
-      : prepared_(prepared), options_(std::move(options)), again_(again) {}
+      : prepared_(prepared),
+        options_(std::move(options)),
+        again_(again),
+        reduces_early_(prepared.reduction.ends_early(prepared.plan.steps.size())) {}
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
   /// `changed`: by operand of the launch, whether it has other values than in the run before; the same on all ranks.
-  /// What was fetched of the others, and lies where it is needed again, does not move. What is returned stays until the
-  /// next run. Collective.
-  const Contributions& run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed);
+  /// What was fetched of the others, and lies where it is needed again, does not move. Where contributions are complete
+  /// before the last step, `reduce` is called with each step but the last when the next one is about to be computed, on
+  /// all ranks, and no message is on its way then; in the next call, those of the call before need not stay any more.
+  /// Collective.
+  void run(Engine& engine, Communicator& ranks, const std::vector<bool>& changed,
+           const std::function<void(std::size_t step)>& reduce);
+  /// What the tasks of this rank computed, as far as it is complete and was not reduced two steps ago. Until the next
+  /// run.
+  const Contributions& contributions() const { return contributions_; }
 
   /// Of the last run, on this rank.
   const Traffic& fetches() const { return traffic_; }
@@ -60,7 +70,7 @@ class Runner {
   std::vector<Work>& works_of(std::size_t step);
   Work work_of(std::size_t step, std::size_t task, Piece& piece) const;
   void add_to_sum(Work& work, std::optional<std::size_t> contribution);
-  void run_step(std::size_t step, Communicator& ranks);
+  void run_step(std::size_t step, Communicator& ranks, const std::function<void(std::size_t step)>& reduce);
   void forget(std::size_t step);
   void compute(std::size_t step, Work& work);
   void prepare(std::size_t step, Work& work);
@@ -70,13 +80,14 @@ class Runner {
 
   const PreparedLaunch& prepared_;
   Options options_;
-  bool again_;
+  bool again_, reduces_early_;
   Engine* engine_ = nullptr;  // of this run
   std::vector<bool> changed_;
-  std::optional<Fetches> fetches_;                        // from the first run on, as
-  std::vector<std::vector<Work>> works_;                  // of this rank, by step; those of a task follow each other
-  std::map<std::size_t, std::unique_ptr<StepSum>> sums_;  // by contribution
-  std::map<std::string, std::shared_ptr<Prepared>> kernels_;  // by request_key
+  std::optional<Fetches> fetches_;        // from the first run on, as
+  std::vector<std::vector<Work>> works_;  // of this rank, by step; those of a task follow each other
+  std::map<std::pair<std::size_t, std::size_t>, ResultMemory> buffers_;  // by task and buffer of contributions
+  std::map<std::size_t, std::unique_ptr<StepSum>> sums_;                 // by contribution
+  std::map<std::string, std::shared_ptr<Prepared>> kernels_;             // by request_key
   Contributions contributions_;
   Traffic traffic_;
   std::int64_t kernels_prepared_ = 0;

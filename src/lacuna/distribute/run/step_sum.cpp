@@ -15,7 +15,8 @@ namespace {
 
 class DenseSum : public StepSum {
  public:
-  DenseSum(const PartShape& shape, const std::vector<IndexSet>& region) : shape_(shape), region_(region) {}
+  DenseSum(const PartShape& shape, const std::vector<IndexSet>& region, ResultMemory& memory)
+      : shape_(shape), region_(region), results_(memory) {}
 
   std::size_t add_share(const std::vector<IndexSet>& region) override {
     const bool is_first = shares_.empty();
@@ -26,12 +27,12 @@ class DenseSum : public StepSum {
   void add(std::size_t share) override {
     shares_[share].add(addend_.values.data(), results_.last().storage.values.mutable_data());
   }
-  const LocalPart& sum() override { return results_.last(); }
+  LocalPart& sum() override { return results_.last(); }
 
  private:
   PartShape shape_;
   std::vector<IndexSet> region_;
-  ResultMemory results_;
+  ResultMemory& results_;
   std::vector<DenseCopy> shares_;
 };
 
@@ -44,7 +45,7 @@ class GeneralSum : public StepSum {
     LocalPart& sum = results_.last();
     sum = add_up({sum, {sum.sets, addend_}}, sum.sets, shape_of(addend_));
   }
-  const LocalPart& sum() override { return results_.last(); }
+  LocalPart& sum() override { return results_.last(); }
 
  private:
   ResultMemory results_;
@@ -83,7 +84,7 @@ class EntrySum : public StepSum {
     merge(before.storage, next.storage);
     turn_ = 1 - turn_;
   }
-  const LocalPart& sum() override { return sums_[turn_].last(); }
+  LocalPart& sum() override { return sums_[turn_].last(); }
 
  private:
   /// Where they lie alike, as those of a statement do that keeps the pattern of an operand.
@@ -147,8 +148,8 @@ bool is_merged_in_order(const Format& format) {
 }  // namespace
 
 std::unique_ptr<StepSum> make_step_sum(const PartShape& shape, const std::vector<IndexSet>& region,
-                                       PrepareStatement prepare) {
-  if (shape.format.is_dense()) return std::make_unique<DenseSum>(shape, region);
+                                       ResultMemory& memory, PrepareStatement prepare) {
+  if (shape.format.is_dense()) return std::make_unique<DenseSum>(shape, region, memory);
   if (is_merged_in_order(shape.format)) return std::make_unique<EntrySum>(shape, std::move(prepare));
   return std::make_unique<GeneralSum>();
 }

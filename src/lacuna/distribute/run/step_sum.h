@@ -25,7 +25,7 @@ class StepSum {
   Storage& addend() { return addend_; }
   virtual void add(std::size_t share) = 0;
   /// What was added up so far.
-  virtual const LocalPart& sum() = 0;
+  virtual LocalPart& sum() = 0;
 
  protected:
   StepSum() = default;
@@ -36,8 +36,8 @@ class StepSum {
 /// gone later: what is prepared is run on others.
 using PrepareStatement = std::function<std::shared_ptr<Prepared>(const Request&)>;
 
-/// A sum of parts of `region`. `prepare` is called in runs.
+/// A sum of parts of `region`, for which dense ones use `memory`. `prepare` is called in runs.
 std::unique_ptr<StepSum> make_step_sum(const PartShape& shape, const std::vector<IndexSet>& region,
-                                       PrepareStatement prepare);
+                                       ResultMemory& memory, PrepareStatement prepare);
 
 }  // namespace lacuna

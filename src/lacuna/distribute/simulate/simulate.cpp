@@ -1,8 +1,10 @@
 #include "lacuna/distribute/simulate/simulate.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "lacuna/distribute/run/prepare.h"
 #include "lacuna/distribute/run/result_routes.h"
@@ -85,6 +87,7 @@ class Simulator {
   void simulate_step(const LaunchStep& step) {
     SimulatedStep simulated;
     simulated.at = step.at;
+    simulated.only_moves = step.only_moves;
     Load load(placed_.size());
     std::vector<std::vector<bool>> is_new(plan().tasks.size(), std::vector<bool>(launch().operands.size()));
     const std::vector<std::vector<std::optional<PartSize>>> before = as_it_is_;
@@ -176,21 +179,38 @@ class Simulator {
     out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
     const double distinct = out_.knows_result ? 1 : share_of_distinct(prepared_);
+    std::set<std::pair<std::size_t, std::size_t>> buffers;  // by task
     for (std::size_t k = 0; k < reduction.contributions.size(); ++k) {
-      const auto& [task, region] = reduction.contributions[k];
-      results_[memory_of(processor_of(k))] += out_.knows_result
-                                                  ? static_cast<double>(volume_of(region) * value)
-                                                  : distinct * entries_of_result(prepared_, sizes_, task, region) *
-                                                        static_cast<double>(value + coordinate_bytes());
+      const ReductionPlan::Contribution& each = reduction.contributions[k];
+      double& held = results_[memory_of(processor_of(k))];
+      if (!out_.knows_result)
+        held += distinct * entries_of_result(prepared_, sizes_, each.task, each.region) *
+                static_cast<double>(value + coordinate_bytes());
+      else if (buffers.emplace(each.task, each.buffer).second)
+        held += static_cast<double>(volume_of(each.region) * value);
     }
-    Load load(placed_.size());
+    for (const std::vector<ReductionPlan::Addition>& round : reduction.rounds) {
+      Load load(placed_.size());
+      for (const auto& [from, into] : round) {
+        const std::int64_t bytes = volume_of(reduction.contributions[from].region) * value;
+        move(out_.reductions, {{}, launch().result.tensor, processor_of(from), processor_of(into), bytes});
+        load.move(memory_of(processor_of(from)), memory_of(processor_of(into)), bytes, network_);
+      }
+      out_.reducing += load.moving();
+    }
+    const bool in_the_end = !out_.knows_result || !reduction.ends_early(out_.steps.size());
+    std::map<std::size_t, Load> loads;  // by step
     for_each_route(prepared_, static_cast<int>(placed_.size()), [&](ResultRoute&& route) {
+      const std::size_t step =
+          in_the_end ? out_.steps.size() - 1 : reduction.contributions[route.contribution].last_step;
       const std::int64_t bytes = out_.knows_result ? volume_of(region_of(prepared_, route)) * value : 0;
       for (const std::int64_t owner : route.owners)
         move(out_.reductions, {{}, launch().result.tensor, processor_of(route.contribution), owner, bytes});
+      Load& load = loads.try_emplace(step, placed_.size()).first->second;
       load.move(static_cast<std::size_t>(route.from), static_cast<std::size_t>(route.to), bytes, network_);
     });
-    out_.reducing = load.moving();
+    for (const auto& [step, load] : loads)
+      (step + 1 == out_.steps.size() ? out_.reducing : out_.steps[step].reducing) += load.moving();
   }
 
   /// Of an entry of the result, about.
@@ -219,7 +239,7 @@ class Simulator {
 double Simulation::seconds() const {
   double sum = reducing;
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    const double next = s + 1 < steps.size() ? steps[s + 1].moving : 0;
+    const double next = (s + 1 < steps.size() ? steps[s + 1].moving : 0) + (s > 0 ? steps[s - 1].reducing : 0);
     sum += (s == 0 ? steps[0].moving : 0) + (overlaps ? std::max(steps[s].computing, next) : steps[s].computing + next);
   }
   return sum;

@@ -25,10 +25,12 @@ std::string to_string(const Network& network);
 
 /// What happens in one step of a plan.
 struct SimulatedStep {
-  launch::Values at;  // the loops over steps
+  launch::Values at;        // the loops over steps
+  bool only_moves = false;  // as of LaunchStep
   Traffic traffic;
   double moving = 0;                      // seconds until the processor that moves most is done
   double computing = 0;                   // the same of the one that computes most
+  double reducing = 0;                    // as moving, of contributions that it completes; not of the last step
   std::int64_t most_memory = 0;           // bytes of the memory that holds most: parts of operands and what was fetched
   double most_turns = 0, mean_turns = 0;  // of the loops of a processor
 };
@@ -52,9 +54,10 @@ struct Simulation {
   std::int64_t most_memory = 0;  // bytes of the memory that holds most at a time: parts, what was fetched, results
   double mean_memory = 0;        // bytes, over all memories
   double most_turns = 0, mean_turns = 0;  // of the loops of a processor, over all steps
-  double reducing = 0;                    // seconds
+  double reducing = 0;                    // seconds, after the last step
   bool overlaps = true;
-  /// Seconds in all; where messages travel meanwhile, what the next step needs moves while one is computed.
+  /// Seconds in all; where messages travel meanwhile, what the next step needs, and what the step before completed,
+  /// move while one is computed.
   double seconds() const;
 };
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "lacuna/distribute/plan/plan.h"
+
+namespace lacuna {
+
+/// Where many tasks need the same part of an operand in the first step, they pass it on to each other, in rounds before
+/// that step; the messages are as many, and none sends most of them. Later steps have no such rounds: what they need is
+/// on its way while the step before is computed.
+void add_broadcasts(LaunchPlan& plan);
+
+}  // namespace lacuna
