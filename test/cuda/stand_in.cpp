@@ -7,15 +7,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "lacuna/support/fiber.h"
+
 // Stands in for CUDA's driver and for NVRTC where there is no device: its functions have the names and results of
 // theirs. Memory is that of the process. A program is compiled by the C++ compiler, with a header that says what CUDA
-// has and C++ has not, and the threads of a launch run one after the other.
+// has and C++ has not. The threads of a launch run one after the other or, where they wait for each other, as fibers.
 namespace {
 
 constexpr int success = 0, invalid_value = 1, out_of_memory = 2, no_device = 100, not_found = 500;
@@ -41,7 +44,21 @@ constexpr const char* header = R"(
 #include <cstring>
 using namespace std;
 struct lacuna_place { unsigned x; };
-extern "C" { lacuna_place blockIdx, threadIdx; }
+extern "C" {
+lacuna_place blockIdx, threadIdx;
+void (*lacuna_pause)(bool of_block);
+unsigned lacuna_lanes[1024];
+}
+#define __shared__ static
+#define __align__(bytes) __attribute__((aligned(bytes)))
+inline void __syncthreads() { lacuna_pause(true); }
+inline unsigned __shfl_xor_sync(unsigned, unsigned value, int bits) {
+  lacuna_lanes[threadIdx.x] = value;
+  lacuna_pause(false);
+  const unsigned got = lacuna_lanes[threadIdx.x ^ (unsigned)bits];
+  lacuna_pause(false);
+  return got;
+}
 #define __global__
 #define __launch_bounds__(threads)
 template <typename T> T atomicAdd(T *place, T value) { T old = *place; *place += value; return old; }
@@ -89,6 +106,46 @@ std::string callers(const std::string& text) {
   }
   return all;
 }
+
+/// The threads of a block that wait for each other: all of a warp, or of the block, pause as often.
+class WaitingBlock {
+ public:
+  WaitingBlock(unsigned threads, unsigned* number, const std::function<void()>& kernel) : number_(number) {
+    for (unsigned t = 0; t < threads; ++t) fibers_.emplace_back(kernel);
+    waits_.resize(threads);
+  }
+
+  void run() {
+    running = this;
+    for (bool is_any_left = true; is_any_left;) {
+      is_any_left = false;
+      bool is_any_resumed = false;
+      for (unsigned t = 0; t < fibers_.size(); ++t) {
+        if (fibers_[t].is_done()) continue;
+        is_any_left = true;
+        if (waits_[t]) continue;
+        is_any_resumed = true;
+        *number_ = t;
+        fibers_[t].resume();
+      }
+      if (!is_any_resumed) waits_.assign(waits_.size(), false);
+    }
+    running = nullptr;
+  }
+
+  static void pause(bool of_block) {
+    running->waits_[*running->number_] = of_block;
+    lacuna::Fiber::pause();
+  }
+
+ private:
+  static WaitingBlock* running;
+
+  unsigned* number_;
+  std::vector<lacuna::Fiber> fibers_;
+  std::vector<bool> waits_;  // for all of the block
+};
+WaitingBlock* WaitingBlock::running = nullptr;
 
 std::string read(const std::string& path) {
   std::ifstream file(path);
@@ -235,8 +292,13 @@ int cuLaunchKernel(void* function, unsigned blocks, unsigned, unsigned, unsigned
   auto* const block = static_cast<unsigned*>(::dlsym(module, "blockIdx"));
   auto* const thread = static_cast<unsigned*>(::dlsym(module, "threadIdx"));
   if (blocks == 0 || threads == 0) return invalid_value;
-  for (*block = 0; *block < blocks; ++*block)
-    for (*thread = 0; *thread < threads; ++*thread) caller(arguments);
+  const bool waits = ::dlsym(module, "lacuna_waits") != nullptr;
+  if (waits) *static_cast<void (**)(bool)>(::dlsym(module, "lacuna_pause")) = WaitingBlock::pause;
+  for (*block = 0; *block < blocks; ++*block) {
+    if (waits) WaitingBlock(threads, thread, [&] { caller(arguments); }).run();
+    else
+      for (*thread = 0; *thread < threads; ++*thread) caller(arguments);
+  }
   return success;
 }
 
@@ -269,7 +331,9 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
   if (made < 0) return compilation_failed;
   ::close(made);
   const std::string source = path + ".cpp", log = path + ".log";
-  std::ofstream(source) << header << program.text << callers(program.text);
+  const bool waits = program.text.find("= lacuna_exchange_") != std::string::npos;
+  std::ofstream(source) << header << program.text << callers(program.text)
+                        << (waits ? "extern \"C\" int lacuna_waits; int lacuna_waits = 1;\n" : "");
   const std::string compile =
       "c++ -std=c++17 -O1 -ffp-contract=off -w -shared -fPIC -o '" + path + "' '" + source + "' 2> '" + log + "'";
   const bool works = std::system(compile.c_str()) == 0;

@@ -96,6 +96,7 @@ Stmt matrix_product(const MatrixProduct& product);
 Stmt prefetch(const Var& array, const Expr& index);
 /// Its captured variables are found in the body.
 Stmt launch(Launch node);
+Stmt exchange(const Exchange& node);
 Stmt read_back(const Var& var, const Var& array, const Expr& index);
 Stmt evaluate(const Expr& call);
 Stmt return_value(const Expr& value);

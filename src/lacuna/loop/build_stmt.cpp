@@ -295,6 +295,16 @@ Stmt launch(Launch node) {
   return make_stmt(std::move(node));
 }
 
+Stmt exchange(const Exchange& node) {
+  const auto is_power_of_two = [](std::int64_t n) { return n > 0 && (n & (n - 1)) == 0; };
+  internal_check(node.var.type().is_scalar() && node.var.type() == node.value.type(), "{} becomes {}, of another type",
+                 node.var.name(), node.value.name());
+  internal_check(is_power_of_two(node.offset) && is_power_of_two(node.group) && node.offset < node.group,
+                 "{} is exchanged between threads that are {} apart, in groups of {}", node.value.name(), node.offset,
+                 node.group);
+  return make_stmt(Exchange(node));
+}
+
 Stmt read_back(const Var& var, const Var& array, const Expr& index) {
   internal_check(array.type().kind == IrType::Kind::Array && element_type(array.type()) == var.type(),
                  "{} is no element of {}", var.name(), array.name());

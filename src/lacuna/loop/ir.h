@@ -258,6 +258,9 @@ struct Fence {};                                 // what this thread stored past
 /// nothing. In the body, `block` and `thread` say which one it is. It sees what is captured, in whose arrays it may store, and assigns no scalar of the host's.
 struct Launch { std::string name; Var block, thread; Expr blocks; std::int64_t threads = 1; Stmt body; std::vector<Var> captured; };
 struct ReadBack { Var var; Var array; Expr index; };  // the scalar becomes an element of an array that is on a device
+/// In a launch: `var` becomes what another thread of the block has of `value`: the one whose number differs in the bits of `offset`, a power
+/// of two. So do all of the `group` threads that begin at a multiple of it, which wait for each other here.
+struct Exchange { Var var, value; std::int64_t offset, group; };
 struct Evaluate { Expr call; };
 struct Return { Expr value; };                   // undefined in void functions
 struct Break {};
@@ -265,7 +268,7 @@ struct Break {};
 
 struct StmtNode {
   std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Keep, Take, Sort,
-               Fill, MatrixProduct, Prefetch, Fence, Launch, ReadBack, Evaluate, Return, Break>
+               Fill, MatrixProduct, Prefetch, Fence, Launch, ReadBack, Exchange, Evaluate, Return, Break>
       kind;
 };
 

@@ -60,6 +60,7 @@ Module outline(const Module& module);
 struct LaunchShape {
   std::int64_t threads = 256;       // of a block
   std::int64_t warp = 32;           // threads that run in step
+  bool warps_meet = true;           // whether threads of a warp exchange values while others of the block do not
   std::int64_t most_blocks = 1024;  // of launches whose threads each have memory, or a sum, of their own
   std::int64_t most_bytes = std::int64_t{1} << 31;  // of that memory, unless one thread needs more
 };
@@ -67,7 +68,8 @@ struct LaunchShape {
 /// The kernel as a program of the host, which launches functions of a device. All arrays are then on the device.
 /// Parallel loops become launches with a thread for each iteration; those with memory or sums of their own have fewer
 /// threads, each with several iterations. Serial statements that touch arrays become launches of one thread. What the
-/// host has to know of arrays, it reads back. Sums are added up in the order of the threads, so that runs are alike.
+/// host has to know of arrays, it reads back. Sums are added up in the order of the threads, so that runs are alike;
+/// those of the threads of a block or warp, in a tree.
 ///   parallel for (i = 0; i < n; i++) { y[i] = x[i]; }
 ///   -> launch k_i(block of (n + 255) / 256, thread of 256: n, x, y) { i = …; if (i < n) { y[i] = x[i]; } }
 /// Throws Error where a device cannot do what the loops do: threads that allocate, arrays that grow, calls of BLAS.

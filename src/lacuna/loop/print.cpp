@@ -157,6 +157,9 @@ class Printer {
   void operator()(const ReadBack& node) {
     line(fmt::format("{} = read_back({}[{}]);", node.var.name(), node.array.name(), to_string(node.index)));
   }
+  void operator()(const Exchange& node) {
+    line(fmt::format("{} = exchange({}, {} of {});", node.var.name(), node.value.name(), node.offset, node.group));
+  }
   void operator()(const Evaluate& node) { line(to_string(node.call) + ";"); }
   void operator()(const Return& node) {
     line(node.value.defined() ? fmt::format("return {};", to_string(node.value)) : "return;");

@@ -158,6 +158,7 @@ struct WithParts {
     node.body = parts(node.body);
   }
   void rewrite(ReadBack& node) { node.index = parts(node.index); }
+  void rewrite(Exchange&) {}
   void rewrite(Evaluate& node) { node.call = parts(node.call); }
   void rewrite(Return& node) { node.value = parts(node.value); }
   void rewrite(Break&) {}

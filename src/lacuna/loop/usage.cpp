@@ -62,6 +62,10 @@ class Collector {
     assign(s.var);
     use(s.array);
   }
+  void operator()(const Exchange& s) {
+    assign(s.var);
+    use(s.value);
+  }
   template <typename Other>
   void operator()(const Other&) {}
 

@@ -209,8 +209,9 @@ class Judge {
     if (rough) throw Unjudgeable();
     may_be_infinite_ = true;
     // A C compiler that knows the arguments rounds exactly, as libraries need not.
-    rough = std::all_of(c.arguments.begin(), c.arguments.end(), is_known_when_compiled) &&
-            is_approximated(c.function, common);
+    rough =
+        (problem_.has_other_library || std::all_of(c.arguments.begin(), c.arguments.end(), is_known_when_compiled)) &&
+        is_approximated(c.function, common);
     switch (c.function) {
       case FunctionId::Floor:
       case FunctionId::Ceil:

@@ -12,6 +12,7 @@
 #include "fuzz/machine/fuzzing_ranks.h"
 #include "fuzz/statement/draw.h"
 #include "fuzz/statement/draw_schedule.h"
+#include "fuzz/statement/judge.h"
 #include "fuzz/statement/ledger.h"
 #include "fuzz/statement/reproduce.h"
 #include "fuzz/statement/runner.h"
@@ -90,7 +91,7 @@ class Session {
       if (is_time_over()) break;
       const std::uint64_t seed = arguments_.seed + static_cast<std::uint64_t>(n);
       Random random(seed);
-      const Problem problem = draw(random);
+      const Problem problem = draw(random, arguments_.device && backend == Target::Backend::C);
       ranks_.begin(repeat(backend, seed), [&] {
         return fmt::format("{}\n{}reproduce: {}", repeat(backend, seed), describe(problem),
                            reproducer(problem, backend, seed));
@@ -117,6 +118,15 @@ class Session {
     const std::string line =
         command_line(problem, fmt::format("{}-{}", arguments_.folder, seed), backend == Target::Backend::Interpreter);
     return ranks_.ranks() == 1 ? line : fmt::format("mpirun -n {} {}", ranks_.ranks(), line);
+  }
+
+  /// `has_other_library` as of Problem.
+  Problem draw(Random& random, bool has_other_library) {
+    for (;; ++rejections_.judge) {
+      Problem problem = draw(random);
+      problem.has_other_library = has_other_library;
+      if (!has_other_library || tolerance_of(problem)) return problem;
+    }
   }
 
   Problem draw(Random& random) {

@@ -39,6 +39,7 @@ struct Problem {
   std::map<std::string, std::int64_t> extents;  // of every variable, by name
   int threads = 1;
   std::vector<std::string> schedule;  // directives; none: automatic
+  bool has_other_library = false;     // a device computes functions, by a library that rounds otherwise
   // Of one that several processors compute:
   std::vector<std::vector<std::int64_t>> machine;  // the sizes of its grids, outermost first; none: as scheduled
   std::map<std::string, std::string> placed;       // where tensors lie: "xy -> x" by name

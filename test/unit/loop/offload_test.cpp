@@ -17,7 +17,7 @@ struct Offload : testing::Test {
     for (std::size_t j = 0; j < in.size(); j++) in[j] = static_cast<double>(1U << j);
   }
   static Module offloaded(const Module& module) {
-    Module device = offload(module, {4, 2, 2});
+    Module device = offload(module, {4, 2, true, 2});
     verify(device);
     return device;
   }

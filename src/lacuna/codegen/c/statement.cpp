@@ -101,6 +101,10 @@ struct StatementKindPrinter {
     p.lines_.add(fmt::format("{}(&{}[{}]);", p.requirements_.prelude.use("prefetch"), s.array.name(),
                              p.expressions_.value(s.index)));
   }
+  void operator()(const loop::Exchange& s) const {
+    p.lines_.add(fmt::format("{} = {}(lacuna_room, {}, {});", s.var.name(),
+                             p.requirements_.prelude.use("exchange", s.var.type().scalar), s.offset, s.value.name()));
+  }
   void operator()(const loop::Fence&) const { p.lines_.add(p.requirements_.end_of_streams() + ";"); }
   void operator()(const loop::Launch& s) const { internal_check(false, "the launch {} is printed as C", s.name); }
   void operator()(const loop::ReadBack& s) const {

@@ -1,5 +1,7 @@
 #include "lacuna/codegen/device/print.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -49,6 +51,16 @@ std::string parameter_type(const loop::IrType& type, bool is_const) {
   return fmt::format("LACUNA_GLOBAL {}{} *restrict ", is_const ? "const " : "", element);
 }
 
+/// Of the largest value that threads exchange; 0: none does.
+std::int64_t bytes_exchanged(const loop::Launch& launch) {
+  std::int64_t bytes = 0;
+  loop::for_each(launch.body, [&](const loop::Stmt& each) {
+    if (const auto* node = std::get_if<loop::Exchange>(&each->kind))
+      bytes = std::max(bytes, std::int64_t{size_of(node->value.type().scalar)});
+  });
+  return bytes;
+}
+
 class DevicePrinter {
  public:
   DevicePrinter(const loop::Module& module, DeviceLanguage language)
@@ -87,6 +99,8 @@ class DevicePrinter {
       lines.add(fmt::format("const int64_t {} = LACUNA_BLOCK;", launch.block.name()));
     if (usage.used.contains(launch.thread))
       lines.add(fmt::format("const int64_t {} = LACUNA_THREAD;", launch.thread.name()));
+    if (const std::int64_t bytes = bytes_exchanged(launch); bytes > 0)
+      lines.add(fmt::format("LACUNA_ROOM({});", launch.threads * bytes));
     std::vector<std::string> tasks;
     const FunctionText text{usage, {}, tasks};
     StatementPrinter(lines, expressions_, requirements_, usage_, names, text).print(launch.body);

@@ -30,6 +30,11 @@ typedef unsigned long long uint64_t;
 
 #define restrict __restrict__
 #define LACUNA_GLOBAL
+#define LACUNA_SHARED
+#define LACUNA_ROOM(bytes) __shared__ __align__(16) unsigned char lacuna_room[bytes]
+#define LACUNA_WAIT() __syncthreads()
+#define LACUNA_IN_WARP(bits) ((bits) < 32)
+#define LACUNA_SHUFFLE(value, bits) lacuna_shuffle(value, (int)(bits))
 #define LACUNA_KERNEL(threads) extern "C" __global__ __launch_bounds__(threads)
 #define LACUNA_BLOCK ((int64_t)blockIdx.x)
 #define LACUNA_THREAD ((int64_t)threadIdx.x)
@@ -58,6 +63,16 @@ typedef unsigned long long lacuna_bits_float64;
 #define LACUNA_AS_float64(bits) __longlong_as_double((long long)(bits))
 #define LACUNA_BITS_float64(x) ((unsigned long long)__double_as_longlong(x))
 #define LACUNA_EXCHANGE_float64(place, old, now) atomicCAS(place, old, now)
+
+/* Word by word, for values of any type. */
+template <typename T>
+static inline T lacuna_shuffle(T value, int bits) {
+  unsigned int words[(sizeof(T) + 3) / 4] = {};
+  memcpy(words, &value, sizeof(T));
+  for (unsigned int k = 0; k < sizeof(words) / 4; ++k) words[k] = __shfl_xor_sync(0xffffffffu, words[k], bits);
+  memcpy(&value, words, sizeof(T));
+  return value;
+}
 
 #define LACUNA_PAIR(name, part, bytes)                                          \
   struct alignas(bytes) name {                                                  \

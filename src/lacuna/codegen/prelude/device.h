@@ -12,6 +12,16 @@ static inline void lacuna_sort_int32(LACUNA_GLOBAL int32_t *a, int64_t low, int6
   }
 }
 
+/* What the thread whose number differs in these bits has of a value; all of the block, or of a warp, call it. */
+static inline double lacuna_exchange_float64(LACUNA_SHARED unsigned char *room, int64_t bits, double value) {
+  if (LACUNA_IN_WARP(bits)) return LACUNA_SHUFFLE(value, bits);
+  LACUNA_SHARED double *all = (LACUNA_SHARED double *)room;
+  LACUNA_WAIT();
+  all[LACUNA_THREAD] = value;
+  LACUNA_WAIT();
+  return all[LACUNA_THREAD ^ bits];
+}
+
 static inline void lacuna_atomic_add_int32(LACUNA_GLOBAL int32_t *target, int32_t value) {
   LACUNA_GLOBAL lacuna_bits_int32 *bits = (LACUNA_GLOBAL lacuna_bits_int32 *)target;
   for (lacuna_bits_int32 old = *(LACUNA_GLOBAL volatile lacuna_bits_int32 *)bits, seen;; old = seen) {

@@ -24,6 +24,17 @@ static inline float _Complex lacuna_narrowed_complex64(double _Complex a) {
   return z;
 }
 
+/* The parts one after the other: another thread may come between. */
+static inline void lacuna_atomic_set_complex128(LACUNA_GLOBAL double _Complex *target, double _Complex value) {
+  lacuna_atomic_set_float64((LACUNA_GLOBAL double *)target, value.x);
+  lacuna_atomic_set_float64((LACUNA_GLOBAL double *)target + 1, value.y);
+}
+
+static inline void lacuna_atomic_add_complex128(LACUNA_GLOBAL double _Complex *target, double _Complex value) {
+  lacuna_atomic_add_float64((LACUNA_GLOBAL double *)target, value.x);
+  lacuna_atomic_add_float64((LACUNA_GLOBAL double *)target + 1, value.y);
+}
+
 static inline double lacuna_real_complex128(double _Complex a) { return a.x; }
 
 static inline double lacuna_imag_complex128(double _Complex a) { return a.y; }

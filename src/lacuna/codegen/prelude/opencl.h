@@ -28,6 +28,11 @@ typedef float2 lacuna_complex64_t;
 typedef double2 lacuna_complex128_t;
 
 #define LACUNA_GLOBAL __global
+#define LACUNA_SHARED __local
+#define LACUNA_ROOM(bytes) __local unsigned char lacuna_room[bytes] __attribute__((aligned(16)))
+#define LACUNA_WAIT() barrier(CLK_LOCAL_MEM_FENCE)
+#define LACUNA_IN_WARP(bits) 0
+#define LACUNA_SHUFFLE(value, bits) (value)
 #define LACUNA_KERNEL(threads) __kernel __attribute__((reqd_work_group_size(threads, 1, 1)))
 #define LACUNA_BLOCK ((int64_t)get_group_id(0))
 #define LACUNA_THREAD ((int64_t)get_local_id(0))

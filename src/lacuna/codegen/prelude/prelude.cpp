@@ -131,6 +131,9 @@ std::string renamed(std::string_view word, Type sample, Type type) {
     return fmt::format("{}{}", word.substr(0, word.size() - suffix.size() + 1), type_name(type));
   if (word == c_type(real_part_type(sample)))
     return std::string(c_type(is_complex(sample) ? real_part_type(type) : type));
+  const std::string of_part = fmt::format("_{}", type_name(real_part_type(sample)));
+  if (is_complex(sample) && word.ends_with(of_part))
+    return fmt::format("{}_{}", word.substr(0, word.size() - of_part.size()), type_name(real_part_type(type)));
   const std::string limits = upper(type_name(sample)) + "_M";  // INT32_MIN, INT32_MAX
   if (word.starts_with(limits)) return fmt::format("{}_M{}", upper(type_name(type)), word.substr(limits.size()));
   return std::string(word);
@@ -171,7 +174,11 @@ void Prelude::add(std::size_t item, Type type) {
   if (!used_.emplace(item, type).second) return;
   for_each_token(definitions(kind_)[item].text, [&](std::string_view token, bool word) {
     if (!word || !token.starts_with("lacuna_")) return;
-    if (const auto called = find_definition(token, kind_); called && *called != item) add(*called, type);
+    const auto called = find_definition(token, kind_);
+    if (!called || *called == item) return;
+    const std::optional<Type> sample = sample_of(definitions(kind_)[item].name), of_called = sample_of(token);
+    const bool is_of_part = sample && of_called && is_complex(*sample) && *of_called == real_part_type(*sample);
+    add(*called, is_of_part ? real_part_type(type) : type);
   });
 }
 

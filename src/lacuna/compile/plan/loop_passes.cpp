@@ -15,9 +15,18 @@ int vector_bytes(const Target& target) {
   return target.vector_bytes >= of_avx512 ? 64 : target.vector_bytes >= of_avx2 ? 32 : target.vector_bytes > 0 ? 16 : 0;
 }
 
-/// A small grid where the interpreter emulates the device: it runs threads one after the other.
+/// A small grid where the interpreter emulates the device: it runs threads one after the other. Warps of OpenCL, which
+/// need not be there, have no operations of their own.
 loop::LaunchShape shape_of(const Target& target) {
-  return target.backend == Target::Backend::Interpreter ? loop::LaunchShape{4, 2, 2, 256} : loop::LaunchShape{};
+  loop::LaunchShape shape;
+  shape.warps_meet = target.device != DeviceLanguage::OpenCl;
+  if (target.backend == Target::Backend::Interpreter) {
+    shape.threads = 4;
+    shape.warp = 2;
+    shape.most_blocks = 2;
+    shape.most_bytes = 256;
+  }
+  return shape;
 }
 
 /// The kernels that a pass changes.

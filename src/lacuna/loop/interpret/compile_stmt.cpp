@@ -184,7 +184,7 @@ void Compiler::compile_node(const Prefetch& node, Step& step) {
   step.run = run_prefetch;
 }
 
-// Without a device, the threads of a launch are iterations of a loop: they meet nowhere.
+// Without a device, the threads of a launch are iterations of a loop, unless they wait for each other.
 void Compiler::compile_node(const Launch& node, Step& step) {
   const Var each("launch_" + node.name, int64_type);
   const Expr threads(node.threads);
@@ -194,10 +194,20 @@ void Compiler::compile_node(const Launch& node, Step& step) {
       LoopMode::Parallel));
   step.body = compile(program_.simulated.back());
   step.a = compile(node.blocks);
+  for_each(node.body, [&](const Stmt& s) { step.flag = step.flag || std::holds_alternative<Exchange>(s->kind); });
+  if (step.flag) step.other = compile(node.body);
+  step.slot = slot_of(node.block);
+  step.other_slot = slot_of(node.thread);
   std::vector<Expr> captured;
   for (const Var& var : node.captured) captured.emplace_back(var);
   step.arguments = compile_list(captured);
   step.run = run_launch;
+}
+
+void Compiler::compile_node(const Exchange& node, Step& step) {
+  step.slot = slot_of(node.var);
+  step.other_slot = slot_of(node.value);
+  step.run = run_exchange;
 }
 
 void Compiler::compile_node(const ReadBack& node, Step& step) {

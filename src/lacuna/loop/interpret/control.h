@@ -33,6 +33,9 @@ Flow run_take(const Step& step, Machine& machine);
 Memory& changed_memory(const Step& step, Machine& machine);
 /// launches.cpp: by the device, or by what stands for it.
 Flow run_launch(const Step& step, Machine& machine);
+/// blocks.cpp: a launch whose threads wait for each other, and where they do.
+Flow run_blocks(const Step& launch, std::int64_t blocks, Machine& machine);
+Flow run_exchange(const Step& step, Machine& machine);
 Flow run_read_back(const Step& step, Machine& machine);
 Flow run_evaluate(const Step& step, Machine& machine);
 Flow run_return(const Step& step, Machine& machine);

@@ -4,11 +4,12 @@
 namespace lacuna::loop::interpreter {
 
 Flow run_launch(const Step& step, Machine& machine) {
-  if (machine.device == nullptr) return step.body->run(*step.body, machine);
+  if (machine.device == nullptr && !step.flag) return step.body->run(*step.body, machine);
   machine.current = step.source;
   machine.count_step();
   const std::int64_t blocks = step.a->run(*step.a, machine).i;
   if (blocks <= 0) return Flow::Next;
+  if (machine.device == nullptr) return run_blocks(step, blocks, machine);
   const auto& launch = std::get<Launch>(step.source->kind);
   std::vector<Binding> captured;
   for (std::size_t k = 0; k < launch.captured.size(); ++k) {

@@ -42,8 +42,9 @@ class Machine {
   std::int64_t bytes_loaded = 0;
   std::int64_t bytes_stored = 0;
   IterationClock clock;
-  LaunchTarget* const device;  // runs the launches, if it is not null
-  bool racing = false;         // inside a parallel loop whose accesses are checked
+  LaunchTarget* const device;            // runs the launches, if it is not null
+  bool racing = false;                   // inside a parallel loop whose accesses are checked
+  class ThreadBlock* threads = nullptr;  // of a launch whose threads wait for each other, inside of it
 
   const InterpretOptions& options() const { return options_; }
   std::int64_t& trips(std::int32_t counter) { return trips_[static_cast<std::size_t>(counter)]; }
@@ -67,6 +68,7 @@ class Machine {
   void use_frame(Frame& frame, const FunctionCode& function);
   /// Ends the innermost frame. Fails when an array that it declared still has memory.
   void pop_frame();
+  const Frame& innermost_frame() const { return *frames_[depth_ - 1]; }
   Frame& innermost_frame() { return *frames_[depth_ - 1]; }
 
   /// Throws CheckFailure with the message, the statement and the values of its variables.

@@ -22,6 +22,8 @@ class IterationClock {
 
   void enter_loop() { active_.push_back({next_, next_}); }
   void next_iteration() { active_.back().current = next_++; }
+  /// Goes on with an iteration that began at this time, after others began.
+  void resume_iteration(Stamp began) { active_.back().current = began; }
   void leave_loop() { active_.pop_back(); }
 
   /// Whether what happened at `then` may run at the same time as what happens now, on another thread of one of the

@@ -1,12 +1,14 @@
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/offload/device_code.h"
 #include "lacuna/loop/offload/host.h"
+#include "lacuna/loop/reductions.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
 // Loops whose iterations blocks or warps run. All threads of a group execute its iteration, each with scalars of its
 // own, which have the same values. The iterations of a loop inside that warps or threads run are partitioned among
-// them. All other stores are made by the first thread. No thread may read what others store: that would take barriers.
+// them; scalars that it reduces are added up by all of the group, in as many exchanges as the group doubles. All other
+// stores are made by the first thread. No thread may read what others store: that would take barriers.
 namespace lacuna::loop::offloading {
 namespace {
 
@@ -14,10 +16,11 @@ namespace {
   user_error("this schedule cannot run on a device: {}", what);
 }
 
-/// Threads that execute the same statements.
+/// What executes the same statements: threads, or warps.
 struct Group {
-  std::int64_t count;  // of them
-  Expr number;         // of one among them, from 0
+  std::int64_t count;       // of them
+  Expr number;              // of one among them, from 0
+  std::int64_t stride = 1;  // threads from one to the next
 };
 
 /// low + number * step
@@ -39,8 +42,8 @@ std::set<Var> stored_plainly(const Stmt& body) {
 
 class GroupCode {
  public:
-  GroupCode(const Group& block, const Group& warps, const Group& warp, const Var& iteration)
-      : block_(block), warps_(warps), warp_(warp), inside_{iteration} {}
+  GroupCode(const Group& block, const Group& warps, const Group& warp, const Var& iteration, NameSupply& names)
+      : block_(block), warps_(warps), warp_(warp), names_(names), inside_{iteration} {}
 
   /// A statement that all of a group come to.
   Stmt shared(const Stmt& stmt, const Group& group) {
@@ -89,21 +92,56 @@ class GroupCode {
     inside_.insert(node.var);
     if (node.mode != LoopMode::Parallel)
       return for_loop_by(node.var, node.low, node.high, node.step, repeated(node.body, group));
-    if (node.setup || node.teardown || !node.sums.empty() || !node.reductions.empty())
-      refuse_groups(
-          "the threads that run " + node.var.name() +
-          " would add up sums together, or have memory of their own; say Atomics, or run only the outermost loop on "
-          "GPUThread");
+    if (node.setup || node.teardown || !node.sums.empty())
+      refuse_groups("the threads that run " + node.var.name() +
+                    " would have memory of their own; say Atomics, or run only the outermost loop on GPUThread");
     const std::set<Var> plainly = stored_plainly(node.body);
     check_owners(node, plainly);
+    std::map<Var, Var> own;
+    for (const Reduction& each : node.reductions)
+      own.emplace(each.var, Var(names_.unique(each.var.name() + "_own"), each.var.type()));
     if (node.unit == DeviceUnit::Warp) {
       note_once(node, plainly, by_each_warp_);
-      return dealt(node, warps_, shared(node.body, warp_));
+      return reduced(node, own, warps_, dealt(node, warps_, device_code(shared(node.body, warp_), {}, own)));
     }
     const std::set<Var> written = usage_of(node.body).written;
     by_all_.insert(written.begin(), written.end());
     note_once(node, plainly, by_each_);
-    return dealt(node, group, device_code(node.body, {}, {}));
+    return reduced(node, own, group, dealt(node, group, device_code(node.body, {}, own)));
+  }
+
+  /// A loop that adds to scalars of each thread's own, before and after which all of the group have the same sum.
+  Stmt reduced(const For& node, const std::map<Var, Var>& own, const Group& group, const Stmt& loop) const {
+    if (own.empty()) return loop;
+    Statements before, after;
+    for (const Reduction& each : node.reductions) {
+      const Var& sum = own.at(each.var);
+      before.push_back(declare(sum, Expr(identity(each.op, sum.type().scalar))));
+      add_up(sum, each.op, group, after);
+      after.push_back(assign(each.var, combined(each.op, each.var, sum)));
+    }
+    Statements all = std::move(before);
+    all.push_back(loop);
+    all.insert(all.end(), after.begin(), after.end());
+    return block(std::move(all));
+  }
+
+  /// Those of neighbours last, but for threads that are farther apart than those of a warp are: so that the order of
+  /// sums is that of a machine whose warps add up what is theirs first.
+  void add_up(const Var& sum, StoreOp op, const Group& group, Statements& out) const {
+    constexpr std::int64_t near = 32;
+    std::vector<std::int64_t> offsets;
+    for (std::int64_t offset = near / 2; offset >= group.stride; offset /= 2)
+      if (offset < group.stride * group.count) offsets.push_back(offset);
+    for (std::int64_t offset = group.stride * group.count / 2; offset >= std::max(near, group.stride); offset /= 2)
+      offsets.push_back(offset);
+    if (offsets.empty()) return;
+    const Var other(names_.unique(sum.name() + "_of_other"), sum.type());
+    out.push_back(declare(other));
+    for (const std::int64_t offset : offsets) {
+      out.push_back(exchange({other, sum, offset, group.stride * group.count}));
+      out.push_back(assign(sum, combined(op, sum, other)));
+    }
   }
 
   /// Who stores an element must be the same in each iteration of the loops around it: where an iteration of this one
@@ -142,6 +180,7 @@ class GroupCode {
   const Group& block_;
   const Group& warps_;
   const Group& warp_;
+  NameSupply& names_;
   int repeats_ = 0;       // serial loops around
   std::set<Var> inside_;  // scalars whose values differ from iteration to iteration
   // What the first thread of each stores; what each thread may store; what it and each warp may store plainly.
@@ -150,11 +189,30 @@ class GroupCode {
 
 }  // namespace
 
+namespace {
+
+/// Whether a loop inside has sums that threads of a warp add up, or warps of a block.
+bool adds_up_in_warps(const Stmt& body, bool is_of_blocks) {
+  bool found = false;
+  for_each(body, [&](const Stmt& each) {
+    const auto* node = std::get_if<For>(&each->kind);
+    if (node == nullptr || node->mode != LoopMode::Parallel) return;
+    if (node->unit == DeviceUnit::Warp) found = found || adds_up_in_warps(node->body, false);
+    else found = found || (!is_of_blocks && !node->reductions.empty());
+  });
+  return found;
+}
+
+}  // namespace
+
 void Host::groups(const For& loop, Statements& out) {
   if (loop.setup || loop.teardown || !loop.sums.empty() || !loop.reductions.empty())
     refuse_groups("the blocks that run " + loop.var.name() + " would have memory or sums of their own; use GPUThread");
   const bool of_blocks = loop.unit == DeviceUnit::Block;
-  const std::int64_t in_block = of_blocks ? 1 : shape_.threads / shape_.warp;  // groups
+  // Where all of a block have to wait for each other, a block is a warp.
+  const std::int64_t threads =
+      !shape_.warps_meet && adds_up_in_warps(loop.body, of_blocks) ? shape_.warp : shape_.threads;
+  const std::int64_t in_block = of_blocks ? 1 : threads / shape_.warp;  // groups
   const Expr low = value(loop.low, out), high = value(loop.high, out);
   const Var trips = fresh(loop.var.name() + "_trips", int64_type),
             blocks = fresh(loop.var.name() + "_blocks", int64_type);
@@ -163,9 +221,9 @@ void Host::groups(const For& loop, Statements& out) {
   out.push_back(declare(blocks, (trips + Expr(in_block - 1)) / Expr(in_block)));
   const Var block_number = fresh("block", int64_type), thread = fresh("thread", int64_type);
   const Var self = fresh("self", int64_type), warp_number = fresh("warp", int64_type), lane = fresh("lane", int64_type);
-  const Group in_all{shape_.threads, thread}, warps{shape_.threads / shape_.warp, warp_number},
+  const Group in_all{threads, thread}, warps{threads / shape_.warp, warp_number, shape_.warp},
       in_warp{shape_.warp, lane};
-  GroupCode code(in_all, warps, in_warp, loop.var);
+  GroupCode code(in_all, warps, in_warp, loop.var, names_);
   const Type type = loop.var.type().scalar;
   const Stmt body = code.shared(loop.body, of_blocks ? in_all : in_warp);
   code.check_stores(loop.body);
@@ -177,7 +235,7 @@ void Host::groups(const For& loop, Statements& out) {
   inside.push_back(declare(self, of_blocks ? Expr(block_number) : block_number * Expr(in_block) + warp_number));
   inside.push_back(if_then(self < trips, block({declare(loop.var, at), body})));
   const std::string name = names_.unique(kernel_ + "_" + loop.var.name());
-  out.push_back(launch({name, block_number, thread, blocks, shape_.threads, block(inside), {}}));
+  out.push_back(launch({name, block_number, thread, blocks, threads, block(inside), {}}));
 }
 
 }  // namespace lacuna::loop::offloading

@@ -152,7 +152,9 @@ class Checker {
       scopes_.declare(each);
       rights_[each] = {false, false, false};
     }
+    threads_ = node.threads;
     check(node.body);
+    threads_ = 1;
     loops_.pop_back();
     scopes_.leave_parallel();
     scopes_.close();
@@ -160,6 +162,13 @@ class Checker {
   void operator()(const ReadBack& node) {
     (*this)(Assign{node.var, Expr(node.var)});
     scopes_.require(node.array);
+  }
+  void operator()(const Exchange& node) {
+    internal_check(threads_ % node.group == 0 && node.group <= threads_,
+                   "{} is exchanged by groups of {} threads, and there are {}", node.value.name(), node.group,
+                   threads_);
+    scopes_.require(node.value);
+    (*this)(Assign{node.var, Expr(node.value)});
   }
   void operator()(const Evaluate&) {}
   void operator()(const Return& node) {
@@ -247,7 +256,8 @@ class Checker {
   Scopes scopes_;
   std::map<Var, Rights> rights_;  // where they are not all
   std::set<Var> parameters_;
-  std::vector<bool> loops_;  // around the statement, innermost last: is it parallel
+  std::int64_t threads_ = 1;  // of a block of the launch around the statement
+  std::vector<bool> loops_;   // around the statement, innermost last: is it parallel
 };
 
 /// Whether control cannot reach the end of the statement.

@@ -209,6 +209,12 @@ class RaceCheck {
              name(), workspace);
     }
     if (form.full() && tells_apart(a.target)) return;
+    if (concrete::on_device(loop_.how.unit))
+      refuse(
+          "parallelize",
+          "the iterations of {} share the workspace {}, which threads of a device cannot; parallelize a loop outside "
+          "it",
+          name(), workspace);
     refuse("parallelize",
            "the iterations of {} share the workspace {}, and {} does not keep them apart; say Temporary, or "
            "parallelize a loop outside it",

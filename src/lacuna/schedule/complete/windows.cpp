@@ -35,10 +35,27 @@ class Resolver {
   Stmt loop(const Stmt& s, const Forall& f, Bound bound) const {
     const std::optional<IndexVar> whole = finished_by(f.var, bound);
     if (whole) return expand(*whole, f, bound);
+    if (const std::optional<Stmt> dealt = dealt_to_threads(f, bound)) return go(*dealt, bound);
     bound.push_back(f.var);
     refuse_strided_positions(bound);
     const Stmt body = go(f.body, bound);
     return body == f.body ? s : concrete::forall(f.var, body, f.how);
+  }
+
+  /// The threads of a device take iterations of a loop one by one, each every so many. So a loop over threads around
+  /// one over the positions that are its turn, `split(p,steps,thread,32)` with the thread outside, is one over
+  /// positions.
+  std::optional<Stmt> dealt_to_threads(const Forall& f, const Bound& bound) const {
+    const Derivation* d = provenance_.made_by(f.var);
+    const auto* s = d == nullptr ? nullptr : std::get_if<concrete::Split>(d);
+    const auto* steps = std::get_if<Forall>(&f.body->kind);
+    if (s == nullptr || steps == nullptr || f.how.unit != concrete::Unit::GpuThread || s->in_pieces)
+      return std::nullopt;
+    if (!(f.var == s->inner) || !(steps->var == s->outer) || provenance_.is_known(s->outer, bound)) return std::nullopt;
+    const Derivation* of = provenance_.made_by(s->parent);
+    const bool is_of_positions = of != nullptr && std::holds_alternative<concrete::Position>(*of);
+    if (!is_of_positions || steps->how.unit != concrete::Unit::Serial) return std::nullopt;
+    return concrete::forall(s->parent, steps->body, f.how);
   }
 
   /// Positions are only ever walked: which coordinate the p-th one has is not searched for.

@@ -13,8 +13,6 @@ void check_strategy(const directive::Parallelize& d) {
     refuse("parallelize",
            "lanes of a vector cannot add by {}; say NoRaces or ParallelReduction, or run them by CPUThread",
            concrete::name_of(d.race));
-  if (concrete::on_device(d.unit) && d.race == concrete::Race::Temporary)
-    refuse("parallelize", "a device has too many threads for an array each: say Atomics in place of Temporary");
   if (d.unit == concrete::Unit::Serial && d.race != concrete::Race::NoRaces)
     refuse("parallelize", "iterations that are not parallel have no use for {}; leave it out",
            concrete::name_of(d.race));
@@ -34,7 +32,9 @@ Scheduled apply(const Scheduled& before, const directive::Parallelize& d) {
              d.variable);
     concrete::Execution how = f.how;
     how.unit = d.unit;
-    how.race = d.race;
+    // Threads of a device have no arrays each, and scalars of their own in both cases.
+    const bool has_scalars_only = concrete::on_device(d.unit) && d.race == concrete::Race::Temporary;
+    how.race = has_scalars_only ? concrete::Race::ParallelReduction : d.race;
     return concrete::forall(f.var, f.body, how);
   });
   return after;

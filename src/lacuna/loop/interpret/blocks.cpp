@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "lacuna/loop/interpret/control.h"
+#include "lacuna/loop/interpret/machine.h"
+#include "lacuna/support/fiber.h"
+
+// Launches whose threads wait for each other. Each thread is a fiber with scalars and small arrays of its own. The
+// blocks run one after the other; the threads of one run until all of them wait or are done, and those that wait at the
+// same statement go on.
+namespace lacuna::loop::interpreter {
+namespace {
+
+/// Thrown where a thread waits and another one failed.
+struct Cancelled {};
+
+}  // namespace
+
+class ThreadBlock {
+ public:
+  ThreadBlock(const Step& launch, Machine& machine)
+      : step_(launch), launch_(std::get<Launch>(launch.source->kind)), machine_(machine) {}
+
+  void run(std::int64_t block) {
+    start(block);
+    try {
+      while (resume_all()) exchange_where_all_wait();
+    } catch (...) {
+      const std::exception_ptr failure = std::current_exception();
+      cancel();
+      std::rethrow_exception(failure);
+    }
+    for (Thread& each : threads_) check_released(each);
+  }
+
+  /// Called by a thread.
+  void wait(const Step& at, Machine& machine) {
+    Thread& self = *running_;
+    const Slot& given = self.slots[static_cast<std::size_t>(at.other_slot)];
+    machine.current = at.source;
+    if (!given.assigned)
+      machine.fail_with("{} is exchanged before it is assigned", std::get<Exchange>(at.source->kind).value.name());
+    self.value = given.value;
+    self.waits_at = at.source;
+    Fiber::pause();
+    if (is_cancelled_) throw Cancelled();
+    self.slots[static_cast<std::size_t>(at.slot)] = {self.value, true};
+  }
+
+ private:
+  struct Thread {
+    std::unique_ptr<Fiber> fiber;
+    std::vector<Slot> slots;
+    std::vector<Memory*> arrays;
+    std::vector<std::unique_ptr<Memory>> own;  // arrays that are not captured
+    IterationClock::Stamp began = 0;
+    const StmtNode* waits_at = nullptr;
+    Value value;  // given, then got
+  };
+
+  void start(std::int64_t block) {
+    const Frame& frame = machine_.innermost_frame();
+    threads_.clear();
+    threads_.resize(static_cast<std::size_t>(launch_.threads));
+    for (std::size_t t = 0; t < threads_.size(); ++t) {
+      Thread& each = threads_[t];
+      each.slots = frame.slots;
+      each.arrays = frame.arrays;
+      give_own_arrays(each);
+      each.slots[static_cast<std::size_t>(step_.slot)] = {put(block), true};
+      each.slots[static_cast<std::size_t>(step_.other_slot)] = {put(static_cast<std::int64_t>(t)), true};
+      machine_.clock.next_iteration();
+      each.began = machine_.clock.now();
+      each.fiber = std::make_unique<Fiber>([this] {
+        machine_.count_step();
+        if (step_.other->run(*step_.other, machine_) != Flow::Next)
+          machine_.fail("a launch is left by break or return");
+      });
+    }
+  }
+
+  void give_own_arrays(Thread& thread) const {
+    const FunctionCode& function = *machine_.function;
+    for (std::size_t k = 0; k < function.locals.size(); ++k) {
+      const Var& local = function.locals[k];
+      if (std::find(launch_.captured.begin(), launch_.captured.end(), local) != launch_.captured.end()) continue;
+      thread.own.push_back(std::make_unique<Memory>(local, function.local_bytes[k]));
+      thread.arrays[static_cast<std::size_t>(function.array_parameters) + k] = thread.own.back().get();
+    }
+  }
+
+  /// Whether some are not done then.
+  bool resume_all() {
+    bool is_any_left = false;
+    // The last ones first: what threads do in the meantime has no order.
+    for (auto each = threads_.rbegin(); each != threads_.rend(); ++each) {
+      if (!each->fiber->is_done() && each->waits_at == nullptr) resume(*each);
+      is_any_left = is_any_left || !each->fiber->is_done();
+    }
+    return is_any_left;
+  }
+
+  void resume(Thread& thread) {
+    Slot* const slots = machine_.slots;
+    Memory** const arrays = machine_.arrays;
+    machine_.slots = thread.slots.data();
+    machine_.arrays = thread.arrays.data();
+    machine_.clock.resume_iteration(thread.began);
+    running_ = &thread;
+    const auto leave = [&] {
+      machine_.slots = slots;
+      machine_.arrays = arrays;
+    };
+    try {
+      thread.fiber->resume();
+    } catch (...) {
+      leave();
+      throw;
+    }
+    leave();
+  }
+
+  void exchange_where_all_wait() {
+    bool is_any_met = false;
+    for (std::size_t first = 0; first < threads_.size();) {
+      const StmtNode* at = threads_[first].waits_at;
+      if (at == nullptr) {
+        ++first;
+        continue;
+      }
+      const auto& node = std::get<Exchange>(at->kind);
+      const auto group = static_cast<std::size_t>(node.group);
+      if (first % group == 0 && do_all_wait(first, group, at)) {
+        exchange(first, group, static_cast<std::size_t>(node.offset));
+        is_any_met = true;
+        first += group;
+      } else {
+        ++first;
+      }
+    }
+    if (!is_any_met) fail_to_meet();
+  }
+
+  bool do_all_wait(std::size_t first, std::size_t group, const StmtNode* at) const {
+    return std::all_of(threads_.begin() + static_cast<std::ptrdiff_t>(first),
+                       threads_.begin() + static_cast<std::ptrdiff_t>(first + group),
+                       [&](const Thread& each) { return each.waits_at == at; });
+  }
+
+  void exchange(std::size_t first, std::size_t group, std::size_t offset) {
+    std::vector<Value> given;
+    for (std::size_t t = first; t < first + group; ++t) given.push_back(threads_[t].value);
+    for (std::size_t t = first; t < first + group; ++t) {
+      threads_[t].value = given[(t ^ offset) - first];
+      threads_[t].waits_at = nullptr;
+    }
+  }
+
+  [[noreturn]] void fail_to_meet() const {
+    const auto waiting =
+        std::find_if(threads_.begin(), threads_.end(), [](const Thread& each) { return each.waits_at != nullptr; });
+    machine_.current = waiting->waits_at;
+    machine_.fail_with("thread {} of {} waits for others of its group, which do not come", waiting - threads_.begin(),
+                       launch_.name);
+  }
+
+  /// Ends those that wait, for what is on their stacks.
+  void cancel() {
+    is_cancelled_ = true;
+    for (Thread& each : threads_) {
+      if (each.fiber->is_done() || each.waits_at == nullptr) continue;
+      try {
+        resume(each);
+      } catch (const Cancelled&) {
+      }
+    }
+  }
+
+  void check_released(const Thread& thread) const {
+    for (const auto& each : thread.own)
+      if (each->is_owned()) machine_.fail_with("{} is never released ({} elements)", each->name(), each->count());
+  }
+
+  const Step& step_;
+  const Launch& launch_;
+  Machine& machine_;
+  std::vector<Thread> threads_;
+  Thread* running_ = nullptr;
+  bool is_cancelled_ = false;
+};
+
+Flow run_blocks(const Step& launch, std::int64_t blocks, Machine& machine) {
+  const bool was_racing = machine.racing;
+  machine.racing = machine.options().check_races;
+  machine.clock.enter_loop();
+  ThreadBlock threads(launch, machine);
+  machine.threads = &threads;
+  for (std::int64_t b = 0; b < blocks; ++b) threads.run(b);
+  machine.threads = nullptr;
+  machine.clock.leave_loop();
+  machine.racing = was_racing;
+  return Flow::Next;
+}
+
+Flow run_exchange(const Step& step, Machine& machine) {
+  machine.threads->wait(step, machine);
+  return Flow::Next;
+}
+
+}  // namespace lacuna::loop::interpreter
