@@ -1,0 +1,118 @@
+// Schedules that say which threads of a device run which loops.
+
+#include "unit/device/on_device.h"
+
+namespace lacuna::device_groups_test {
+namespace {
+
+using on_device::emulated;
+using on_device::OnDevice;
+using on_device::sparse;
+using testing::HasSubstr;
+
+TEST_F(OnDevice, SchedulesNameItsThreads) {
+  check("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "", "split(i,io,ii,8), parallelize(io,GPUThread)");
+  check("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "",
+        "fuse(i,j,f), pos(f,fp,A), split(fp,fo,fi,16), parallelize(fo,GPUThread,Atomics)");
+}
+
+/// Blocks, warps and threads, as schedules of the compilers that Lacuna descends from name them.
+TEST_F(OnDevice, BlocksAndWarpsShareLoops) {
+  const std::string units =
+      "parallelize(block,GPUBlock,IgnoreRaces), parallelize(warp,GPUWarp,IgnoreRaces), "
+      "parallelize(thread,GPUThread,Atomics)";
+  const std::string nonzeros =
+      "split(fp,block,fp1,64), split(fp1,warp,fp2,16), split(fp2,thread,nz,4), reorder(block,warp,thread,nz), ";
+  const Operands spmv{{"A", A}, {"x", x}};
+  const Storage T = sparse({9, 8, 7}, 60, "csf"), X = generate_dense({30, 5}, 3);
+  check("y(i) = A(i,j) * x(j)", spmv, "", "fuse(i,j,f), pos(f,fp,A), " + nonzeros + units);
+  check("y(i) = A(i,j) * x(j)", spmv, "",
+        "split(i,block,thread,256), parallelize(block,GPUBlock), parallelize(thread,GPUThread)");
+  check("Y(i,k) = A(i,j) * X(j,k)", {{"A", A}, {"X", X}}, "",
+        "reorder(i,j,k), parallelize(i,GPUWarp), parallelize(k,GPUThread)");
+  check("y(i) = A(i,j) * x(j)", spmv, "", "parallelize(i,GPUBlock)");
+  check("Y(i,k) = A(i,j) * X(j,k)", {{"A", A}, {"X", X}}, "",
+        "reorder(i,j,k), fuse(i,j,f), pos(f,fp,A), split(fp,block,fp1,32), split(fp1,warp,nz,8), "
+        "split(k,kv,thread,32), reorder(block,warp,thread,kv,nz), " +
+            units);
+  check("y(i) = T(i,j,k) * w(k)", {{"T", T}, {"w", generate_dense({7}, 1)}}, "dense",
+        "fuse(i,j,f), fuse(f,k,g), pos(g,fp,T), " + nonzeros + units);
+  check("C(i,j) = A(i,j) + B(i,j)", {{"A", A}, {"B", B}}, "dcsr", "parallelize(i,GPUWarp)");
+}
+
+/// The schedules by rows that others run: lanes take the positions of a row, every so many.
+TEST_F(OnDevice, WarpsRunRows) {
+  const std::string units =
+      ", parallelize(block,GPUBlock), parallelize(warp,GPUWarp), "
+      "parallelize(thread,GPUThread,Temporary)";
+  const std::string rows = "split(i,block,brow,16), split(brow,wrow,warp,8), ";
+  check("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "",
+        rows + "pos(j,jp,A), split(jp,nz,thread,32), reorder(block,warp,wrow,thread,nz)" + units);
+  check("y(i) = A(i,j) * x(j)", {{"A", sparse({40, 30}, 600, "dcsr")}, {"x", x}}, "",
+        "pos(j,jp,A), split(jp,nz,thread,8), reorder(i,thread,nz), parallelize(i,GPUWarp), "
+        "parallelize(thread,GPUThread,Temporary)");
+  // Four rows a warp, whose lanes take columns.
+  check("Y(i,k) = A(i,j) * X(j,k)", {{"A", A}, {"X", generate_dense({30, 50}, 1)}}, "",
+        "reorder(i,j,k), split(i,block,brow,32), split(brow,warp,row,4), "
+        "reorder(block,warp,row,j,k), parallelize(block,GPUBlock), parallelize(warp,GPUWarp), "
+        "parallelize(k,GPUThread)");
+  check("C(i,j) = A(i,j) * D(i,k) * E(k,j)",
+        {{"A", A}, {"D", generate_dense({40, 70}, 1)}, {"E", generate_dense({70, 30}, 2)}}, "csr",
+        "split(k,kv,thread,32), reorder(i,j,thread,kv), parallelize(i,GPUWarp), "
+        "parallelize(thread,GPUThread,ParallelReduction)");
+}
+
+/// A row a warp, or a block, whose threads add up what each has of its sum.
+TEST_F(OnDevice, ThreadsOfAGroupAddUp) {
+  const Operands spmv{{"A", A}, {"x", x}};
+  for (const char* race : {"Temporary", "ParallelReduction"})
+    for (const std::string rows : {"GPUWarp", "GPUBlock"})
+      check("y(i) = A(i,j) * x(j)", spmv, "",
+            fmt::format("parallelize(i,{}), parallelize(j,GPUThread,{})", rows, race));
+  // Warps of a block add up a row together, and lanes what is theirs of it.
+  check("y(i) = A(i,j) * x(j)", {{"A", generate_dense({40, 30}, 1)}, {"x", x}}, "",
+        "split(j,jo,ji,6), parallelize(i,GPUBlock), parallelize(jo,GPUWarp,Temporary), "
+        "parallelize(ji,GPUThread,Temporary)");
+  check("y(i) = A(i,j) * x(j)", {{"A", generate_dense({40, 30}, 1)}, {"x", x}}, "",
+        "split(j,jo,ji,6), parallelize(i,GPUBlock), parallelize(jo,GPUWarp,Temporary)");
+  // In warps of a block, each of which has rows.
+  check("y(i) = A(i,j) * x(j)", spmv, "",
+        "split(i,block,rows,16), split(rows,warp,row,4), parallelize(block,GPUBlock), parallelize(warp,GPUWarp), "
+        "parallelize(j,GPUThread,Temporary)");
+  check("C(i,j) = A(i,j) * D(i,k) * E(j,k)",
+        {{"A", A}, {"D", generate_dense({40, 7}, 1)}, {"E", generate_dense({30, 7}, 2)}}, "csr",
+        "parallelize(i,GPUWarp), parallelize(k,GPUThread,Temporary)");
+  for (const Type type : {Type::Int8, Type::UInt16, Type::Int64, Type::Float32})
+    check("y(i) = A(i,j) * x(j)", {{"A", convert_type(A, type)}, {"x", convert_type(x, type)}}, "",
+          "parallelize(i,GPUWarp), parallelize(j,GPUThread,Temporary)", type == Type::Float32 ? 1e-5 : 1e-12);
+}
+
+TEST_F(OnDevice, UnitsAreNestedBySize) {
+  const Operands operands{{"A", A}, {"x", x}};
+  const auto says = [&](const std::string& schedule) {
+    return refusal("y(i) = A(i,j) * x(j)", operands, emulated(), "", schedule);
+  };
+  EXPECT_THAT(says("parallelize(i,GPUWarp), parallelize(j,GPUBlock,Atomics)"),
+              HasSubstr("the loop over j runs inside of i, which GPUWarp runs: GPUBlock cannot run it"));
+  EXPECT_THAT(says("parallelize(i,GPUThread), parallelize(j,GPUWarp,Atomics)"), HasSubstr("use a smaller unit"));
+  EXPECT_THAT(refusal("C(i,j) = A(i,k) * B(k,j)", {{"A", A}, {"B", sparse({30, 50}, 200, "csr")}}, emulated(), "dense",
+                      "reorder(i,k,j), parallelize(i,GPUWarp), parallelize(j,GPUThread)"),
+              HasSubstr("two threads of a block may store to the same element of C_vals"));
+  EXPECT_THAT(refusal("Y(i,k) = A(i,j) * X(j,k) + D(i,k)",
+                      {{"A", A}, {"X", generate_dense({30, 5}, 3)}, {"D", sparse({40, 5}, 60, "csr")}}, emulated(),
+                      "dense", "reorder(i,j,k), parallelize(i,GPUBlock), parallelize(k,GPUWarp)"),
+              HasSubstr("two threads of a block may store to the same element of Y_vals"));
+  EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", operands, interpreted(), "", "parallelize(i,GPUBlock)"),
+              HasSubstr("GPUBlock is a unit of devices"));
+}
+
+TEST_F(OnDevice, UnitsOfTheOtherKindAreRefused) {
+  const Operands operands{{"A", A}, {"x", x}};
+  EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", operands, emulated(), "", "parallelize(i,CPUThread)"),
+              HasSubstr("CPUThread is a unit of processors, and i runs on a device: use GPUThread"));
+  EXPECT_THAT(refusal("y(i) = A(i,j) * x(j)", operands, interpreted(), "", "parallelize(i,GPUThread)"),
+              HasSubstr("GPUThread is a unit of devices"));
+}
+
+}  // namespace
+}  // namespace lacuna::device_groups_test
