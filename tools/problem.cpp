@@ -301,9 +301,6 @@ Problem understood(const std::vector<std::string>& statements, const StatementAr
   read_machine(problem, arguments);
   problem.threads = thread_count(arguments.threads);
   problem.target = arguments.target;
-  if (problem.device() && problem.is_distributed())
-    throw Error(
-        fmt::format("--target {} runs a statement on one device: leave out --machine and distribute", problem.target));
   return problem;
 }
 

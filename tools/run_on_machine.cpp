@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lacuna/device/device.h"
 #include "lacuna/distribute/comm/numbers.h"
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/run/prepared_on_machine.h"
@@ -163,15 +164,26 @@ void write_files(const Problem& problem, const DistributedTensor& result, const 
   });
 }
 
+/// Those that the processors of this rank run on.
+void use_devices(const DistributedRequest& request, const Communicator& ranks, Target& target) {
+  std::vector<std::int64_t> mine;
+  for (std::int64_t p = 0; request.machine && p < request.machine->processors(); ++p)
+    if (rank_of(p, *request.machine, ranks.ranks()) == ranks.rank()) mine.push_back(p);
+  target.devices = open_devices(*target.device, mine);
+  target.on = *std::find_if(target.devices.begin(), target.devices.end(), [](const auto& each) { return each; });
+}
+
 /// One statement: runs it, writes, and prints unless `quiet`. Returns its report where JSON is asked for. Collective.
 nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& problem, const SharedOperands& operands,
                                double load_ms, bool quiet, Files& files, Engine& engine, Communicator& ranks) {
   Options options;
   options.target.threads = problem.threads;
+  options.target.device = problem.device();
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
   MachineOutcome outcome;
   outcome.load_ms = load_ms;
   const DistributedRequest request = request_with(problem, operands, ranks);
+  if (problem.device() && !arguments.interpret) use_devices(request, ranks, options.target);
   run(arguments, engine, request, ranks, options, outcome);
   const DistributedTensor& result = *outcome.result;
   const bool is_written = files.count(problem.result()) != 0;
@@ -180,7 +192,7 @@ nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& pro
   Storage whole;
   Request in_whole = request.request;
   if (arguments.verify) {
-    whole = whole_of(result, engine, ranks, options);
+    whole = whole_of(result, engine, ranks);
     for (const auto& [name, tensor] : request.held) in_whole.operands.emplace(name, whole_of(*tensor, engine, ranks));
   }
   nlohmann::ordered_json json = arguments.reporting.as_json()

@@ -30,7 +30,7 @@ struct Failure {
 std::map<std::string, Failure> failures;
 std::map<void*, std::size_t> memory;
 std::int64_t room = INT64_MAX, others = 0;
-int capability = 90;
+int capability = 90, device_count = 1;
 
 int fails(const char* function) {
   const auto found = failures.find(function);
@@ -165,6 +165,7 @@ void cuda_stand_in_fails(const char* function, int code, int call) { failures[fu
 void cuda_stand_in_has_room(std::int64_t bytes) { room = bytes; }
 std::int64_t cuda_stand_in_holds() { return static_cast<std::int64_t>(memory.size()) + others; }
 void cuda_stand_in_is(int now) { capability = now; }
+void cuda_stand_in_has_devices(int count) { device_count = count; }
 
 int cuInit(unsigned) { return fails("cuInit"); }
 int cuGetErrorName(int code, const char** name) {
@@ -178,7 +179,7 @@ int cuGetErrorName(int code, const char** name) {
   }
 }
 int cuDeviceGetCount(int* count) {
-  *count = 1;
+  *count = device_count;
   return fails("cuDeviceGetCount");
 }
 int cuDeviceGet(int* device, int number) {

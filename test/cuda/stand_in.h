@@ -13,4 +13,6 @@ void cuda_stand_in_has_room(std::int64_t bytes);
 std::int64_t cuda_stand_in_holds();
 /// The compute capability of the device: 90 is 9.0.
 void cuda_stand_in_is(int capability);
+/// There are so many devices, all of them alike.
+void cuda_stand_in_has_devices(int count);
 }

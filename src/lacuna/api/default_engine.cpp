@@ -26,6 +26,14 @@ Options compile_options(const EvaluateOptions& options) {
   }
   if (options.device != nullptr) result.target.device = options.device->language();
   result.target.on = options.device;
+  result.target.devices = options.devices;
+  if (!options.devices.empty()) {
+    const auto any = std::find_if(options.devices.begin(), options.devices.end(), [](const auto& d) { return d; });
+    if (any == options.devices.end()) user_error("none of the {} devices was opened", options.devices.size());
+    if (options.device != nullptr) user_error("give a tensor one device or, on a machine, several; not both");
+    result.target.device = (*any)->language();
+    result.target.on = *any;
+  }
   return result;
 }
 

@@ -27,8 +27,11 @@ struct EvaluateOptions {
   /// is placed: then each has its parts.
   Communicator* ranks = nullptr;
   /// Runs the loops, as one that open_opencl() gives (device/device.h); operands are copied to it, and results back.
-  /// None: processors do. Not with a machine, and not for tensors that are placed.
+  /// None: processors do. On a machine, all processors of this rank run on it.
   std::shared_ptr<Device> device = nullptr;
+  /// On a machine, in place of `device`: processor p runs on number p modulo their count (open_devices()). Those that
+  /// no processor of this rank needs may be null.
+  std::vector<std::shared_ptr<Device>> devices = {};
 };
 
 }  // namespace lacuna

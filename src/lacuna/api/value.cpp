@@ -133,11 +133,7 @@ PreparedRequest Value::prepare(const EvaluateOptions& options, const Options& co
 /// What has no loops is computed by every rank, of what all have.
 bool Value::is_distributed(const EvaluateOptions& options) const {
   const bool on_machine = (options.machine || !pending_->placed.empty()) && !all_variables(pending_->statement).empty();
-  const bool distributed = on_machine || launch::is_distributed(options.schedule);
-  if (distributed && options.device != nullptr)
-    user_error("a device runs statements of one processor: evaluate {} without a machine, or without the device",
-               pending_->statement.lhs.tensor.name());
-  return distributed;
+  return on_machine || launch::is_distributed(options.schedule);
 }
 
 namespace {
@@ -237,7 +233,11 @@ Report Value::evaluate_on_machine(const EvaluateOptions& options) {
     parts_ = std::make_shared<const DistributedTensor>(std::move(*result));
     holders_ = ranks.handle();
   } else {
-    or_abort(ranks, [&] { storage_ = stored_as(engine, gathered(*result, ranks, Recipients::All), format_, compile); });
+    // Other formats are made by processors, also where devices computed.
+    Options here_only;
+    here_only.target.threads = compile.target.threads;
+    or_abort(ranks,
+             [&] { storage_ = stored_as(engine, gathered(*result, ranks, Recipients::All), format_, here_only); });
   }
   pending_.reset();
   Report report;

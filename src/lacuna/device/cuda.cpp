@@ -221,11 +221,23 @@ class Cuda : public Device {
 
 }  // namespace
 
+namespace {
+
+int count_of(const cuda::Driver& driver) {
+  int count = 0;
+  driver.check(driver.cuInit(0), "start");
+  driver.check(driver.cuDeviceGetCount(&count), "count its devices");
+  return count;
+}
+
+}  // namespace
+
+int count_cuda(const CudaLibraries& libraries) { return count_of(cuda::open_driver(libraries.driver)); }
+
 std::unique_ptr<Device> open_cuda(int number, const CudaLibraries& libraries) {
   cuda::Driver driver = cuda::open_driver(libraries.driver);
-  driver.check(driver.cuInit(0), "start");
-  int count = 0, device = 0;
-  driver.check(driver.cuDeviceGetCount(&count), "count its devices");
+  const int count = count_of(driver);
+  int device = 0;
   if (number < 0 || number >= count)
     throw RuntimeFailure(fmt::format("CUDA has no device {} here: there are {}", number, count));
   driver.check(driver.cuDeviceGet(&device, number), "find its devices");

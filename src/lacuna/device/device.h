@@ -73,6 +73,10 @@ class Device {
 /// install, where there is none.
 std::unique_ptr<Device> open_opencl(const std::string& wanted = "");
 
+/// As many devices as OpenCL has here, one of them by its number.
+int count_opencl();
+std::unique_ptr<Device> open_opencl(int number);
+
 /// Where the libraries of CUDA are: names for the loader, of which the first that is found is taken.
 struct CudaLibraries {
   std::vector<std::string> driver = {"libcuda.so.1"};
@@ -82,5 +86,13 @@ struct CudaLibraries {
 /// A device of CUDA, by its number, with programs compiled by NVRTC. It works in the device's primary context, as other
 /// libraries do. Throws RuntimeFailure, saying what to install, where there is none.
 std::unique_ptr<Device> open_cuda(int number = 0, const CudaLibraries& libraries = {});
+/// How many there are.
+int count_cuda(const CudaLibraries& libraries = {});
+
+/// What some processors of a machine run on: processor p on the device whose number is p modulo how many there are. By
+/// number, null for those that none of them needs; no processors: all devices. Throws RuntimeFailure where there is no
+/// device.
+std::vector<std::shared_ptr<Device>> open_devices(DeviceLanguage language, const std::vector<std::int64_t>& processors,
+                                                  const CudaLibraries& libraries = {});
 
 }  // namespace lacuna

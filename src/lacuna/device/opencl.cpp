@@ -173,12 +173,31 @@ std::vector<cl_device_id> devices_of(const OpenClFunctions& cl) {
 
 }  // namespace
 
-std::unique_ptr<Device> open_opencl(const std::string& wanted) {
-  OpenClFunctions cl = open_opencl_loader();
-  const std::vector<cl_device_id> all = devices_of(cl);
+namespace {
+
+std::vector<cl_device_id> some_devices_of(const OpenClFunctions& cl) {
+  std::vector<cl_device_id> all = devices_of(cl);
   if (all.empty())
     throw RuntimeFailure(
         "OpenCL has no device here: install a driver for it (on Debian, pocl-opencl-icd makes the processors one)");
+  return all;
+}
+
+}  // namespace
+
+int count_opencl() { return static_cast<int>(devices_of(open_opencl_loader()).size()); }
+
+std::unique_ptr<Device> open_opencl(int number) {
+  OpenClFunctions cl = open_opencl_loader();
+  const std::vector<cl_device_id> all = some_devices_of(cl);
+  if (number < 0 || number >= static_cast<int>(all.size()))
+    throw RuntimeFailure(fmt::format("OpenCL has no device {} here: there are {}", number, all.size()));
+  return std::make_unique<OpenCl>(std::move(cl), all[static_cast<std::size_t>(number)]);
+}
+
+std::unique_ptr<Device> open_opencl(const std::string& wanted) {
+  OpenClFunctions cl = open_opencl_loader();
+  const std::vector<cl_device_id> all = some_devices_of(cl);
   std::string names;
   for (const cl_device_id each : all) {
     const std::string name = OpenCl::name_of(cl, each);

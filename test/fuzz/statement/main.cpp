@@ -133,6 +133,7 @@ class Session {
     if (arguments_.machines) {
       Problem problem = draw_problem_on_machine(random, rejections_);
       if (arguments_.mutate) problem.schedule = mutate_schedule(random, problem);
+      if (arguments_.device) problem.schedule = for_device(random, problem.schedule);
       return problem;
     }
     if (!arguments_.schedules && !arguments_.mutate && !arguments_.threads) return draw_problem(random, rejections_);

@@ -22,6 +22,9 @@ struct Target {
   /// Kernels are programs for a device, in this language: launches of functions that its threads run.
   std::optional<DeviceLanguage> device = {};
   std::shared_ptr<Device> on = nullptr;  // runs them; none: they can be shown, and the interpreter emulates a device
+  /// On a machine: what its processors run on, processor p on number p modulo their count; none: all on `on`. Those
+  /// that no processor of this rank needs may be null.
+  std::vector<std::shared_ptr<Device>> devices = {};
 };
 
 /// One stage of a compilation as `lacuna show` prints it.

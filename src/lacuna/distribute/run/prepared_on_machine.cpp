@@ -87,7 +87,8 @@ struct PreparedOnMachine::State {
 
   bool is_for(const Engine& other, const Communicator& ranks, const Options& options) const {
     return engine == &other && is_for(ranks) && target.threads == options.target.threads &&
-           target.backend == options.target.backend;
+           target.backend == options.target.backend && target.device == options.target.device &&
+           target.on == options.target.on && target.devices == options.target.devices;
   }
   /// One process by itself is like any other.
   bool is_for(const Communicator& ranks) const {
@@ -119,10 +120,30 @@ namespace {
 using State = PreparedOnMachine::State;
 using Agreed = PreparedOnMachine::Agreed;
 
+void check_devices(const Machine& machine, const Options& options) {
+  if (machine.has_gpus() && !options.target.device)
+    user_error(
+        "the processors of {} are GPUs: give it devices, by --target cuda or opencl or in the options of evaluate(), "
+        "or "
+        "take 'of gpus' away",
+        machine.to_string());
+}
+
+/// As processors do it, whatever runs a statement.
+Options on_processors(Options options) {
+  options.target.device.reset();
+  options.target.on = nullptr;
+  options.target.devices.clear();
+  return options;
+}
+
 std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, Communicator& ranks,
                             const Options& options, bool runs_again) {
   std::optional<PreparedLaunch> launch;
-  together(ranks, said_of(request), [&] { launch = start_launch(request, ranks); });
+  together(ranks, said_of(request), [&] {
+    launch = start_launch(request, ranks);
+    check_devices(launch->plan.machine, options);
+  });
   check_replicated(request.request.operands, ranks);
   or_abort(ranks, [&] { finish_launch(*launch, ranks); });
   auto state = std::make_unique<State>(std::move(*launch), request, engine, ranks, options, runs_again);
@@ -295,7 +316,8 @@ Storage run_on(Communicator& ranks, Engine& engine, const DistributedRequest& re
   Storage whole;
   or_abort(ranks, [&] {
     whole = gathered(result, ranks, recipients);
-    if (ranks.rank() == 0 || recipients == Recipients::All) whole = stored_as(engine, whole, result.format(), options);
+    if (ranks.rank() == 0 || recipients == Recipients::All)
+      whole = stored_as(engine, whole, result.format(), on_processors(options));
   });
   return whole;
 }

@@ -98,7 +98,7 @@ void Runner::add_to_sum(Work& work, std::optional<std::size_t> contribution) {
   if (sum == nullptr)
     sum = make_step_sum({prepared_.local_format(), prepared_.sum_type, Scalar::zero(prepared_.sum_type)}, work.computed,
                         buffers_[{work.task, prepared_.reduction.contributions[work.contribution].buffer}],
-                        [this](const Request& request) { return prepared_for(request); });
+                        [this, task = work.task](const Request& request) { return prepared_for(request, task); });
   work.sum = sum.get();
   work.share = sum->add_share(work.computed);
 }
@@ -147,7 +147,7 @@ void Runner::prepare(std::size_t s, Work& work) {
     return operand.used.first(operand.source.fetch->at(s, operand.source.task));
   };
   const Request local = local_request(prepared_, work.piece->task, plan().steps[s], part);
-  work.kernel.emplace(*prepared_for(local), local.operands);
+  work.kernel.emplace(*prepared_for(local, work.task), local.operands);
   work.piece->cut.clear();
 }
 
@@ -162,11 +162,25 @@ void Runner::refresh(std::size_t s, Work& work) const {
   }
 }
 
+/// With the device that the processor of a task is.
+Options Runner::options_of(std::size_t task) const {
+  Options options = options_;
+  const std::vector<std::shared_ptr<Device>>& devices = options.target.devices;
+  if (devices.empty()) return options;
+  const std::size_t number = static_cast<std::size_t>(plan().tasks[task].processor) % devices.size();
+  options.target.on = devices[number];
+  if (options.target.on == nullptr)
+    user_error("processor {} runs on device {} of {}, which was not opened", plan().tasks[task].processor, number,
+               devices.size());
+  return options;
+}
+
 /// What has to run the same kernel shares it: it keeps the operands that it was prepared with.
-std::shared_ptr<Prepared> Runner::prepared_for(const Request& local) {
-  const auto [at, is_first] = kernels_.try_emplace(request_key(local, options_));
+std::shared_ptr<Prepared> Runner::prepared_for(const Request& local, std::size_t task) {
+  const Options options = options_of(task);
+  const auto [at, is_first] = kernels_.try_emplace(request_key(local, options));
   if (is_first) {
-    at->second = std::make_shared<Prepared>(engine_->prepare(local, options_));
+    at->second = std::make_shared<Prepared>(engine_->prepare(local, options));
     ++kernels_prepared_;
   }
   return at->second;

@@ -76,7 +76,8 @@ class Runner {
   void prepare(std::size_t step, Work& work);
   void refresh(std::size_t step, Work& work) const;
   static void keep_pattern(Work& work, Storage& result);
-  std::shared_ptr<Prepared> prepared_for(const Request& local);
+  Options options_of(std::size_t task) const;
+  std::shared_ptr<Prepared> prepared_for(const Request& local, std::size_t task);
 
   const PreparedLaunch& prepared_;
   Options options_;

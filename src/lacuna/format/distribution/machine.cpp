@@ -1,5 +1,6 @@
 #include "lacuna/format/distribution/machine.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -22,13 +23,18 @@ std::int64_t multiplied(std::int64_t points, std::int64_t more) {
 }  // namespace
 
 MemoryKind memory_of(ProcessorKind kind) {
-  return kind == ProcessorKind::Socket ? MemoryKind::Socket : MemoryKind::Process;
+  switch (kind) {
+    case ProcessorKind::Socket: return MemoryKind::Socket;
+    case ProcessorKind::Gpu: return MemoryKind::Gpu;
+    default: return MemoryKind::Process;
+  }
 }
 
 std::string_view plural_name(ProcessorKind kind) {
   switch (kind) {
     case ProcessorKind::Process: return "processes";
     case ProcessorKind::Socket: return "sockets";
+    case ProcessorKind::Gpu: return "gpus";
     case ProcessorKind::Thread: return "threads";
   }
   throw InternalError("internal error: a ProcessorKind outside its enumeration");
@@ -109,6 +115,10 @@ std::int64_t Machine::processors() const {
   std::int64_t all = 1;
   for (const Grid& grid : grids_) all *= grid.points();
   return all;
+}
+
+bool Machine::has_gpus() const {
+  return std::any_of(grids_.begin(), grids_.end(), [](const Grid& grid) { return grid.kind() == ProcessorKind::Gpu; });
 }
 
 std::int64_t Machine::threads() const {

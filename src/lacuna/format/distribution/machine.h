@@ -11,15 +11,16 @@
 namespace lacuna {
 
 /// What one point of a grid stands for, from coarse to fine.
-enum class ProcessorKind : std::uint8_t { Process, Socket, Thread };
+enum class ProcessorKind : std::uint8_t { Process, Socket, Gpu, Thread };
 
-/// What a processor keeps its data in: memory of its own, that of a socket, or that of the process it belongs to.
-enum class MemoryKind : std::uint8_t { Process, Socket };
+/// What a processor keeps its data in: memory of its own, that of a socket or a GPU, or that of the process it belongs
+/// to.
+enum class MemoryKind : std::uint8_t { Process, Socket, Gpu };
 
 /// The memory next to a processor. Threads share that of what they belong to.
 MemoryKind memory_of(ProcessorKind kind);
 
-/// "processes", "sockets", "threads".
+/// "processes", "sockets", "gpus", "threads".
 std::string_view plural_name(ProcessorKind kind);
 
 /// A grid of processors: its size along each dimension. `Grid(4, 4)`; `Grid(2).of(ProcessorKind::Socket)`.
@@ -87,6 +88,8 @@ class Machine {
   std::int64_t processors() const;
   /// How many of them share a memory: the threads of a process or socket, whose numbers follow each other.
   std::int64_t threads() const;
+  /// Whether its processors are GPUs, or within them.
+  bool has_gpus() const;
   /// How many memories there are, and which one a processor keeps its data in.
   std::int64_t memories() const { return processors() / threads(); }
   std::int64_t memory_of(std::int64_t processor) const { return processor / threads(); }

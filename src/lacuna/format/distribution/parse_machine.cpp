@@ -11,10 +11,11 @@ using distribution::TextReader;
 ProcessorKind read_kind(TextReader& reader) {
   const std::size_t begin = reader.next();
   const std::string_view word = reader.word();
-  for (const ProcessorKind kind : {ProcessorKind::Process, ProcessorKind::Socket, ProcessorKind::Thread}) {
+  for (const ProcessorKind kind :
+       {ProcessorKind::Process, ProcessorKind::Socket, ProcessorKind::Gpu, ProcessorKind::Thread}) {
     if (same_word(word, plural_name(kind))) return kind;
   }
-  reader.fail({begin, reader.at()}, "unknown kind of processors \"{}\"; known are processes, sockets and threads",
+  reader.fail({begin, reader.at()}, "unknown kind of processors \"{}\"; known are processes, sockets, gpus and threads",
               word);
 }
 
