@@ -52,7 +52,7 @@ TEST_P(DeviceCombination, IsRightInTheInterpreter) {
   const Sweep sweep = sweeps()[GetParam()];
   Engine engine(jit_options(Environment{}));
   Target target = interpreter();
-  target.device = DeviceLanguage::OpenCl;
+  target.device = DeviceLanguage::Cuda;
   expect_right(sweep, run(sweep, chosen(sweep.combinations()), engine, target, full() ? 2 : 1));
 }
 INSTANTIATE_TEST_SUITE_P(Sweep, DeviceCombination, testing::Range(std::size_t{0}, sweeps().size()));

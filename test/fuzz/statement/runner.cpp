@@ -208,7 +208,7 @@ Options Runner::options(int threads) const {
   Options options;
   options.target.backend = backend_;
   options.target.threads = threads;
-  if (is_on_device_) options.target.device = device_ == nullptr ? DeviceLanguage::OpenCl : device_->language();
+  if (is_on_device_) options.target.device = device_ == nullptr ? DeviceLanguage::Cuda : device_->language();
   options.target.on = device_;
   options.target.blas = backend_ == Target::Backend::Interpreter;  // which needs none
   options.target.vector_bytes = 64;  // small rows are summed in pieces of four doubles, and a rest

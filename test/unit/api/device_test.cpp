@@ -31,13 +31,27 @@ TEST_F(OnDevice, RunsWhatIsEvaluated) {
   EXPECT_EQ(y.at({2}), 500.0);
 }
 
-TEST_F(OnDevice, IsRefusedWithAMachine) {
-  try {
-    y.evaluate({.machine = Machine(Grid(2)), .device = device});
-    ADD_FAILURE() << "it was accepted";
-  } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("without a machine, or without the device"));
-  }
+TEST_F(OnDevice, RunsForTheProcessorsOfAMachine) {
+  const Machine two{Grid(2).of(ProcessorKind::Gpu)};
+  y.evaluate({.machine = two, .device = device});
+  EXPECT_EQ(y.at({2}), 500.0);
+  y(i) = 2 * A(i, j) * x(j);
+  y.evaluate({.machine = two, .devices = {device, device}});
+  EXPECT_EQ(y.at({2}), 1000.0);
+}
+
+TEST_F(OnDevice, IsOneOrSeveral) {
+  const auto refusal = [&](const EvaluateOptions& options) -> std::string {
+    try {
+      y.evaluate(options);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "(accepted)";
+  };
+  EXPECT_THAT(refusal({.device = device, .devices = {device}}), HasSubstr("one device or, on a machine, several"));
+  EXPECT_THAT(refusal({.devices = {nullptr, nullptr}}), HasSubstr("none of the 2 devices was opened"));
+  EXPECT_THAT(refusal({.machine = Machine{Grid(2).of(ProcessorKind::Gpu)}}), HasSubstr("are GPUs"));
 }
 
 }  // namespace

@@ -87,6 +87,33 @@ TEST_F(OnDevice, ThreadsOfAGroupAddUp) {
           "parallelize(i,GPUWarp), parallelize(j,GPUThread,Temporary)", type == Type::Float32 ? 1e-5 : 1e-12);
 }
 
+/// Without a schedule, where a device has warps: rows that are long enough, of operands that are summed, and of dense
+/// results.
+TEST_F(OnDevice, WarpsShareLongRows) {
+  const Storage wide = sparse({40, 60}, 1000, "csr"), narrow = sparse({40, 60}, 200, "csr");
+  const Operands vector{{"A", wide}, {"x", generate_dense({60}, 1)}};
+  const Operands matrix{{"A", narrow}, {"X", generate_dense({60, 40}, 1)}};
+  check("y(i) = A(i,j) * x(j)", vector);
+  check("Y(i,k) = A(i,j) * X(j,k)", matrix);
+  const auto loops = [&](const std::string& text, const Operands& operands, DeviceLanguage language) {
+    Options options;
+    options.target.device = language;
+    options.stop_before_code = true;
+    std::string concrete;
+    options.on_stage = [&](const Stage& stage) {
+      if (stage.name == "concrete") concrete = stage.text;
+    };
+    engine.prepare(request_for(text, operands), options);
+    return concrete;
+  };
+  const std::string spmv = "y(i) = A(i,j) * x(j)", spmm = "Y(i,k) = A(i,j) * X(j,k)";
+  EXPECT_THAT(loops(spmv, vector, DeviceLanguage::Cuda), HasSubstr("forall i  (device warps)"));
+  EXPECT_THAT(loops(spmm, matrix, DeviceLanguage::Cuda), HasSubstr("forall i  (device warps)"));
+  EXPECT_THAT(loops(spmv, {{"A", narrow}, {"x", vector.at("x")}}, DeviceLanguage::Cuda),
+              HasSubstr("forall i  (device threads)"));
+  EXPECT_THAT(loops(spmv, vector, DeviceLanguage::OpenCl), HasSubstr("forall i  (device threads)"));
+}
+
 TEST_F(OnDevice, UnitsAreNestedBySize) {
   const Operands operands{{"A", A}, {"x", x}};
   const auto says = [&](const std::string& schedule) {

@@ -24,9 +24,9 @@ inline Storage sparse(std::vector<std::int64_t> dimensions, std::int64_t nonzero
   return build(generate_uniform(dimensions, nonzeros, 7, type), parse_format(format, order));
 }
 
-inline Options emulated() {
+inline Options emulated(DeviceLanguage language = DeviceLanguage::Cuda) {
   Options options = interpreted();
-  options.target.device = DeviceLanguage::OpenCl;
+  options.target.device = language;
   return options;
 }
 
@@ -43,7 +43,8 @@ struct OnDevice : testing::Test {
              const std::string& schedule = {}, double tolerance = 1e-12) {
     Request request = request_for(text, operands, format);
     request.schedule = parse_schedule(schedule);
-    EXPECT_EQ(wrong(request, engine.run(request, emulated()), tolerance).value_or(""), "") << text;
+    for (const DeviceLanguage language : {DeviceLanguage::Cuda, DeviceLanguage::OpenCl})
+      EXPECT_EQ(wrong(request, engine.run(request, emulated(language)), tolerance).value_or(""), "") << text;
     check_on(cuda(), request, tolerance);
     if (device == nullptr) GTEST_SKIP() << reason;
     check_on(device, request, tolerance);

@@ -105,6 +105,7 @@ Prepared Compiler::prepare(const Request& request, const Options& options) {
   if (p.plan->scheduled.copies.empty() && !options.stop_before_code)
     p.gathered = std::make_unique<const GatheredOperands>(*p.plan, *p.checked, p.operands, options.target.threads);
   p.report.notes = p.plan->scheduled.program.notes;
+  p.report.notes.insert(p.report.notes.end(), p.plan->notes.begin(), p.plan->notes.end());
   p.report.compile_ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
   return prepared;
 }

@@ -136,6 +136,9 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
   p.device = options.target.device.has_value();
   p.parallel = options.target.threads > 1 || p.device;
+  // As many as a warp has threads would keep all of them busy; half as many pay for what they add up.
+  if (options.target.device == DeviceLanguage::Cuda)
+    p.turns_worth_warps = options.target.backend == Target::Backend::C ? 16 : 2;
   // The interpreter checks small examples of what is compiled for large ones.
   if (options.target.backend == Target::Backend::C && !p.device) p.turns_worth_threads = 8000;
   p.vector_bytes = p.device ? 0 : options.target.vector_bytes;

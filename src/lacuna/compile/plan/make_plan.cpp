@@ -61,6 +61,15 @@ std::vector<ArgumentFormat> argument_formats(const Lowered& lowered, const concr
   return formats;
 }
 
+bool asks_for_warps(const CheckedRequest& checked) { return checked.problem.turns_worth_warps > 0; }
+
+CheckedRequest without_warps(CheckedRequest checked) {
+  checked.problem.turns_worth_warps = 0;
+  for (CheckedRequest& each : checked.further) each = without_warps(std::move(each));
+  return checked;
+}
+
+/// Refuses operands and results whose levels are made of nodes, by their names.
 void check_device_walks(const concrete::Program& program) {
   for (const concrete::Tensor& t : program.tensors)
     if (!t.is_temporary() && t.format.has_nodes())
@@ -121,8 +130,20 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
   if (!plan.lowered.iterators.empty()) stages.done("iterators", "lower", [&] { return plan.lowered.iterators; });
   if (options.target.device) check_device_walks(plan.scheduled.program);
   std::string passes;
-  plan.lowered.module =
-      run_passes(std::move(plan.lowered.module), options.target, options.shows_passes ? &passes : nullptr);
+  const auto pass = [&] {
+    passes.clear();
+    plan.lowered.module =
+        run_passes(std::move(plan.lowered.module), options.target, options.shows_passes ? &passes : nullptr);
+  };
+  try {
+    pass();
+  } catch (const Error& error) {
+    if (!checked.schedule.empty() || !asks_for_warps(checked)) throw;
+    // Each thread by itself can do what the threads of a warp cannot do together.
+    lower_as(schedule_together(without_warps(checked)));
+    pass();
+    plan.notes.push_back(fmt::format("a thread runs each iteration, not a warp: {}", error.what()));
+  }
   if (options.shows_passes) stages.done("passes", "loop", [&] { return passes; });
   stages.done("loops", "loop", [&] { return loop::to_string(plan.lowered.module); });
   if (options.stop_before_code) return plan;

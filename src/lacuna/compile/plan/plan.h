@@ -34,6 +34,7 @@ struct Plan {
   };
   std::optional<OnDevice> on_device = std::nullopt;
   std::shared_ptr<NodeChecks> node_checks = std::make_shared<NodeChecks>();  // of results in dynamic levels
+  std::vector<std::string> notes = {};                                       // beside those of the program
 };
 
 /// What a note begins with where the automatic schedule could not be lowered, which is a mistake of ours that costs

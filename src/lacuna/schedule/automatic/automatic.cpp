@@ -68,6 +68,7 @@ class DirectiveChooser {
       return std::move(*branched);
     }
     copy_operands(best);
+    if (put_on_warps(trials_, schedule_, best)) return best;  // whose registers are not those of one thread
     const Schedule plain = schedule_;
     if (auto summed = sum_in_registers()) best = std::move(*summed);
     else if (auto terms = sum_terms_in_registers()) best = std::move(*terms);

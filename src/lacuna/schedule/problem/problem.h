@@ -35,6 +35,7 @@ struct ScheduleProblem {
   std::map<IndexVar, std::int64_t> extents;
   bool parallel = false;
   bool device = false;                    // loops run on a device
+  double turns_worth_warps = 0;           // of a loop that the threads of a warp share; 0: warps share none unasked
   double turns_worth_threads = 0;         // all loops together; shorter statements are not put on threads unasked
   std::int64_t vector_bytes = 512;        // of all vector registers
   std::optional<CacheSizes> caches = {};  // none: this machine's

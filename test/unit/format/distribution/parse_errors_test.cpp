@@ -49,7 +49,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"Grid(4,0)", "Grid(4,0)", "a grid cannot have 0 processors"},
                       Mistake{"Grid(4", "", "expected ')' after the sizes, but the text ends"},
                       Mistake{"Grid(4) Grid(2)", "Grid", "expected ',' and another grid"},
-                      Mistake{"Grid(4) of gpus", "gpus", "known are processes, sockets and threads"},
+                      Mistake{"Grid(4) of cards", "cards", "known are processes, sockets, gpus and threads"},
                       Mistake{"Grid(99999999999999999999)", "99999999999999999999", "is too large"},
                       Mistake{"Grid(4) of threads,Grid(2) of sockets", "Grid(4) of threads,Grid(2) of sockets",
                               "a grid of sockets cannot be within one of threads"},
