@@ -168,7 +168,7 @@ void write_files(const Problem& problem, const DistributedTensor& result, const 
 void use_devices(const DistributedRequest& request, const Communicator& ranks, Target& target) {
   std::vector<std::int64_t> mine;
   for (std::int64_t p = 0; request.machine && p < request.machine->processors(); ++p)
-    if (rank_of(p, *request.machine, ranks.ranks()) == ranks.rank()) mine.push_back(p);
+    if (rank_of(p, *request.machine, ranks.ranks()) == ranks.rank()) mine.push_back(request.machine->memory_of(p));
   target.devices = open_devices(*target.device, mine);
   target.on = *std::find_if(target.devices.begin(), target.devices.end(), [](const auto& each) { return each; });
 }

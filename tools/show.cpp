@@ -39,7 +39,9 @@ void print_stages(const ShowArguments& arguments, const Problem& problem, const 
   options.target.device = problem.device();
   options.on_stage = [&](const Stage& stage) { stages.push_back(stage); };
   options.shows_passes = arguments.stage == "passes";
-  options.stop_before_code = arguments.stage != "c" && arguments.stage != "device" && arguments.stage != "all";
+  options.shows_ptx = arguments.stage == "ptx";
+  options.stop_before_code =
+      arguments.stage != "c" && arguments.stage != "device" && arguments.stage != "ptx" && arguments.stage != "all";
   const Prepared prepared = engine.prepare(request, options);
   std::string printed;
   for (const Stage& stage : stages) {
@@ -80,6 +82,8 @@ int show_statement(const ShowArguments& arguments) {
   const Request request = request_of(problem, load_operands(problem, MissingInput::Empty));
   if (arguments.stage == "plan" && !problem.is_distributed())
     throw Error("there is a plan where several processors compute a statement; add --machine 'Grid(4)'");
+  if (arguments.stage == "ptx" && problem.device() != DeviceLanguage::Cuda)
+    throw Error("there is PTX of programs for CUDA: add --target cuda");
   Engine engine = make_engine();
   if (problem.is_distributed()) {
     for (const Problem& one : problem.one_by_one()) {
@@ -111,9 +115,10 @@ Operands without -i are empty and, without -f, dense; sizes that nothing says ar
       ->add_option(
           "--stage", arguments->stage,
           "notation, schedule, concrete, lattice, iterators, passes (the loops after each pass), loops, c, "
-          "device (what a device runs) or all (but passes); on a machine plan, or one of them for each processor")
+          "device (what a device runs), ptx (what NVRTC makes of that for CUDA) or all (but passes and ptx); on a "
+          "machine plan, or one of them for each processor")
       ->transform(one_of({"notation", "schedule", "concrete", "lattice", "iterators", "passes", "loops", "c", "device",
-                          "plan", "all"}))
+                          "ptx", "plan", "all"}))
       ->capture_default_str();
   command->callback([arguments, &action] { action = [arguments] { return show_statement(*arguments); }; });
 }

@@ -76,6 +76,7 @@ const std::vector<Mistake> mistakes = {
     {"OptionForAValue", {"run", spmv, "-i", "--verify"}, "-i needs a value: -i NAME=SOURCE"},
     {"TwoThreads", {"run", spmv, "--threads", "2", "--threads", "4"}, "--threads is given twice; give it once"},
     {"UnknownStage", {"show", "--stage", "loop", spmv}, "--stage must be one of notation, "},
+    {"PtxOfAProcessor", {"show", "--stage", "ptx", spmv}, "there is PTX of programs for CUDA: add --target cuda"},
     {"MisspeltStage", {"show", "--stage", "loop", spmv}, "not 'loop'; did you mean loops?"},
     {"ANumberForAVector",
      {"run", spmv, "-i", "A=A.mtx", "-i", "x=2.5"},

@@ -29,7 +29,8 @@ struct EvaluateOptions {
   /// Runs the loops, as one that open_opencl() gives (device/device.h); operands are copied to it, and results back.
   /// None: processors do. On a machine, all processors of this rank run on it.
   std::shared_ptr<Device> device = nullptr;
-  /// On a machine, in place of `device`: processor p runs on number p modulo their count (open_devices()). Those that
+  /// On a machine, in place of `device`: the k-th memory's processors run on number k modulo their count
+  /// (open_devices()). Those that
   /// no processor of this rank needs may be null.
   std::vector<std::shared_ptr<Device>> devices = {};
 };

@@ -61,17 +61,28 @@ int newest_known(const Compiler& nvrtc, int capability) {
   return *std::max_element(known.begin(), known.end());
 }
 
+/// For an architecture, as "sm_90" or "compute_80".
+void compile(Program& program, const std::string& architecture, const std::string& text) {
+  // Without contraction, results are those of processors.
+  if (!program.compile({"--gpu-architecture=" + architecture, "--std=c++17", "--fmad=false",
+                        "--device-as-default-execution-space", "--disable-warnings"}))
+    throw InternalError(fmt::format("internal error: NVRTC refuses a program: {}\n{}", program.log(), text));
+}
+
 }  // namespace
 
 std::string compiled(const Compiler& compiler, const std::string& text, int capability) {
   const int known = newest_known(compiler, capability);
   const bool exact = known == capability;
   Program program(compiler, text);
-  // Without contraction, results are those of processors.
-  if (!program.compile({fmt::format("--gpu-architecture={}_{}", exact ? "sm" : "compute", known), "--std=c++17",
-                        "--fmad=false", "--device-as-default-execution-space", "--disable-warnings"}))
-    throw InternalError(fmt::format("internal error: NVRTC refuses a program: {}\n{}", program.log(), text));
+  compile(program, fmt::format("{}_{}", exact ? "sm" : "compute", known), text);
   return exact ? program.cubin() : program.ptx();
+}
+
+std::string ptx_of(const Compiler& compiler, const std::string& text) {
+  Program program(compiler, text);
+  compile(program, fmt::format("compute_{}", newest_known(compiler, 80)), text);
+  return program.ptx();
 }
 
 }  // namespace lacuna::cuda

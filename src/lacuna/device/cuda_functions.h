@@ -78,5 +78,7 @@ Compiler open_compiler(const std::vector<std::string>& names);
 /// Code for devices of a compute capability (90 for 9.0): a cubin, or PTX for the newest one that NVRTC knows where it
 /// does not know the device. Throws InternalError, with what NVRTC says, for a text that it refuses.
 std::string compiled(const Compiler& compiler, const std::string& text, int capability);
+/// PTX for devices of compute capability 8.0 and newer.
+std::string ptx_of(const Compiler& compiler, const std::string& text);
 
 }  // namespace lacuna::cuda

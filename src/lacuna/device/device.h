@@ -89,10 +89,10 @@ std::unique_ptr<Device> open_cuda(int number = 0, const CudaLibraries& libraries
 /// How many there are.
 int count_cuda(const CudaLibraries& libraries = {});
 
-/// What some processors of a machine run on: processor p on the device whose number is p modulo how many there are. By
-/// number, null for those that none of them needs; no processors: all devices. Throws RuntimeFailure where there is no
-/// device.
-std::vector<std::shared_ptr<Device>> open_devices(DeviceLanguage language, const std::vector<std::int64_t>& processors,
+/// What the processors of some memories of a machine run on: those of memory m on the device whose number is m modulo
+/// how many there are. By number, null for those that none of them needs; no memories: all devices. Throws
+/// RuntimeFailure where there is no device.
+std::vector<std::shared_ptr<Device>> open_devices(DeviceLanguage language, const std::vector<std::int64_t>& memories,
                                                   const CudaLibraries& libraries = {});
 
 }  // namespace lacuna

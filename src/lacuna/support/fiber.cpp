@@ -7,8 +7,23 @@
 #include <exception>
 #include <utility>
 
+// Clang says of what it builds for in another way than GCC.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define LACUNA_FIBER_ASAN
+#elif __has_feature(thread_sanitizer)
+#define LACUNA_FIBER_TSAN
+#endif
+#endif
 #if defined(__SANITIZE_ADDRESS__)
+#define LACUNA_FIBER_ASAN
+#elif defined(__SANITIZE_THREAD__)
+#define LACUNA_FIBER_TSAN
+#endif
+#if defined(LACUNA_FIBER_ASAN)
 #include <sanitizer/common_interface_defs.h>
+#elif defined(LACUNA_FIBER_TSAN)
+#include <sanitizer/tsan_interface.h>
 #endif
 
 namespace lacuna {
@@ -25,9 +40,14 @@ struct Fiber::State {
   State* resumed_by = nullptr;  // the fiber that runs meanwhile, if it is one
   std::exception_ptr failure{};
   bool is_done = false;
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(LACUNA_FIBER_ASAN)
   const void* stack_of_caller = nullptr;
   std::size_t bytes_of_caller = 0;
+#elif defined(LACUNA_FIBER_TSAN)
+  void* known_as = __tsan_create_fiber(0);
+  void* caller_known_as = nullptr;
+
+  ~State() { __tsan_destroy_fiber(known_as); }
 #endif
 
   static thread_local State* running;
@@ -45,14 +65,16 @@ struct Fiber::State {
     setcontext(&self.caller);
   }
 
-  // AddressSanitizer is told which stack is in use.
+  // Sanitizers are told which stack is in use.
   void leave([[maybe_unused]] void** kept) const {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(LACUNA_FIBER_ASAN)
     __sanitizer_start_switch_fiber(kept, stack_of_caller, bytes_of_caller);
+#elif defined(LACUNA_FIBER_TSAN)
+    __tsan_switch_to_fiber(caller_known_as, 0);
 #endif
   }
   void has_arrived([[maybe_unused]] void* kept) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(LACUNA_FIBER_ASAN)
     __sanitizer_finish_switch_fiber(kept, &stack_of_caller, &bytes_of_caller);
 #endif
   }
@@ -82,12 +104,15 @@ void Fiber::resume() {
                 static_cast<unsigned>(address));
   }
   self.resumed_by = std::exchange(State::running, &self);
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(LACUNA_FIBER_ASAN)
   void* kept = nullptr;
   __sanitizer_start_switch_fiber(&kept, self.stack.get(), stack_bytes);
+#elif defined(LACUNA_FIBER_TSAN)
+  self.caller_known_as = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(self.known_as, 0);
 #endif
   swapcontext(&self.caller, &self.own);
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(LACUNA_FIBER_ASAN)
   __sanitizer_finish_switch_fiber(kept, nullptr, nullptr);
 #endif
   State::running = self.resumed_by;

@@ -107,6 +107,15 @@ TEST_F(OnDevice, NvrtcCompilesForDevicesOfSeveralGenerations) {
     compile("y(i) = A(i,j) * x(j)", {{"A", each}, {"x", convert_type(x, each.type)}}, "dense",
             "parallelize(i,GPUBlock), parallelize(j,GPUThread,Temporary)");
   EXPECT_EQ(compiling->compiled, 2 * 17);
+  Options shown;
+  shown.target.device = DeviceLanguage::Cuda;
+  shown.shows_ptx = true;
+  std::string ptx;
+  shown.on_stage = [&](const Stage& stage) {
+    if (stage.name == "ptx") ptx = stage.text;
+  };
+  engine.prepare(request_for("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "dense"), shown);
+  EXPECT_THAT(ptx, HasSubstr(".visible .entry kernel_i("));
 }
 
 /// The pass that counts stores nothing of the others.

@@ -76,6 +76,10 @@ TEST_F(Exchanges, FailWhereAThreadFails) {
 TEST_F(Exchanges, DoNotHideRaces) {
   EXPECT_THAT(failure(of({exchanged(1), store(y, 0, mine)}), bindings()), HasSubstr("race"));
   EXPECT_THAT(failure(of({exchanged(1), store(y, thread, mine)}), bindings()), HasSubstr("race"));
+  EXPECT_THAT(failure(of({exchanged(1), store(y, block_number, mine)}), bindings()), HasSubstr("race"));
+  EXPECT_THAT(failure(of({store(y, block_number, mine), exchanged(1)}), bindings()), HasSubstr("race"));
+  const Stmt by_first = if_then(eq(thread, Expr(0)), store(y, block_number, mine));
+  run(of({exchanged(2), by_first, exchanged(1), by_first}), bindings());
 }
 
 TEST_F(Exchanges, AreChecked) {

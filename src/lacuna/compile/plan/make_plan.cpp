@@ -4,6 +4,8 @@
 #include "lacuna/compile/plan/loop_passes.h"
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/compile/plan/together.h"
+#include "lacuna/device/cuda_functions.h"
+#include "lacuna/device/device.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/loop/passes.h"
 #include "lacuna/notation/parse.h"
@@ -152,6 +154,9 @@ Plan make_plan(const CheckedRequest& checked, const Options& options, Jit& jit,
   if (options.target.device) {
     const DeviceSource source = print_for_device(plan.lowered.module, *options.target.device);
     stages.done("device", "codegen", [&] { return source.kernels; });
+    if (options.shows_ptx)
+      stages.done("ptx", "device",
+                  [&] { return cuda::ptx_of(cuda::open_compiler(CudaLibraries().compiler), source.code); });
     if (options.target.on != nullptr)
       plan.on_device = {options.target.on, options.target.on->build(source.code),
                         std::make_shared<const loop::Interpreter>(plan.lowered.module)};

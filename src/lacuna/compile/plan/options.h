@@ -22,7 +22,7 @@ struct Target {
   /// Kernels are programs for a device, in this language: launches of functions that its threads run.
   std::optional<DeviceLanguage> device = {};
   std::shared_ptr<Device> on = nullptr;  // runs them; none: they can be shown, and the interpreter emulates a device
-  /// On a machine: what its processors run on, processor p on number p modulo their count; none: all on `on`. Those
+  /// On a machine: what its processors run on, the k-th memory on number k modulo their count; none: all on `on`. Those
   /// that no processor of this rank needs may be null.
   std::vector<std::shared_ptr<Device>> devices = {};
 };
@@ -41,6 +41,7 @@ struct Options {
   Target target;
   StageHook on_stage;         // called after every pass; may be empty (then stages are not even printed)
   bool shows_passes = false;  // whether on_stage gets the loops after each pass over them, too
+  bool shows_ptx = false;     // whether it gets what NVRTC makes of a program for CUDA, too
   loop::InterpretOptions interpret;
   std::string kernel_name = "kernel";  // of the C function: an identifier
   bool checks_arguments = false;       // the kernel looks at its descriptors: one that other programs call

@@ -15,8 +15,8 @@ using Numbers = std::vector<std::size_t>;  // of transfers
 
 class Broadcaster {
  public:
-  explicit Broadcaster(LaunchPlan& plan)
-      : plan_(plan), transfers_(plan.steps.front().transfers), rounds_(transfers_.size()) {}
+  Broadcaster(LaunchPlan& plan, const std::vector<bool>& is_dense)
+      : plan_(plan), is_dense_(is_dense), transfers_(plan.steps.front().transfers), rounds_(transfers_.size()) {}
 
   void run() {
     if (transfers_.size() < smallest_tree) return;
@@ -40,7 +40,8 @@ class Broadcaster {
     std::map<std::tuple<int, std::int64_t, std::int64_t>, Holders> by_source;  // of groups
     for (std::size_t k = 0; k < transfers_.size(); ++k) {
       const Transfer& each = transfers_[k];
-      if (!each.part || transfers.at({each.operand, each.task}) > 1 || is_here(each) || each.what.cuts_positions())
+      if (!is_dense_[static_cast<std::size_t>(each.operand)] || !each.part ||
+          transfers.at({each.operand, each.task}) > 1 || is_here(each) || each.what.cuts_positions())
         continue;
       Holders& of_source = by_source[{each.operand, *each.part, each.from}];
       std::optional<std::size_t> group;
@@ -76,14 +77,15 @@ class Broadcaster {
   }
 
   LaunchPlan& plan_;
+  const std::vector<bool>& is_dense_;
   std::vector<Transfer> transfers_;
   std::vector<std::size_t> rounds_;  // by transfer: the first one for all that is not passed on
 };
 
 }  // namespace
 
-void add_broadcasts(LaunchPlan& plan) {
-  if (!plan.steps.empty()) Broadcaster(plan).run();
+void add_broadcasts(LaunchPlan& plan, const std::vector<bool>& is_dense) {
+  if (!plan.steps.empty()) Broadcaster(plan, is_dense).run();
 }
 
 }  // namespace lacuna

@@ -4,7 +4,6 @@
 #include <unordered_map>
 
 #include "lacuna/distribute/parts/local_part.h"
-#include "lacuna/distribute/plan/broadcasts.h"
 #include "lacuna/distribute/plan/fetchers.h"
 #include "lacuna/distribute/plan/holders.h"
 #include "lacuna/distribute/plan/parts_near.h"
@@ -40,7 +39,6 @@ class Planner {
     add_steps(0, {}, steps);
     plan_.fetchers = fetchers_of(plan_, steps);
     for (LaunchStep& step : steps) plan_step(std::move(step));
-    add_broadcasts(plan_);
     return std::move(plan_);
   }
 

@@ -55,7 +55,7 @@ std::vector<bool> become_parts(const ReductionPlan& plan) {
 /// A buffer is sent in the step after its last one, and free in the one after that.
 void assign_buffers(ReductionPlan& out) {
   struct Buffer {
-    std::int64_t size;
+    std::vector<std::int64_t> sizes;  // by mode
     std::optional<std::size_t> free_from;
   };
   const std::vector<bool> stays = become_parts(out);
@@ -67,11 +67,12 @@ void assign_buffers(ReductionPlan& out) {
     std::vector<Buffer> buffers;
     for (const std::size_t k : in_order) {
       ReductionPlan::Contribution& each = out.contributions[k];
-      const std::int64_t size = volume_of(each.region);
+      std::vector<std::int64_t> sizes;
+      for (const IndexSet& set : each.region) sizes.push_back(set.size());
       auto buffer = std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& b) {
-        return b.size == size && b.free_from && *b.free_from <= each.first_step;
+        return b.sizes == sizes && b.free_from && *b.free_from <= each.first_step;
       });
-      if (buffer == buffers.end()) buffer = buffers.insert(buffer, {size, {}});
+      if (buffer == buffers.end()) buffer = buffers.insert(buffer, {sizes, {}});
       buffer->free_from = stays[k] ? std::nullopt : std::optional(each.last_step + 2);
       each.buffer = static_cast<std::size_t>(buffer - buffers.begin());
     }

@@ -22,10 +22,8 @@ DenseReduction::DenseReduction(const PreparedLaunch& prepared, Communicator& ran
     phases_[phase_of(route)].outgoing.push_back(std::move(out));
   }
   for (auto& [part, reaching] : routes.gathered) add_target(part, std::move(reaching));
-  for (ResultRoute& route : routes.all_here) {
-    count_incoming(route);
-    phases_[phase_of(route)].all_here.push_back(std::move(route));
-  }
+  all_here_ = std::move(routes.all_here);
+  for (const ResultRoute& route : all_here_) count_incoming(route);
   for (auto& [step, phase] : phases_) give_buffers(phase);
 }
 
@@ -46,7 +44,6 @@ void DenseReduction::add_target(std::size_t part, std::vector<ResultRoute> reach
   const std::size_t number = targets_.size();
   targets_.push_back(std::move(target));
   phases_[addends.empty() ? last_step_ : phase_of(addends.front().route)].first_of.push_back(number);
-  phases_[addends.empty() ? last_step_ : phase_of(addends.back().route)].last_of.push_back(number);
   for (Addend& addend : addends) {
     std::vector<Share>& shares = phases_[phase_of(addend.route)].shares;
     if (shares.empty() || shares.back().target != number) shares.push_back({number});
@@ -92,31 +89,31 @@ void DenseReduction::give_buffers(Phase& phase) {
   }
 }
 
-void DenseReduction::reduce(std::size_t step, const Contributions& mine, const OldPart& old, Communicator& ranks,
-                            DistributedTensor& result) {
-  finish_begun(mine, result);
+void DenseReduction::reduce(std::size_t step, const Contributions& mine, const OldPart& old, Communicator& ranks) {
+  finish_begun(mine);
   const auto phase = phases_.find(step);
-  if (phase != phases_.end()) begin(phase->second, mine, old, ranks, result);
+  if (phase != phases_.end()) begin(phase->second, mine, old, ranks);
 }
 
+/// Parts are set when all are there: until then, a result that is written over stays as it was.
 void DenseReduction::finish(const Contributions& mine, const OldPart& old, Communicator& ranks,
                             DistributedTensor& result) {
-  finish_begun(mine, result);
+  finish_begun(mine);
   trees_.run(mine, ranks);
-  reduce(last_step_, mine, old, ranks, result);
+  reduce(last_step_, mine, old, ranks);
   ranks.finish_receives();
-  finish_begun(mine, result);
+  finish_begun(mine);
+  for (const ResultRoute& route : all_here_)
+    result.set_part(static_cast<std::int64_t>(route.part), *mine.at(route.contribution));
+  for (Target& target : targets_) set_part(result, prepared_, target.part, target.memory.last());
   ranks.finish_sends();
 }
 
-void DenseReduction::begin(Phase& phase, const Contributions& mine, const OldPart& old, Communicator& ranks,
-                           DistributedTensor& result) {
+void DenseReduction::begin(Phase& phase, const Contributions& mine, const OldPart& old, Communicator& ranks) {
   begun_ = &phase;
   for (const std::size_t target : phase.first_of) begin(targets_[target], old);
   for (Share& share : phase.shares) receive(share, ranks);
   for (Outgoing& out : phase.outgoing) send(out, *mine.at(out.contribution), ranks);
-  for (const ResultRoute& route : phase.all_here)
-    result.set_part(static_cast<std::int64_t>(route.part), *mine.at(route.contribution));
   for (const Share& share : phase.shares)
     if (!share.waits) add(share, mine);
 }
@@ -162,12 +159,10 @@ void DenseReduction::add(const Share& share, const Contributions& mine) {
   }
 }
 
-void DenseReduction::finish_begun(const Contributions& mine, DistributedTensor& result) {
+void DenseReduction::finish_begun(const Contributions& mine) {
   if (begun_ == nullptr) return;
   for (const Share& share : begun_->shares)
     if (share.waits) add(share, mine);
-  for (const std::size_t target : begun_->last_of)
-    set_part(result, prepared_, targets_[target].part, targets_[target].memory.last());
   begun_ = nullptr;
 }
 

@@ -23,8 +23,7 @@ class DenseReduction {
 
   /// Adds what the call before began to bring, and begins to bring what this step completed. All that was on its way
   /// has come. Collective.
-  void reduce(std::size_t step, const Contributions& mine, const OldPart& old, Communicator& ranks,
-              DistributedTensor& result);
+  void reduce(std::size_t step, const Contributions& mine, const OldPart& old, Communicator& ranks);
   /// After the last step: the same of what is left. Then the parts of this rank are set. Collective.
   void finish(const Contributions& mine, const OldPart& old, Communicator& ranks, DistributedTensor& result);
   /// What a run moves, as far as it comes to this rank.
@@ -59,10 +58,9 @@ class DenseReduction {
   };
   /// What is brought after a step.
   struct Phase {
-    std::vector<Outgoing> outgoing = {};     // in the order of the routes, as those that come
-    std::vector<ResultRoute> all_here = {};  // parts that this rank computes as they are
+    std::vector<Outgoing> outgoing = {};  // in the order of the routes, as those that come
     std::vector<Share> shares = {};
-    std::vector<std::size_t> first_of = {}, last_of = {};  // targets
+    std::vector<std::size_t> first_of = {};  // targets
   };
 
   std::size_t phase_of(const ResultRoute& route) const;
@@ -71,13 +69,12 @@ class DenseReduction {
   void count_incoming(const ResultRoute& route);
   void find_out_what_covers(Target& target, std::vector<Addend>& addends) const;
   void give_buffers(Phase& phase);
-  void begin(Phase& phase, const Contributions& mine, const OldPart& old, Communicator& ranks,
-             DistributedTensor& result);
+  void begin(Phase& phase, const Contributions& mine, const OldPart& old, Communicator& ranks);
   void begin(Target& target, const OldPart& old) const;
   void receive(Share& share, Communicator& ranks);
   static void send(Outgoing& out, const LocalPart& contribution, Communicator& ranks);
   void add(const Share& share, const Contributions& mine);
-  void finish_begun(const Contributions& mine, DistributedTensor& result);
+  void finish_begun(const Contributions& mine);
   const std::vector<IndexSet>& region_of_part(std::size_t part) const {
     return prepared_.reduction.owners.parts[part].what.coordinates;
   }
@@ -91,7 +88,8 @@ class DenseReduction {
   std::map<std::size_t, Phase> phases_;  // by step
   TreeSums trees_;
   std::vector<Target> targets_;
-  std::vector<Bytes> buffers_;  // of what comes; the next phase uses them again
+  std::vector<ResultRoute> all_here_;  // parts that this rank computes as they are
+  std::vector<Bytes> buffers_;         // of what comes; the next phase uses them again
   Phase* begun_ = nullptr;
   Traffic traffic_;
 };

@@ -331,9 +331,7 @@ class Cutter {
 
 OperandSource::Kind fetched_as(const PreparedLaunch& prepared, std::size_t o) {
   if (prepared.tensor(o).shape().format.is_dense() && !prepared.plan.launch.deals_out(o)) return Kind::Brought;
-  const bool comes_at_once =
-      prepared.plan.is_fetched_once(prepared.plan.launch.operands[o]) && !prepared.plan.is_broadcast(o);
-  return comes_at_once ? Kind::Entries : Kind::Moving;
+  return prepared.plan.is_fetched_once(prepared.plan.launch.operands[o]) ? Kind::Entries : Kind::Moving;
 }
 
 TaskPieces pieces_of(const PreparedLaunch& prepared, std::size_t task, const InPlace& in_place) {

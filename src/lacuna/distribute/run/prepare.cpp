@@ -9,6 +9,7 @@
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/distribute/parts/value_map.h"
 #include "lacuna/distribute/plan/automatic.h"
+#include "lacuna/distribute/plan/broadcasts.h"
 #include "lacuna/distribute/run/images.h"
 #include "lacuna/distribute/run/kept_partition.h"
 #include "lacuna/distribute/tensors/held_counter.h"
@@ -326,6 +327,10 @@ void finish_launch(PreparedLaunch& out, Communicator& ranks) {
   std::vector<TensorPlacement> placements;
   for (std::size_t o = 0; o < out.plan.launch.operands.size(); ++o) placements.push_back(out.tensor(o).placement());
   out.plan = make_plan(std::move(out.plan.launch), out.plan.machine, std::move(placements), std::move(tasks));
+  std::vector<bool> is_dense;
+  for (std::size_t o = 0; o < out.plan.launch.operands.size(); ++o)
+    is_dense.push_back(out.tensor(o).shape().format.is_dense() && !out.plan.launch.deals_out(o));
+  add_broadcasts(out.plan, is_dense);
   if (std::optional<KeptPartition> kept = kept_partition(out)) {
     out.reduction = plan_reduction(out.plan, std::move(kept->placement), kept->tasks);
     out.moves_result = false;

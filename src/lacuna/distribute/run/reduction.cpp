@@ -7,26 +7,28 @@ namespace lacuna {
 
 void Reduction::begin(const Contributions& mine, const DistributedTensor* old, Communicator& ranks,
                       std::optional<DistributedTensor>& result) {
-  if (!result || &result->layout() != prepared_.result_layout.get()) result.emplace(prepared_.result_layout, ranks);
   if (!dense_ && !entries_) {
     if (prepared_.local_format().is_dense()) dense_.emplace(prepared_, ranks);
     else entries_.emplace(prepared_, again_, ranks);
   }
-  run_ = {&mine, old, &ranks, &*result};
+  run_ = {&mine, old, &ranks, &result};
 }
 
 /// Entries are brought in the end: where their values go depends on what all steps compute.
 void Reduction::reduce(std::size_t step) {
   const OldPart old = [this](std::size_t part) { return old_values(part); };
-  if (dense_) dense_->reduce(step, *run_.mine, old, *run_.ranks, *run_.result);
+  if (dense_) dense_->reduce(step, *run_.mine, old, *run_.ranks);
 }
 
 void Reduction::finish() {
   const OldPart old = [this](std::size_t part) { return old_values(part); };
-  if (dense_) dense_->finish(*run_.mine, old, *run_.ranks, *run_.result);
-  else entries_->run(*run_.mine, old, *run_.ranks, *run_.result);
-  add_padding(*run_.result, *run_.ranks);
-  run_.result->count_stored(*run_.ranks);
+  std::optional<DistributedTensor>& result = *run_.result;
+  if (!result || &result->layout() != prepared_.result_layout.get())
+    result.emplace(prepared_.result_layout, *run_.ranks);
+  if (dense_) dense_->finish(*run_.mine, old, *run_.ranks, *result);
+  else entries_->run(*run_.mine, old, *run_.ranks, *result);
+  add_padding(*result, *run_.ranks);
+  result->count_stored(*run_.ranks);
   run_ = {};
 }
 

@@ -32,7 +32,7 @@ class Reduction {
     const Contributions* mine = nullptr;
     const DistributedTensor* old = nullptr;
     Communicator* ranks = nullptr;
-    DistributedTensor* result = nullptr;
+    std::optional<DistributedTensor>* result = nullptr;
   };
 
   LocalPart old_values(std::size_t part) const;

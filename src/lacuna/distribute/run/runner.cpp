@@ -167,7 +167,8 @@ Options Runner::options_of(std::size_t task) const {
   Options options = options_;
   const std::vector<std::shared_ptr<Device>>& devices = options.target.devices;
   if (devices.empty()) return options;
-  const std::size_t number = static_cast<std::size_t>(plan().tasks[task].processor) % devices.size();
+  const std::int64_t memory = plan().machine.memory_of(plan().tasks[task].processor);
+  const std::size_t number = static_cast<std::size_t>(memory) % devices.size();
   options.target.on = devices[number];
   if (options.target.on == nullptr)
     user_error("processor {} runs on device {} of {}, which was not opened", plan().tasks[task].processor, number,

@@ -56,6 +56,7 @@ class ThreadBlock {
     std::vector<Memory*> arrays;
     std::vector<std::unique_ptr<Memory>> own;  // arrays that are not captured
     IterationClock::Stamp began = 0;
+    bool is_started = false;
     const StmtNode* waits_at = nullptr;
     Value value;  // given, then got
   };
@@ -109,6 +110,7 @@ class ThreadBlock {
     machine_.arrays = thread.arrays.data();
     machine_.clock.resume_iteration(thread.began);
     running_ = &thread;
+    thread.is_started = true;
     const auto leave = [&] {
       machine_.slots = slots;
       machine_.arrays = arrays;
@@ -170,7 +172,7 @@ class ThreadBlock {
   void cancel() {
     is_cancelled_ = true;
     for (Thread& each : threads_) {
-      if (each.fiber->is_done() || each.waits_at == nullptr) continue;
+      if (each.fiber->is_done() || !each.is_started) continue;
       try {
         resume(each);
       } catch (const Cancelled&) {
@@ -194,7 +196,7 @@ class ThreadBlock {
 Flow run_blocks(const Step& launch, std::int64_t blocks, Machine& machine) {
   const bool was_racing = machine.racing;
   machine.racing = machine.options().check_races;
-  machine.clock.enter_loop();
+  machine.clock.enter_interleaved_loop();
   ThreadBlock threads(launch, machine);
   machine.threads = &threads;
   for (std::int64_t b = 0; b < blocks; ++b) threads.run(b);

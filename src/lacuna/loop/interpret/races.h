@@ -21,6 +21,8 @@ class IterationClock {
   Stamp now() const { return active_.back().current; }
 
   void enter_loop() { active_.push_back({next_, next_}); }
+  /// Of which all iterations run at once, and go on in any order.
+  void enter_interleaved_loop() { active_.push_back({next_, next_, true}); }
   void next_iteration() { active_.back().current = next_++; }
   /// Goes on with an iteration that began at this time, after others began.
   void resume_iteration(Stamp began) { active_.back().current = began; }
@@ -30,7 +32,8 @@ class IterationClock {
   /// loops from the given depth on.
   bool is_concurrent(Stamp then, std::size_t depth) const {
     for (std::size_t k = depth; k < active_.size(); k++) {
-      if (then >= active_[k].first && then < active_[k].current) return true;
+      const Loop& loop = active_[k];
+      if (then >= loop.first && (loop.interleaved ? then != loop.current : then < loop.current)) return true;
     }
     return false;
   }
@@ -39,6 +42,7 @@ class IterationClock {
   struct Loop {
     Stamp first;
     Stamp current;
+    bool interleaved = false;
   };
   std::vector<Loop> active_;  // outermost first
   Stamp next_ = 1;

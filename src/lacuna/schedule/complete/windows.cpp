@@ -42,6 +42,15 @@ class Resolver {
     return body == f.body ? s : concrete::forall(f.var, body, f.how);
   }
 
+  static bool mentions(const Stmt& s, const IndexVar& v) {
+    bool found = false;
+    tree::each_assignment(s, [&](const concrete::Assign& a, const auto&) {
+      const std::vector<IndexVar> read = all_variables(a.rhs);
+      found = found || contains(a.target.indices, v) || contains(read, v);
+    });
+    return found;
+  }
+
   /// The threads of a device take iterations of a loop one by one, each every so many. So a loop over threads around
   /// one over the positions that are its turn, `split(p,steps,thread,32)` with the thread outside, is one over
   /// positions.
@@ -55,6 +64,7 @@ class Resolver {
     const Derivation* of = provenance_.made_by(s->parent);
     const bool is_of_positions = of != nullptr && std::holds_alternative<concrete::Position>(*of);
     if (!is_of_positions || steps->how.unit != concrete::Unit::Serial) return std::nullopt;
+    if (mentions(steps->body, s->inner) || mentions(steps->body, s->outer)) return std::nullopt;
     return concrete::forall(s->parent, steps->body, f.how);
   }
 
