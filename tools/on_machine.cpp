@@ -139,11 +139,11 @@ std::string sample(const std::string& name, const DistributedTensor& tensor, int
   return sample_text(name, entries, tensor.stored(), std::sqrt(squares));
 }
 
-Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks, const Options& options) {
+Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks) {
   Storage whole;
   or_abort(ranks, [&] {
     whole = gathered(tensor, ranks, Recipients::First);
-    if (ranks.rank() == 0) whole = stored_as(engine, whole, tensor.format(), options);
+    if (ranks.rank() == 0) whole = stored_as(engine, whole, tensor.format(), {});
   });
   return whole;
 }

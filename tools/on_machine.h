@@ -26,7 +26,7 @@ std::int64_t bytes_of(const DistributedTensor& tensor, Communicator& ranks);
 std::string sample(const std::string& name, const DistributedTensor& tensor, int count, Communicator& ranks);
 
 /// In one piece, on rank 0. Collective.
-Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks, const Options& options = {});
+Storage whole_of(const DistributedTensor& tensor, Engine& engine, Communicator& ranks);
 /// A line for each operand; of what is held by parts, in all. Collective.
 std::vector<std::string> describe_operands(const DistributedRequest& request, const std::string& result,
                                            Communicator& ranks);

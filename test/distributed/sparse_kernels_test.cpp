@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "distributed/on_machine.h"
+#include "distributed/spdistal_kernels.h"
 #include "lacuna/compile/engine/stored_as.h"
 
 namespace lacuna::sparse_kernels_test {
@@ -13,41 +14,10 @@ namespace {
 
 const std::map<std::string, std::int64_t> extents = {{"i", 11}, {"j", 13}, {"k", 7}, {"l", 5}};
 
-struct Kernel {
-  std::string name, statement;
-  std::map<std::string, RandomOperand> operands;
-  std::string by_rows, by_nonzeros;
-};
-
-/// SpMV, SpMM, SpAdd3, SDDMM, SpTTV and SpMTTKRP (SpDISTAL, section VI). Sums of tensors have no one operand whose
-/// non-zeros could be dealt out.
-std::vector<Kernel> kernels() {
-  const RandomOperand csr{"csr", 40}, csf{"csf", 60}, full{"dense", -1};
-  const std::string rows = "distribute({i},{io},{ii},M)";
-  const auto nonzeros = [](const std::string& order, const std::string& access) {
-    return fmt::format("reorder({}), fuse(i,j,f), pos(f,fp,{}), divide(fp,fpo,fpi,M.x), distribute(fpo)", order,
-                       access);
-  };
-  return {
-      {"SpMV", "a(i) = B(i,j) * c(j)", {{"B", csr}, {"c", full}}, rows, nonzeros("i,j", "B(i,j)")},
-      {"SpMM", "A(i,l) = B(i,j) * C(j,l)", {{"B", csr}, {"C", full}}, rows, nonzeros("i,j,l", "B")},
-      {"SpAdd3", "A(i,j) = B(i,j) + C(i,j) + D(i,j)", {{"B", csr}, {"C", csr}, {"D", csr}}, rows, ""},
-      {"SDDMM",
-       "A(i,j) = B(i,j) * C(i,k) * D(k,j)",
-       {{"B", csr}, {"C", full}, {"D", full}},
-       rows,
-       nonzeros("i,j,k", "B")},
-      {"SpTTV", "A(i,j) = B(i,j,k) * c(k)", {{"B", csf}, {"c", full}}, rows, nonzeros("i,j,k", "B")},
-      {"SpMTTKRP",
-       "A(i,l) = B(i,j,k) * C(j,l) * D(k,l)",
-       {{"B", csf}, {"C", full}, {"D", full}},
-       rows,
-       nonzeros("i,j,k,l", "B")},
-  };
-}
+std::vector<SpDistalKernel> kernels() { return spdistal_kernels({"csr", 40}, {"csf", 60}); }
 
 TEST(SparseKernels, ByRows) {
-  for (const Kernel& k : kernels())
+  for (const SpDistalKernel& k : kernels())
     for (const int p : {1, 2, 3, 4, 16})
       EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents), fmt::format("Grid({})", p),
                                            {}, k.by_rows)),
@@ -56,7 +26,7 @@ TEST(SparseKernels, ByRows) {
 }
 
 TEST(SparseKernels, ByNonZeros) {
-  for (const Kernel& k : kernels()) {
+  for (const SpDistalKernel& k : kernels()) {
     if (k.by_nonzeros.empty()) continue;
     for (const int p : {1, 2, 3, 4, 16})
       EXPECT_EQ(run_and_compare(on_machine(random_request(k.statement, k.operands, extents), fmt::format("Grid({})", p),
@@ -73,7 +43,7 @@ std::string in_blocks(int order, bool of_nonzeros) {
 }
 
 /// Every tensor lies in blocks of its first dimension; the one whose non-zeros are dealt out, in blocks of those.
-std::map<std::string, std::string> placed_in_blocks(const Kernel& k, bool by_nonzeros) {
+std::map<std::string, std::string> placed_in_blocks(const SpDistalKernel& k, bool by_nonzeros) {
   const Statement statement = parse_statement(k.statement);
   std::vector<Access> all = accesses(statement.rhs);
   all.push_back(statement.lhs);
@@ -87,11 +57,11 @@ std::map<std::string, std::string> placed_in_blocks(const Kernel& k, bool by_non
 
 /// With many entries in the sparse operands, one, and none: so also with fewer than processors. Operands that are held
 /// by parts have many.
-void expect_kernel(const Kernel& k, bool by_nonzeros) {
+void expect_kernel(const SpDistalKernel& k, bool by_nonzeros) {
   const std::string& schedule = by_nonzeros ? k.by_nonzeros : k.by_rows;
   const std::map<std::string, std::int64_t> small = {{"i", 11}, {"j", 6}, {"k", 4}, {"l", 3}};
   for (const std::int64_t stored : {40, 1, 0}) {
-    Kernel now = k;
+    SpDistalKernel now = k;
     for (auto& [name, operand] : now.operands)
       if (operand.stored >= 0) operand.stored = stored;
     const Request request = random_request(now.statement, now.operands, small);
@@ -107,9 +77,9 @@ void expect_kernel(const Kernel& k, bool by_nonzeros) {
   }
 }
 
-Kernel kernel(const std::string& name) {
-  const std::vector<Kernel> all = kernels();
-  return *std::find_if(all.begin(), all.end(), [&](const Kernel& k) { return k.name == name; });
+SpDistalKernel kernel(const std::string& name) {
+  const std::vector<SpDistalKernel> all = kernels();
+  return *std::find_if(all.begin(), all.end(), [&](const SpDistalKernel& k) { return k.name == name; });
 }
 std::string name_of(const testing::TestParamInfo<const char*>& info) { return info.param; }
 

@@ -30,8 +30,7 @@ struct EvaluateOptions {
   /// None: processors do. On a machine, all processors of this rank run on it.
   std::shared_ptr<Device> device = nullptr;
   /// On a machine, in place of `device`: the k-th memory's processors run on number k modulo their count
-  /// (open_devices()). Those that
-  /// no processor of this rank needs may be null.
+  /// (open_devices()). Those that no processor of this rank needs may be null.
   std::vector<std::shared_ptr<Device>> devices = {};
 };
 

@@ -233,11 +233,9 @@ Report Value::evaluate_on_machine(const EvaluateOptions& options) {
     parts_ = std::make_shared<const DistributedTensor>(std::move(*result));
     holders_ = ranks.handle();
   } else {
-    // Other formats are made by processors, also where devices computed.
-    Options here_only;
-    here_only.target.threads = compile.target.threads;
-    or_abort(ranks,
-             [&] { storage_ = stored_as(engine, gathered(*result, ranks, Recipients::All), format_, here_only); });
+    or_abort(ranks, [&] {
+      storage_ = stored_as(engine, gathered(*result, ranks, Recipients::All), format_, on_processors(compile));
+    });
   }
   pending_.reset();
   Report report;

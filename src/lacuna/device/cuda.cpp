@@ -219,10 +219,6 @@ class Cuda : public Device {
   std::uint64_t kept_before_ = 0;  // bytes that the pool kept
 };
 
-}  // namespace
-
-namespace {
-
 int count_of(const cuda::Driver& driver) {
   int count = 0;
   driver.check(driver.cuInit(0), "start");

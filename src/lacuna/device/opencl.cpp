@@ -171,10 +171,6 @@ std::vector<cl_device_id> devices_of(const OpenClFunctions& cl) {
   return all;
 }
 
-}  // namespace
-
-namespace {
-
 std::vector<cl_device_id> some_devices_of(const OpenClFunctions& cl) {
   std::vector<cl_device_id> all = devices_of(cl);
   if (all.empty())

@@ -4,6 +4,7 @@
 
 #include "cuda/stand_in.h"
 #include "distributed/on_machine.h"
+#include "distributed/spdistal_kernels.h"
 #include "lacuna/distribute/run/prepared_on_machine.h"
 #include "unit/device/on_device.h"
 
@@ -13,32 +14,6 @@ namespace {
 using on_device::emulated;
 using on_device::sparse;
 using testing::HasSubstr;
-
-struct Kernel {
-  std::string statement;
-  std::map<std::string, RandomOperand> operands;
-  std::string by_rows, by_nonzeros;
-};
-
-/// SpDISTAL's kernels (section VI), by rows and by non-zeros, with the loops of each device.
-std::vector<Kernel> kernels() {
-  const RandomOperand csr{"csr", 120}, csf{"csf", 160}, full{"dense", -1};
-  const std::string rows = "distribute({i},{io},{ii},M), parallelize(ii,GPUThread)";
-  const auto nonzeros = [](const std::string& order, const std::string& access) {
-    return fmt::format(
-        "reorder({}), fuse(i,j,f), pos(f,fp,{}), divide(fp,fpo,fpi,M.x), distribute(fpo), parallelize(fpi,GPUThread,"
-        "Atomics)",
-        order, access);
-  };
-  return {
-      {"a(i) = B(i,j) * c(j)", {{"B", csr}, {"c", full}}, rows, nonzeros("i,j", "B(i,j)")},
-      {"A(i,l) = B(i,j) * C(j,l)", {{"B", csr}, {"C", full}}, rows, nonzeros("i,j,l", "B")},
-      {"A(i,j) = B(i,j) + C(i,j) + D(i,j)", {{"B", csr}, {"C", csr}, {"D", csr}}, rows, ""},
-      {"A(i,j) = B(i,j) * C(i,k) * D(k,j)", {{"B", csr}, {"C", full}, {"D", full}}, rows, nonzeros("i,j,k", "B")},
-      {"A(i,j) = B(i,j,k) * c(k)", {{"B", csf}, {"c", full}}, rows, nonzeros("i,j,k", "B")},
-      {"A(i,l) = B(i,j,k) * C(j,l) * D(k,l)", {{"B", csf}, {"C", full}, {"D", full}}, rows, nonzeros("i,j,k,l", "B")},
-  };
-}
 
 struct DeviceMachines : testing::Test {
   std::unique_ptr<Communicator> ranks = alone();
@@ -86,11 +61,13 @@ struct DeviceMachines : testing::Test {
   }
 };
 
+/// SpDISTAL's kernels (section VI), by rows and by non-zeros, with the loops of each device.
 TEST_F(DeviceMachines, RunSpDistalsKernels) {
   const Options cuda = with(stand_ins(3));
-  for (const Kernel& each : kernels()) {
-    for (const std::string& schedule : {each.by_rows, each.by_nonzeros}) {
-      if (schedule.empty()) continue;
+  for (const SpDistalKernel& each : spdistal_kernels({"csr", 120}, {"csf", 160})) {
+    std::vector<std::string> schedules{each.by_rows + ", parallelize(ii,GPUThread)"};
+    if (!each.by_nonzeros.empty()) schedules.push_back(each.by_nonzeros + ", parallelize(fpi,GPUThread,Atomics)");
+    for (const std::string& schedule : schedules) {
       const DistributedRequest request =
           on_machine(random_request(each.statement, each.operands, extents), "Grid(4) of gpus", {}, schedule);
       EXPECT_EQ(difference(request, emulated()), "") << each.statement << schedule;

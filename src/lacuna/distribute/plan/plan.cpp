@@ -174,14 +174,6 @@ bool LaunchPlan::is_fetched_once(const Operand& operand) const {
                                           [](const launch::Loop& loop) { return loop.distributed; });
 }
 
-bool LaunchPlan::is_broadcast(std::size_t operand) const {
-  return std::any_of(steps.begin(), steps.end(), [&](const LaunchStep& step) {
-    return step.only_moves && std::any_of(step.transfers.begin(), step.transfers.end(), [&](const Transfer& each) {
-             return each.neighbour && static_cast<std::size_t>(each.operand) == operand;
-           });
-  });
-}
-
 bool LaunchPlan::contributes(const Task& task, const LaunchStep& step) const {
   return !step.only_moves && launch.computes(at(task, step)) && volume_of(used_of(launch.result, task, step)) > 0;
 }

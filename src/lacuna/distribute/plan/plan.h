@@ -77,8 +77,6 @@ struct LaunchPlan {
 
   /// Whether tasks need the same of an operand in all steps, so that it is fetched in the first one only.
   bool is_fetched_once(const launch::Operand& operand) const;
-  /// Whether tasks pass it on to each other in rounds of broadcasts.
-  bool is_broadcast(std::size_t operand) const;
 
   /// Whether a task computes something in a step: its part of the result is not empty, and some term counts there.
   bool contributes(const Task& task, const LaunchStep& step) const;

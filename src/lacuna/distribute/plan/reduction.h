@@ -30,6 +30,10 @@ struct ReductionPlan {
 
   /// Whether some contributions are complete before the last step of so many.
   bool ends_early(std::size_t steps) const;
+  /// Who computes a contribution.
+  std::int64_t processor_of(const LaunchPlan& plan, std::size_t contribution) const {
+    return plan.tasks[contributions[contribution].task].processor;
+  }
   /// The contribution of a task to a region.
   std::size_t of(std::size_t task, const std::vector<IndexSet>& region) const;
 

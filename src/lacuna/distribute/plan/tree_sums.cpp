@@ -29,7 +29,7 @@ class TreePlanner {
   /// What earlier steps complete is added up while later ones are computed.
   bool is_last(std::size_t k) const { return reduction_.contributions[k].last_step + 1 == plan_.steps.size(); }
   const std::vector<IndexSet>& region(std::size_t k) const { return reduction_.contributions[k].region; }
-  std::int64_t processor_of(std::size_t k) const { return plan_.tasks[reduction_.contributions[k].task].processor; }
+  std::int64_t processor_of(std::size_t k) const { return reduction_.processor_of(plan_, k); }
 
   /// Into the owner's own, if it has one.
   void add_up(std::size_t part, Numbers alike) {

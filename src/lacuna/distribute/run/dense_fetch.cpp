@@ -47,8 +47,7 @@ void DenseFetch::add_place(std::size_t s, std::size_t t, std::vector<IndexSet> r
     places.emplace(t, *last);
     return;
   }
-  const bool comes_later = transfers.empty() && plan().steps[s].only_moves && plan().is_broadcast(operand_);
-  if (comes_later) return;
+  if (transfers.empty() && plan().steps[s].only_moves) return;  // it comes in a later round, or there is none of it
   const Transfer* only = transfers.size() == 1 ? transfers.front() : nullptr;
   if (only != nullptr && only->part && only->from == plan().tasks[t].processor) {
     if (auto view = DenseView::of(tensor().part(*only->part).sets, region, shape())) {

@@ -20,48 +20,53 @@ bool is_added_to_others(const ReductionPlan& reduction, const ResultRoute& route
   });
 }
 
-/// Who adds what to the same of its own.
-std::string describe_round(const PreparedLaunch& prepared, const std::vector<ReductionPlan::Addition>& round) {
-  const LaunchPlan& plan = prepared.plan;
-  const auto processor_of = [&](std::size_t k) {
-    return plan.tasks[prepared.reduction.contributions[k].task].processor;
-  };
-  std::string out = "sums\n";
-  std::size_t moved = 0;
-  for (const auto& [from, into] : round) {
-    if (distance(plan.machine, processor_of(from), processor_of(into)) == 0 || ++moved > most_lines) continue;
-    const std::string region = region_text(prepared.reduction.contributions[from].region);
-    out += fmt::format("  {} gets {}{}{} from {}, and adds it up\n", processor_text(plan.machine, processor_of(into)),
-                       plan.launch.result.name, region.empty() ? "" : " ", region,
-                       processor_text(plan.machine, processor_of(from)));
+/// What moves of the result, the first lines of it.
+class ResultTransfers {
+ public:
+  explicit ResultTransfers(const LaunchPlan& plan) : plan_(plan) {}
+
+  template <typename Region>
+  void add(std::int64_t from, std::int64_t to, const Region& region, bool is_added) {
+    if (distance(plan_.machine, from, to) == 0 || ++moved_ > most_lines) return;
+    const std::string what = region_text(region());
+    lines_ += fmt::format("  {} gets {}{}{} from {}{}\n", processor_text(plan_.machine, to), plan_.launch.result.name,
+                          what.empty() ? "" : " ", what, processor_text(plan_.machine, from),
+                          is_added ? ", and adds it up" : "");
   }
-  if (moved == 0) out += "  nothing moves\n";
-  if (moved > most_lines) out += fmt::format("  … {} transfers in all\n", moved);
-  return out;
-}
+  std::string text(const std::string& heading) const {
+    std::string out = heading + "\n" + lines_;
+    if (moved_ == 0) out += "  nothing moves\n";
+    if (moved_ > most_lines) out += fmt::format("  … {} transfers in all\n", moved_);
+    return out;
+  }
+
+ private:
+  const LaunchPlan& plan_;
+  std::string lines_;
+  std::size_t moved_ = 0;
+};
 
 /// Who sends what of the result to whom.
 std::string describe_result(const PreparedLaunch& prepared) {
   const LaunchPlan& plan = prepared.plan;
+  const ReductionPlan& reduction = prepared.reduction;
   std::string out;
-  for (const std::vector<ReductionPlan::Addition>& round : prepared.reduction.rounds)
-    out += describe_round(prepared, round);
-  out += "then\n";
-  std::size_t moved = 0;
+  for (const std::vector<ReductionPlan::Addition>& round : reduction.rounds) {
+    ResultTransfers sums(plan);
+    for (const ReductionPlan::Addition& each : round)
+      sums.add(
+          reduction.processor_of(plan, each.from), reduction.processor_of(plan, each.into),
+          [&] { return reduction.contributions[each.from].region; }, true);
+    out += sums.text("sums");
+  }
+  ResultTransfers last(plan);
   for_each_route(prepared, static_cast<int>(plan.machine.memories()), [&](ResultRoute&& route) {
-    const std::size_t task = prepared.reduction.contributions[route.contribution].task;
-    const std::int64_t from = plan.tasks[task].processor;
-    for (const std::int64_t owner : route.owners) {
-      if (distance(plan.machine, from, owner) == 0 || ++moved > most_lines) continue;
-      const std::string region = region_text(region_of(prepared, route));
-      out += fmt::format("  {} gets {}{}{} from {}{}\n", processor_text(plan.machine, owner), plan.launch.result.name,
-                         region.empty() ? "" : " ", region, processor_text(plan.machine, from),
-                         is_added_to_others(prepared.reduction, route) ? ", and adds it up" : "");
-    }
+    for (const std::int64_t owner : route.owners)
+      last.add(
+          reduction.processor_of(plan, route.contribution), owner, [&] { return region_of(prepared, route); },
+          is_added_to_others(reduction, route));
   });
-  if (moved == 0) out += "  nothing moves\n";
-  if (moved > most_lines) out += fmt::format("  … {} transfers in all\n", moved);
-  return out;
+  return out + last.text("then");
 }
 
 }  // namespace

@@ -57,4 +57,7 @@ Storage run_on(Communicator& ranks, Engine& engine, const DistributedRequest& re
 Storage run_in_process(Engine& engine, const DistributedRequest& request, const Options& options = {},
                        DistributedReport* report = nullptr);
 
+/// Options without devices: for what is made of a result after it was computed, as in another format.
+Options on_processors(Options options);
+
 }  // namespace lacuna

@@ -17,6 +17,13 @@
 
 namespace lacuna {
 
+Options on_processors(Options options) {
+  options.target.device.reset();
+  options.target.on = nullptr;
+  options.target.devices.clear();
+  return options;
+}
+
 namespace {
 
 /// What is the same where a launch can be run again, but for the tensors.
@@ -127,14 +134,6 @@ void check_devices(const Machine& machine, const Options& options) {
         "or "
         "take 'of gpus' away",
         machine.to_string());
-}
-
-/// As processors do it, whatever runs a statement.
-Options on_processors(Options options) {
-  options.target.device.reset();
-  options.target.on = nullptr;
-  options.target.devices.clear();
-  return options;
 }
 
 std::unique_ptr<State> made(Engine& engine, const DistributedRequest& request, Communicator& ranks,

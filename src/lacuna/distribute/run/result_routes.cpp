@@ -6,7 +6,7 @@ namespace lacuna {
 namespace {
 
 std::int64_t sender(const PreparedLaunch& prepared, std::size_t contribution) {
-  return prepared.plan.tasks[prepared.reduction.contributions[contribution].task].processor;
+  return prepared.reduction.processor_of(prepared.plan, contribution);
 }
 
 /// The owners of a part that a rank plays, by rank.

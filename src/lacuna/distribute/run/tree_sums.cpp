@@ -7,8 +7,8 @@ TreeSums::TreeSums(const PreparedLaunch& prepared, const Communicator& ranks) {
   for (const std::vector<ReductionPlan::Addition>& round : reduction.rounds) {
     std::vector<Addition>& here = rounds_.emplace_back();
     for (const auto& [from, into] : round) {
-      const std::int64_t source = prepared.plan.tasks[reduction.contributions[from].task].processor,
-                         target = prepared.plan.tasks[reduction.contributions[into].task].processor;
+      const std::int64_t source = reduction.processor_of(prepared.plan, from),
+                         target = reduction.processor_of(prepared.plan, into);
       const int sender = rank_of(prepared.plan, source, ranks), receiver = rank_of(prepared.plan, target, ranks);
       if (sender != ranks.rank() && receiver != ranks.rank()) continue;
       const std::vector<IndexSet>& region = reduction.contributions[from].region;

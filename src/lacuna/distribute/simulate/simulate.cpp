@@ -175,7 +175,7 @@ class Simulator {
 
   void reduce() {
     const ReductionPlan& reduction = prepared_.reduction;
-    const auto processor_of = [&](std::size_t k) { return plan().tasks[reduction.contributions[k].task].processor; };
+    const auto processor_of = [&](std::size_t k) { return reduction.processor_of(plan(), k); };
     out_.knows_result = prepared_.local_format().is_dense();
     const std::int64_t value = size_of(prepared_.sum_type);
     const double distinct = out_.knows_result ? 1 : share_of_distinct(prepared_);
