@@ -52,6 +52,7 @@ unsigned lacuna_lanes[1024];
 #define __shared__ static
 #define __align__(bytes) __attribute__((aligned(bytes)))
 inline void __syncthreads() { lacuna_pause(true); }
+inline void __syncwarp() { lacuna_pause(false); }
 inline unsigned __shfl_xor_sync(unsigned, unsigned value, int bits) {
   lacuna_lanes[threadIdx.x] = value;
   lacuna_pause(false);
@@ -332,7 +333,8 @@ int nvrtcCompileProgram(void* handle, int, const char* const*) {
   if (made < 0) return compilation_failed;
   ::close(made);
   const std::string source = path + ".cpp", log = path + ".log";
-  const bool waits = program.text.find("= lacuna_exchange_") != std::string::npos;
+  const bool waits = program.text.find("= lacuna_exchange_") != std::string::npos ||
+                     program.text.find("  LACUNA_BARRIER(") != std::string::npos;
   std::ofstream(source) << header << program.text << callers(program.text)
                         << (waits ? "extern \"C\" int lacuna_waits; int lacuna_waits = 1;\n" : "");
   const std::string compile =

@@ -97,6 +97,7 @@ Stmt prefetch(const Var& array, const Expr& index);
 /// Its captured variables are found in the body.
 Stmt launch(Launch node);
 Stmt exchange(const Exchange& node);
+Stmt barrier(std::int64_t group);
 Stmt read_back(const Var& var, const Var& array, const Expr& index);
 Stmt evaluate(const Expr& call);
 Stmt return_value(const Expr& value);

@@ -295,14 +295,24 @@ Stmt launch(Launch node) {
   return make_stmt(std::move(node));
 }
 
+namespace {
+
+bool is_power_of_two(std::int64_t n) { return n > 0 && (n & (n - 1)) == 0; }
+
+}  // namespace
+
 Stmt exchange(const Exchange& node) {
-  const auto is_power_of_two = [](std::int64_t n) { return n > 0 && (n & (n - 1)) == 0; };
   internal_check(node.var.type().is_scalar() && node.var.type() == node.value.type(), "{} becomes {}, of another type",
                  node.var.name(), node.value.name());
   internal_check(is_power_of_two(node.offset) && is_power_of_two(node.group) && node.offset < node.group,
                  "{} is exchanged between threads that are {} apart, in groups of {}", node.value.name(), node.offset,
                  node.group);
   return make_stmt(Exchange(node));
+}
+
+Stmt barrier(std::int64_t group) {
+  internal_check(is_power_of_two(group), "{} threads wait for each other", group);
+  return make_stmt(Barrier{group});
 }
 
 Stmt read_back(const Var& var, const Var& array, const Expr& index) {

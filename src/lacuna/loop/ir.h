@@ -261,6 +261,8 @@ struct ReadBack { Var var; Var array; Expr index; };  // the scalar becomes an e
 /// In a launch: `var` becomes what another thread of the block has of `value`: the one whose number differs in the bits of `offset`, a power
 /// of two. So do all of the `group` threads that begin at a multiple of it, which wait for each other here.
 struct Exchange { Var var, value; std::int64_t offset, group; };
+/// In a launch: the `group` threads that begin at a multiple of it wait here for each other. What they stored before is there for all of them after.
+struct Barrier { std::int64_t group; };
 struct Evaluate { Expr call; };
 struct Return { Expr value; };                   // undefined in void functions
 struct Break {};
@@ -268,7 +270,7 @@ struct Break {};
 
 struct StmtNode {
   std::variant<Declare, Assign, Store, If, For, While, Block, Comment, Allocate, Resize, Release, Keep, Take, Sort,
-               Fill, MatrixProduct, Prefetch, Fence, Launch, ReadBack, Exchange, Evaluate, Return, Break>
+               Fill, MatrixProduct, Prefetch, Fence, Launch, ReadBack, Exchange, Barrier, Evaluate, Return, Break>
       kind;
 };
 

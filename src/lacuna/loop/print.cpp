@@ -160,6 +160,7 @@ class Printer {
   void operator()(const Exchange& node) {
     line(fmt::format("{} = exchange({}, {} of {});", node.var.name(), node.value.name(), node.offset, node.group));
   }
+  void operator()(const Barrier& node) { line(fmt::format("barrier of {};", node.group)); }
   void operator()(const Evaluate& node) { line(to_string(node.call) + ";"); }
   void operator()(const Return& node) {
     line(node.value.defined() ? fmt::format("return {};", to_string(node.value)) : "return;");

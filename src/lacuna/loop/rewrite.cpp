@@ -159,6 +159,7 @@ struct WithParts {
   }
   void rewrite(ReadBack& node) { node.index = parts(node.index); }
   void rewrite(Exchange&) {}
+  void rewrite(Barrier&) {}
   void rewrite(Evaluate& node) { node.call = parts(node.call); }
   void rewrite(Return& node) { node.value = parts(node.value); }
   void rewrite(Break&) {}

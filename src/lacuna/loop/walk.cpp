@@ -68,6 +68,7 @@ struct Expressions {
   void operator()(const Launch& node) { append(list, node.blocks); }
   void operator()(const ReadBack& node) { append(list, node.index); }
   void operator()(const Exchange&) {}
+  void operator()(const Barrier&) {}
   void operator()(const Evaluate& node) { append(list, node.call); }
   void operator()(const Return& node) { append(list, node.value); }
   void operator()(const Break&) {}

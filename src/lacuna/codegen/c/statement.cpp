@@ -105,6 +105,7 @@ struct StatementKindPrinter {
     p.lines_.add(fmt::format("{} = {}(lacuna_room, {}, {});", s.var.name(),
                              p.requirements_.prelude.use("exchange", s.var.type().scalar), s.offset, s.value.name()));
   }
+  void operator()(const loop::Barrier& s) const { p.lines_.add(fmt::format("LACUNA_BARRIER({});", s.group)); }
   void operator()(const loop::Fence&) const { p.lines_.add(p.requirements_.end_of_streams() + ";"); }
   void operator()(const loop::Launch& s) const { internal_check(false, "the launch {} is printed as C", s.name); }
   void operator()(const loop::ReadBack& s) const {

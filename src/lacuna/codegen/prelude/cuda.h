@@ -33,6 +33,7 @@ typedef unsigned long long uint64_t;
 #define LACUNA_SHARED
 #define LACUNA_ROOM(bytes) __shared__ __align__(16) unsigned char lacuna_room[bytes]
 #define LACUNA_WAIT() __syncthreads()
+#define LACUNA_BARRIER(group) ((group) <= 32 ? __syncwarp() : __syncthreads())
 #define LACUNA_IN_WARP(bits) ((bits) < 32)
 #define LACUNA_SHUFFLE(value, bits) lacuna_shuffle(value, (int)(bits))
 #define LACUNA_KERNEL(threads) extern "C" __global__ __launch_bounds__(threads)

@@ -31,6 +31,7 @@ typedef double2 lacuna_complex128_t;
 #define LACUNA_SHARED __local
 #define LACUNA_ROOM(bytes) __local unsigned char lacuna_room[bytes] __attribute__((aligned(16)))
 #define LACUNA_WAIT() barrier(CLK_LOCAL_MEM_FENCE)
+#define LACUNA_BARRIER(group) barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define LACUNA_IN_WARP(bits) 0
 #define LACUNA_SHUFFLE(value, bits) (value)
 #define LACUNA_KERNEL(threads) __kernel __attribute__((reqd_work_group_size(threads, 1, 1)))

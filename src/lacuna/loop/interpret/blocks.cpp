@@ -26,7 +26,7 @@ class ThreadBlock {
   void run(std::int64_t block) {
     start(block);
     try {
-      while (resume_all()) exchange_where_all_wait();
+      while (resume_all()) go_on_where_all_wait();
     } catch (...) {
       const std::exception_ptr failure = std::current_exception();
       cancel();
@@ -36,18 +36,23 @@ class ThreadBlock {
   }
 
   /// Called by a thread.
-  void wait(const Step& at, Machine& machine) {
+  void exchange(const Step& at) {
     Thread& self = *running_;
     const Slot& given = self.slots[static_cast<std::size_t>(at.other_slot)];
-    machine.current = at.source;
+    machine_.current = at.source;
     if (!given.assigned)
-      machine.fail_with("{} is exchanged before it is assigned", std::get<Exchange>(at.source->kind).value.name());
+      machine_.fail_with("{} is exchanged before it is assigned", std::get<Exchange>(at.source->kind).value.name());
     self.value = given.value;
-    self.waits_at = at.source;
-    Fiber::pause();
-    if (is_cancelled_) throw Cancelled();
+    wait(at);
     self.slots[static_cast<std::size_t>(at.slot)] = {self.value, true};
   }
+  void wait(const Step& at) {
+    running_->waits_at = at.source;
+    Fiber::pause();
+    if (is_cancelled_) throw Cancelled();
+  }
+
+  const BlockOrder& order() const { return order_; }
 
  private:
   struct Thread {
@@ -65,6 +70,7 @@ class ThreadBlock {
     const Frame& frame = machine_.innermost_frame();
     threads_.clear();
     threads_.resize(static_cast<std::size_t>(launch_.threads));
+    order_.begin_block(machine_.clock.next());
     for (std::size_t t = 0; t < threads_.size(); ++t) {
       Thread& each = threads_[t];
       each.slots = frame.slots;
@@ -72,8 +78,7 @@ class ThreadBlock {
       give_own_arrays(each);
       each.slots[static_cast<std::size_t>(step_.slot)] = {put(block), true};
       each.slots[static_cast<std::size_t>(step_.other_slot)] = {put(static_cast<std::int64_t>(t)), true};
-      machine_.clock.next_iteration();
-      each.began = machine_.clock.now();
+      take_stamp(t);
       each.fiber = std::make_unique<Fiber>([this] {
         machine_.count_step();
         if (step_.other->run(*step_.other, machine_) != Flow::Next)
@@ -90,6 +95,12 @@ class ThreadBlock {
       thread.own.push_back(std::make_unique<Memory>(local, function.local_bytes[k]));
       thread.arrays[static_cast<std::size_t>(function.array_parameters) + k] = thread.own.back().get();
     }
+  }
+
+  void take_stamp(std::size_t thread) {
+    order_.take_stamp(thread);
+    machine_.clock.next_iteration();
+    threads_[thread].began = machine_.clock.now();
   }
 
   /// Whether some are not done then.
@@ -109,6 +120,7 @@ class ThreadBlock {
     machine_.slots = thread.slots.data();
     machine_.arrays = thread.arrays.data();
     machine_.clock.resume_iteration(thread.began);
+    order_.run(static_cast<std::size_t>(&thread - threads_.data()));
     running_ = &thread;
     thread.is_started = true;
     const auto leave = [&] {
@@ -124,7 +136,7 @@ class ThreadBlock {
     leave();
   }
 
-  void exchange_where_all_wait() {
+  void go_on_where_all_wait() {
     bool is_any_met = false;
     for (std::size_t first = 0; first < threads_.size();) {
       const StmtNode* at = threads_[first].waits_at;
@@ -132,10 +144,12 @@ class ThreadBlock {
         ++first;
         continue;
       }
-      const auto& node = std::get<Exchange>(at->kind);
-      const auto group = static_cast<std::size_t>(node.group);
+      const auto* exchanged = std::get_if<Exchange>(&at->kind);
+      const auto group =
+          static_cast<std::size_t>(exchanged != nullptr ? exchanged->group : std::get<Barrier>(at->kind).group);
       if (first % group == 0 && do_all_wait(first, group, at)) {
-        exchange(first, group, static_cast<std::size_t>(node.offset));
+        if (exchanged != nullptr) exchange(first, group, static_cast<std::size_t>(exchanged->offset));
+        else meet(first, group);
         is_any_met = true;
         first += group;
       } else {
@@ -156,6 +170,14 @@ class ThreadBlock {
     for (std::size_t t = first; t < first + group; ++t) given.push_back(threads_[t].value);
     for (std::size_t t = first; t < first + group; ++t) {
       threads_[t].value = given[(t ^ offset) - first];
+      threads_[t].waits_at = nullptr;
+    }
+  }
+
+  void meet(std::size_t first, std::size_t group) {
+    order_.meet(group, first, machine_.clock.next());
+    for (std::size_t t = first; t < first + group; ++t) {
+      take_stamp(t);
       threads_[t].waits_at = nullptr;
     }
   }
@@ -188,6 +210,7 @@ class ThreadBlock {
   const Step& step_;
   const Launch& launch_;
   Machine& machine_;
+  BlockOrder order_;
   std::vector<Thread> threads_;
   Thread* running_ = nullptr;
   bool is_cancelled_ = false;
@@ -196,8 +219,8 @@ class ThreadBlock {
 Flow run_blocks(const Step& launch, std::int64_t blocks, Machine& machine) {
   const bool was_racing = machine.racing;
   machine.racing = machine.options().check_races;
-  machine.clock.enter_interleaved_loop();
   ThreadBlock threads(launch, machine);
+  machine.clock.enter_launch(threads.order());
   machine.threads = &threads;
   for (std::int64_t b = 0; b < blocks; ++b) threads.run(b);
   machine.threads = nullptr;
@@ -207,7 +230,12 @@ Flow run_blocks(const Step& launch, std::int64_t blocks, Machine& machine) {
 }
 
 Flow run_exchange(const Step& step, Machine& machine) {
-  machine.threads->wait(step, machine);
+  machine.threads->exchange(step);
+  return Flow::Next;
+}
+
+Flow run_barrier(const Step& step, Machine& machine) {
+  machine.threads->wait(step);
   return Flow::Next;
 }
 

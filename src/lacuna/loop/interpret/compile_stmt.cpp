@@ -184,6 +184,15 @@ void Compiler::compile_node(const Prefetch& node, Step& step) {
   step.run = run_prefetch;
 }
 
+namespace {
+
+/// Whether threads wait for each other there.
+bool waits(const Stmt& s) {
+  return std::holds_alternative<Exchange>(s->kind) || std::holds_alternative<Barrier>(s->kind);
+}
+
+}  // namespace
+
 // Without a device, the threads of a launch are iterations of a loop, unless they wait for each other.
 void Compiler::compile_node(const Launch& node, Step& step) {
   const Var each("launch_" + node.name, int64_type);
@@ -194,7 +203,7 @@ void Compiler::compile_node(const Launch& node, Step& step) {
       LoopMode::Parallel));
   step.body = compile(program_.simulated.back());
   step.a = compile(node.blocks);
-  for_each(node.body, [&](const Stmt& s) { step.flag = step.flag || std::holds_alternative<Exchange>(s->kind); });
+  for_each(node.body, [&](const Stmt& s) { step.flag = step.flag || waits(s); });
   if (step.flag) step.other = compile(node.body);
   step.slot = slot_of(node.block);
   step.other_slot = slot_of(node.thread);
@@ -209,6 +218,8 @@ void Compiler::compile_node(const Exchange& node, Step& step) {
   step.other_slot = slot_of(node.value);
   step.run = run_exchange;
 }
+
+void Compiler::compile_node(const Barrier&, Step& step) { step.run = run_barrier; }
 
 void Compiler::compile_node(const ReadBack& node, Step& step) {
   program_.simulated.push_back(assign(node.var, load(node.array, node.index)));

@@ -52,6 +52,7 @@ class Compiler {
   void compile_node(const Fence& node, Step& step);
   void compile_node(const Launch& node, Step& step);
   void compile_node(const Exchange& node, Step& step);
+  void compile_node(const Barrier& node, Step& step);
   void compile_node(const ReadBack& node, Step& step);
   void compile_node(const Evaluate& node, Step& step);
   void compile_node(const Return& node, Step& step);

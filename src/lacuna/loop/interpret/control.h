@@ -36,6 +36,7 @@ Flow run_launch(const Step& step, Machine& machine);
 /// blocks.cpp: a launch whose threads wait for each other, and where they do.
 Flow run_blocks(const Step& launch, std::int64_t blocks, Machine& machine);
 Flow run_exchange(const Step& step, Machine& machine);
+Flow run_barrier(const Step& step, Machine& machine);
 Flow run_read_back(const Step& step, Machine& machine);
 Flow run_evaluate(const Step& step, Machine& machine);
 Flow run_return(const Step& step, Machine& machine);

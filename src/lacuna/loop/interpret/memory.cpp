@@ -121,11 +121,14 @@ const char* Memory::touch(std::int64_t place, Access access, const IterationCloc
   Touch& touch = touches_[static_cast<std::size_t>(place)];
   if (clock.is_concurrent(touch.write, depth_)) return "written";
   if (access != Access::Atomic && clock.is_concurrent(touch.atomic, depth_)) return "updated atomically";
-  if (access != Access::Read && clock.is_concurrent(touch.read, depth_)) return "read";
+  if (access != Access::Read &&
+      (clock.is_concurrent(touch.read, depth_) || clock.is_concurrent(touch.other_read, depth_)))
+    return "read";
   IterationClock::Stamp& mine = access == Access::Read    ? touch.read
                                 : access == Access::Write ? touch.write
                                                           : touch.atomic;
   if (!clock.is_concurrent(mine, depth_)) mine = clock.now();
+  else if (access == Access::Read && !clock.is_concurrent(touch.other_read, depth_)) touch.other_read = clock.now();
   return nullptr;
 }
 

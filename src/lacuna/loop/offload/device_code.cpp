@@ -130,4 +130,8 @@ Stmt device_code(const Stmt& stmt, const std::map<Var, Part>& parts, const std::
   return block({DeviceCode(parts, renamed).rewrite(stmt)});
 }
 
+Expr device_code(const Expr& expr, const std::map<Var, Part>& parts, const std::map<Var, Var>& renamed) {
+  return DeviceCode(parts, renamed).rewrite(expr);
+}
+
 }  // namespace lacuna::loop::offloading

@@ -20,4 +20,7 @@ struct Part {
 /// device can: allocate memory, or call BLAS.
 Stmt device_code(const Stmt& stmt, const std::map<Var, Part>& parts, const std::map<Var, Var>& renamed);
 
+/// The same of an expression.
+Expr device_code(const Expr& expr, const std::map<Var, Part>& parts, const std::map<Var, Var>& renamed);
+
 }  // namespace lacuna::loop::offloading

@@ -1,194 +1,11 @@
 #include "lacuna/loop/build.h"
-#include "lacuna/loop/offload/device_code.h"
-#include "lacuna/loop/offload/host.h"
-#include "lacuna/loop/reductions.h"
+#include "lacuna/loop/offload/group_code.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
 
-// Loops whose iterations blocks or warps run. All threads of a group execute its iteration, each with scalars of its
-// own, which have the same values. The iterations of a loop inside that warps or threads run are partitioned among
-// them; scalars that it reduces are added up by all of the group, in as many exchanges as the group doubles. All other
-// stores are made by the first thread. No thread may read what others store: that would take barriers.
+// Loops whose iterations blocks or warps run. Where a group has nothing of its own, there is one for each iteration;
+// else there are so many that what they have fits, and each runs an iteration of every so many.
 namespace lacuna::loop::offloading {
-namespace {
-
-[[noreturn]] void refuse_groups(const std::string& what) {
-  user_error("this schedule cannot run on a device: {}", what);
-}
-
-/// What executes the same statements: threads, or warps.
-struct Group {
-  std::int64_t count;       // of them
-  Expr number;              // of one among them, from 0
-  std::int64_t stride = 1;  // threads from one to the next
-};
-
-/// low + number * step
-Expr counted(const Expr& low, const Expr& number, std::int64_t step) {
-  const Expr steps = step == 1 ? number : number * constant(number.type().scalar, step);
-  return is_constant(low, 0) ? steps : low + steps;
-}
-
-/// The arrays that a statement stores to but by atomic updates.
-std::set<Var> stored_plainly(const Stmt& body) {
-  std::set<Var> found;
-  for_each(body, [&](const Stmt& each) {
-    if (const auto* node = std::get_if<Store>(&each->kind); node != nullptr && !node->atomic) found.insert(node->array);
-    if (const auto* node = std::get_if<Fill>(&each->kind)) found.insert(node->array);
-    if (const auto* node = std::get_if<Sort>(&each->kind)) found.insert(node->array);
-  });
-  return found;
-}
-
-class GroupCode {
- public:
-  GroupCode(const Group& block, const Group& warps, const Group& warp, const Var& iteration, NameSupply& names)
-      : block_(block), warps_(warps), warp_(warp), names_(names), inside_{iteration} {}
-
-  /// A statement that all of a group come to.
-  Stmt shared(const Stmt& stmt, const Group& group) {
-    if (!stmt) return stmt;
-    const auto& kind = stmt->kind;
-    if (const auto* node = std::get_if<Block>(&kind)) {
-      Statements all;
-      for (const Stmt& each : node->statements) all.push_back(shared(each, group));
-      return block(std::move(all));
-    }
-    if (const auto* node = std::get_if<If>(&kind))
-      return if_then(node->condition, shared(node->then_branch, group), shared(node->else_branch, group));
-    if (const auto* node = std::get_if<While>(&kind)) return while_loop(node->condition, repeated(node->body, group));
-    if (const auto* node = std::get_if<For>(&kind)) return loop(*node, group);
-    if (const auto* node = std::get_if<Declare>(&kind)) inside_.insert(node->var);
-    const Stmt code = device_code(stmt, {}, {});
-    const std::set<Var> stored = usage_of(stmt).written;
-    std::set<Var>& by_first = &group == &block_ ? by_first_of_block_ : by_first_of_warps_;
-    by_first.insert(stored.begin(), stored.end());
-    return stored.empty() ? code : if_then(eq(group.number, Expr(0)), code);
-  }
-
-  /// Whatever one of the threads stores, no other one may read or store: it would have to wait.
-  void check_stores(const Stmt& body) const {
-    const std::set<Var> written = usage_of(body).written;
-    for_each_expression(body, [&](const Expr& each) {
-      const auto* load = std::get_if<Load>(&each.node().kind);
-      if (load != nullptr && written.contains(load->array))
-        refuse_groups("threads of a block would read what others of them store in " + load->array.name() +
-                      "; run only the outermost loop on GPUThread");
-    });
-    refuse_both(by_all_, by_first_of_block_);
-    refuse_both(by_all_, by_first_of_warps_);
-    refuse_both(by_first_of_warps_, by_first_of_block_);
-  }
-
- private:
-  Stmt repeated(const Stmt& body, const Group& group) {
-    ++repeats_;
-    const Stmt code = shared(body, group);
-    --repeats_;
-    return code;
-  }
-
-  Stmt loop(const For& node, const Group& group) {
-    inside_.insert(node.var);
-    if (node.mode != LoopMode::Parallel)
-      return for_loop_by(node.var, node.low, node.high, node.step, repeated(node.body, group));
-    if (node.setup || node.teardown || !node.sums.empty())
-      refuse_groups("the threads that run " + node.var.name() +
-                    " would have memory of their own; say Atomics, or run only the outermost loop on GPUThread");
-    const std::set<Var> plainly = stored_plainly(node.body);
-    check_owners(node, plainly);
-    std::map<Var, Var> own;
-    for (const Reduction& each : node.reductions)
-      own.emplace(each.var, Var(names_.unique(each.var.name() + "_own"), each.var.type()));
-    if (node.unit == DeviceUnit::Warp) {
-      note_once(node, plainly, by_each_warp_);
-      return reduced(node, own, warps_, dealt(node, warps_, device_code(shared(node.body, warp_), {}, own)));
-    }
-    const std::set<Var> written = usage_of(node.body).written;
-    by_all_.insert(written.begin(), written.end());
-    note_once(node, plainly, by_each_);
-    return reduced(node, own, group, dealt(node, group, device_code(node.body, {}, own)));
-  }
-
-  /// A loop that adds to scalars of each thread's own, before and after which all of the group have the same sum.
-  Stmt reduced(const For& node, const std::map<Var, Var>& own, const Group& group, const Stmt& loop) const {
-    if (own.empty()) return loop;
-    Statements before, after;
-    for (const Reduction& each : node.reductions) {
-      const Var& sum = own.at(each.var);
-      before.push_back(declare(sum, Expr(identity(each.op, sum.type().scalar))));
-      add_up(sum, each.op, group, after);
-      after.push_back(assign(each.var, combined(each.op, each.var, sum)));
-    }
-    Statements all = std::move(before);
-    all.push_back(loop);
-    all.insert(all.end(), after.begin(), after.end());
-    return block(std::move(all));
-  }
-
-  /// Those of neighbours last, but for threads that are farther apart than those of a warp are: so that the order of
-  /// sums is that of a machine whose warps add up what is theirs first.
-  void add_up(const Var& sum, StoreOp op, const Group& group, Statements& out) const {
-    constexpr std::int64_t near = 32;
-    std::vector<std::int64_t> offsets;
-    for (std::int64_t offset = near / 2; offset >= group.stride; offset /= 2)
-      if (offset < group.stride * group.count) offsets.push_back(offset);
-    for (std::int64_t offset = group.stride * group.count / 2; offset >= std::max(near, group.stride); offset /= 2)
-      offsets.push_back(offset);
-    if (offsets.empty()) return;
-    const Var other(names_.unique(sum.name() + "_of_other"), sum.type());
-    out.push_back(declare(other));
-    for (const std::int64_t offset : offsets) {
-      out.push_back(exchange({other, sum, offset, group.stride * group.count}));
-      out.push_back(assign(sum, combined(op, sum, other)));
-    }
-  }
-
-  /// Who stores an element must be the same in each iteration of the loops around it: where an iteration of this one
-  /// always goes to the same thread, or warp.
-  void check_owners(const For& node, const std::set<Var>& stored) const {
-    if (repeats_ == 0 || stored.empty()) return;
-    for_each(node.low, [&](const Expr& each) {
-      const auto* use = std::get_if<VarUse>(&each.node().kind);
-      if (std::holds_alternative<Load>(each.node().kind) || (use != nullptr && inside_.contains(use->var)))
-        refuse_twice(node, *stored.begin());
-    });
-  }
-  static void note_once(const For& node, const std::set<Var>& stored, std::set<Var>& seen) {
-    for (const Var& each : stored)
-      if (!seen.insert(each).second) refuse_twice(node, each);
-  }
-  static void refuse_both(const std::set<Var>& some, const std::set<Var>& others) {
-    for (const Var& each : some)
-      if (others.contains(each))
-        refuse_groups("threads of a block would store to " + each.name() +
-                      " after another of them did; run only the outermost loop on GPUThread");
-  }
-  [[noreturn]] static void refuse_twice(const For& node, const Var& array) {
-    refuse_groups("two threads of a block may store to the same element of " + array.name() +
-                  ", one after the other in " + node.var.name() +
-                  "; say Atomics, or run only the outermost loop on GPUThread");
-  }
-
-  /// Each of the group runs an iteration of every so many.
-  static Stmt dealt(const For& node, const Group& group, const Stmt& body) {
-    const Type type = node.var.type().scalar;
-    const Expr first = counted(node.low, convert(group.number, type), node.step);
-    return for_loop_by(node.var, first, node.high, node.step * group.count, body);
-  }
-
-  const Group& block_;
-  const Group& warps_;
-  const Group& warp_;
-  NameSupply& names_;
-  int repeats_ = 0;       // serial loops around
-  std::set<Var> inside_;  // scalars whose values differ from iteration to iteration
-  // What the first thread of each stores; what each thread may store; what it and each warp may store plainly.
-  std::set<Var> by_first_of_block_, by_first_of_warps_, by_all_, by_each_, by_each_warp_;
-};
-
-}  // namespace
-
 namespace {
 
 /// Whether a loop inside has sums that threads of a warp add up, or warps of a block.
@@ -203,39 +20,121 @@ bool adds_up_in_warps(const Stmt& body, bool is_of_blocks) {
   return found;
 }
 
+/// Whether groups, or what runs loops inside of them, have memory or sums of their own that last as long as they do.
+bool has_own_inside(const For& loop) {
+  bool found = has_own(loop);
+  for_each(loop.body, [&](const Stmt& each) {
+    const auto* node = std::get_if<For>(&each->kind);
+    found = found || (node != nullptr && node->mode == LoopMode::Parallel && !own_arrays(*node).empty());
+  });
+  return found;
+}
+
+/// The variables of the host are those that the launch does not declare.
+void check_known_before(const Allocate& own, const For& loop) {
+  std::set<Var> inside{loop.var};
+  for_each(loop.body, [&](const Stmt& each) {
+    if (const auto* node = std::get_if<Declare>(&each->kind)) inside.insert(node->var);
+    if (const auto* node = std::get_if<For>(&each->kind)) inside.insert(node->var);
+  });
+  for_each(own.count, [&](const Expr& each) {
+    const auto* use = std::get_if<VarUse>(&each.node().kind);
+    if (use != nullptr && inside.contains(use->var))
+      refuse_groups("how large " + own.array.name() + " is depends on " + use->var.name() +
+                    ", which a launch computes; run only the outermost loop on GPUThread");
+  });
+}
+
 }  // namespace
 
+struct Host::GroupShape {
+  std::int64_t threads, warps, in_block;  // of a block; groups of a block
+  bool of_blocks;
+};
+
+/// The arrays that groups have, and those that run loops inside of them.
+void Host::measure_own(const For& loop, const GroupShape& shape, Team& team, Statements& out) {
+  const auto measure_all = [&](const For& of, std::int64_t members) {
+    for (const Allocate& each : own_arrays(of)) {
+      check_known_before(each, loop);
+      measure(each.array, each.count, each.zeroed, members, team, out);
+    }
+  };
+  measure_all(loop, 1);
+  for_each(loop.body, [&](const Stmt& each) {
+    const auto* node = std::get_if<For>(&each->kind);
+    if (node == nullptr || node->mode != LoopMode::Parallel) return;
+    measure_all(*node, node->unit == DeviceUnit::Warp ? shape.warps : shape.of_blocks ? shape.threads : shape_.warp);
+  });
+}
+
+/// What a group runs: one iteration, or those of every so many.
+Stmt Host::group_body(const For& loop, const Team& team, const Group& group, GroupCode& code) {
+  const Type type = loop.var.type().scalar;
+  const auto iteration = [&](const Var& trip) {
+    const Expr at = counted(convert(team.low, type), convert(Expr(trip), type), loop.step);
+    return block({declare(loop.var, at), code.shared(loop.body, group, team.self)});
+  };
+  if (!has_own_inside(loop)) return iteration(team.self);
+  const Var trip = fresh(loop.var.name() + "_trip", int64_type);
+  Statements own = team.before;
+  if (loop.setup) own.push_back(code.shared(loop.setup, group, team.self));
+  own.push_back(declare(trip, team.self));
+  own.push_back(while_loop(trip < team.trips, block({iteration(trip), assign(trip, trip + team.count)})));
+  if (loop.teardown) own.push_back(code.shared(loop.teardown, group, team.self));
+  if (!team.after.empty()) own.push_back(if_then(eq(group.number, Expr(0)), block(team.after)));
+  return block(own);
+}
+
 void Host::groups(const For& loop, Statements& out) {
-  if (loop.setup || loop.teardown || !loop.sums.empty() || !loop.reductions.empty())
-    refuse_groups("the blocks that run " + loop.var.name() + " would have memory or sums of their own; use GPUThread");
-  const bool of_blocks = loop.unit == DeviceUnit::Block;
-  // Where all of a block have to wait for each other, a block is a warp.
-  const std::int64_t threads =
-      !shape_.warps_meet && adds_up_in_warps(loop.body, of_blocks) ? shape_.warp : shape_.threads;
-  const std::int64_t in_block = of_blocks ? 1 : threads / shape_.warp;  // groups
-  const Expr low = value(loop.low, out), high = value(loop.high, out);
+  if (!loop.sums.empty())
+    refuse_groups("the blocks that run " + loop.var.name() + " would each have a result of their own; use GPUThread");
+  const bool is_own = has_own_inside(loop);
+  const Barriers barriers = barriers_of(loop, is_own);
+  const GroupShape shape = shape_of(loop, barriers.of_warps);
+  const Expr low = value(loop.low, out), high = value(loop.high, out), in_block(shape.in_block);
   const Var trips = fresh(loop.var.name() + "_trips", int64_type),
             blocks = fresh(loop.var.name() + "_blocks", int64_type);
   const Expr all = convert(high, Type::Int64) - convert(low, Type::Int64);
   out.push_back(declare(trips, max(Expr(0), (all + Expr(loop.step - 1)) / Expr(loop.step))));
-  out.push_back(declare(blocks, (trips + Expr(in_block - 1)) / Expr(in_block)));
-  const Var block_number = fresh("block", int64_type), thread = fresh("thread", int64_type);
-  const Var self = fresh("self", int64_type), warp_number = fresh("warp", int64_type), lane = fresh("lane", int64_type);
-  const Group in_all{threads, thread}, warps{threads / shape_.warp, warp_number, shape_.warp},
-      in_warp{shape_.warp, lane};
-  GroupCode code(in_all, warps, in_warp, loop.var, names_);
-  const Type type = loop.var.type().scalar;
-  const Stmt body = code.shared(loop.body, of_blocks ? in_all : in_warp);
-  code.check_stores(loop.body);
-  const Expr at = counted(convert(low, type), convert(Expr(self), type), loop.step);
+  const Var count = is_own ? fresh(loop.var.name() + "_groups", int64_type) : trips;
+  Team team{blocks, count, fresh("block", int64_type), fresh("thread", int64_type), fresh("self", int64_type),
+            low,    trips};
+  if (is_own) {
+    measure_own(loop, shape, team, out);
+    out.push_back(declare(count, that_fit(min(trips, Expr(shape_.most_blocks) * in_block), team)));
+  }
+  out.push_back(declare(blocks, (count + Expr(shape.in_block - 1)) / in_block));
+  give_own_arrays(team, out);
+  give_own_sums(loop, team, out);
+  const Var warp_number = fresh("warp", int64_type), lane = fresh("lane", int64_type);
+  const Groups groups{{shape.threads, team.thread},
+                      {shape.warps, warp_number, shape_.warp},
+                      {shape_.warp, lane},
+                      team.arrays,
+                      team.parts,
+                      team.sums};
+  GroupCode code(groups, barriers, names_);
+  const Stmt body = group_body(loop, team, shape.of_blocks ? groups.block : groups.warp, code);
   const FunctionUsage used = usage_of(body);
   Statements inside;
-  if (!of_blocks || used.used.contains(warp_number)) inside.push_back(declare(warp_number, thread / Expr(shape_.warp)));
-  if (used.used.contains(lane)) inside.push_back(declare(lane, thread % Expr(shape_.warp)));
-  inside.push_back(declare(self, of_blocks ? Expr(block_number) : block_number * Expr(in_block) + warp_number));
-  inside.push_back(if_then(self < trips, block({declare(loop.var, at), body})));
+  if (!shape.of_blocks || used.used.contains(warp_number))
+    inside.push_back(declare(warp_number, team.thread / Expr(shape_.warp)));
+  if (used.used.contains(lane)) inside.push_back(declare(lane, team.thread % Expr(shape_.warp)));
+  inside.push_back(declare(team.self, shape.of_blocks ? Expr(team.block) : team.block * in_block + warp_number));
+  inside.push_back(if_then(team.self < count, body));
   const std::string name = names_.unique(kernel_ + "_" + loop.var.name());
-  out.push_back(launch({name, block_number, thread, blocks, threads, block(inside), {}}));
+  out.push_back(launch({name, team.block, team.thread, blocks, shape.threads, block(inside), {}}));
+  add_up(loop, team, out);
+  out.insert(out.end(), team.releases.begin(), team.releases.end());
+}
+
+/// Where the threads of a warp have to wait for each other, a block is a warp unless warps can.
+Host::GroupShape Host::shape_of(const For& loop, bool wait_in_warps) const {
+  const bool of_blocks = loop.unit == DeviceUnit::Block;
+  const bool is_warp = !shape_.warps_meet && (wait_in_warps || adds_up_in_warps(loop.body, of_blocks));
+  const std::int64_t threads = is_warp ? shape_.warp : shape_.threads, warps = threads / shape_.warp;
+  return {threads, warps, of_blocks ? 1 : warps, of_blocks};
 }
 
 }  // namespace lacuna::loop::offloading

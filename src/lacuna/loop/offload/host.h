@@ -10,6 +10,9 @@ namespace lacuna::loop::offloading {
 
 using Statements = std::vector<Stmt>;
 
+struct Group;
+class GroupCode;
+
 /// Emits the statements of the host.
 class Host {
  public:
@@ -37,12 +40,18 @@ class Host {
   struct Team;
   Team team_of(const For& loop, Statements& out);
   void count_threads(const For& loop, Team& team, Statements& out);
-  void give_own_arrays(const For& loop, Team& team, Statements& out);
+  void measure(const Var& own, const Expr& count, bool zeroed, std::int64_t members, Team& team, Statements& out);
+  Expr that_fit(const Expr& count, const Team& team) const;
+  void give_own_arrays(Team& team, Statements& out);
   void give_own_sums(const For& loop, Team& team, Statements& out);
   void add_up(const For& loop, const Team& team, Statements& out);
 
   /// groups.cpp: a loop whose iterations blocks or warps run.
   void groups(const For& loop, Statements& out);
+  struct GroupShape;
+  GroupShape shape_of(const For& loop, bool wait_in_warps) const;
+  void measure_own(const For& loop, const GroupShape& shape, Team& team, Statements& out);
+  Stmt group_body(const For& loop, const Team& team, const Group& group, GroupCode& code);
 
   Var fresh(const std::string& name, const IrType& type) { return Var(names_.unique(name), type); }
 

@@ -1,6 +1,6 @@
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/offload/device_code.h"
-#include "lacuna/loop/offload/host.h"
+#include "lacuna/loop/offload/team.h"
 #include "lacuna/loop/reductions.h"
 #include "lacuna/loop/walk.h"
 #include "lacuna/support/error.h"
@@ -9,22 +9,6 @@
 // what they have fits, and each runs an iteration of every so many.
 namespace lacuna::loop::offloading {
 
-/// The threads of one launch.
-struct Host::Team {
-  Var blocks, count;        // of blocks, and of the threads that compute
-  Var block, thread, self;  // in the launch: which one a thread is, and its number among all
-  Expr low, trips;
-  std::map<Var, Var> sizes = {};       // of arrays of each thread's own
-  std::map<Var, Part> parts = {};      // the same arrays, as parts of others
-  std::map<Var, Var> sums = {};        // scalars that are reduced, and what a thread has in their place
-  std::map<Var, Var> shares = {};      // scalars that are reduced, and the array of what threads have
-  Statements before = {}, after = {};  // inside the launch
-  Statements releases = {};            // of the host
-};
-
-namespace {
-
-/// The arrays that each thread of a loop allocates before its first iteration.
 std::vector<Allocate> own_arrays(const For& loop) {
   std::vector<Allocate> found;
   if (!loop.setup) return found;
@@ -33,6 +17,10 @@ std::vector<Allocate> own_arrays(const For& loop) {
     if (const auto* node = std::get_if<Allocate>(&each->kind)) found.push_back(*node);
   return found;
 }
+
+bool has_own(const For& loop) { return loop.setup || loop.teardown || !loop.sums.empty() || !loop.reductions.empty(); }
+
+namespace {
 
 /// How many iterations a loop has.
 Expr iterations(const Expr& low, const Expr& high, std::int64_t step) {
@@ -47,8 +35,6 @@ Expr coordinate(const For& loop, const Expr& low, const Expr& trip) {
   const Expr steps = convert(loop.step == 1 ? trip : trip * Expr(loop.step), type);
   return is_constant(low, 0) ? steps : convert(low, type) + steps;
 }
-
-bool has_own(const For& loop) { return loop.setup || loop.teardown || !loop.sums.empty() || !loop.reductions.empty(); }
 
 }  // namespace
 
@@ -68,33 +54,37 @@ Host::Team Host::team_of(const For& loop, Statements& out) {
 void Host::count_threads(const For& loop, Team& team, Statements& out) {
   const auto blocks_of = [&](const Expr& n) { return (n + Expr(shape_.threads - 1)) / Expr(shape_.threads); };
   if (!has_own(loop)) return out.push_back(declare(team.blocks, blocks_of(team.trips)));
-  Expr bytes(0);
-  const auto measure = [&](const Var& own, const Expr& count) {
-    const Var size = fresh(own.name() + "_size", int64_type);
-    out.push_back(declare(size, value(count, out)));
-    team.sizes.emplace(own, size);
-    bytes = bytes + Expr(size) * Expr(std::int64_t{size_of(own.type().scalar)});
-  };
-  for (const Allocate& each : own_arrays(loop)) measure(each.array, each.count);
-  for (const OwnSum& each : loop.sums) measure(each.own, each.count);
-  Expr count = min(blocks_of(team.trips), Expr(shape_.most_blocks)) * Expr(shape_.threads);
-  if (!team.sizes.empty()) count = min(count, max(Expr(1), Expr(shape_.most_bytes) / max(Expr(1), bytes)));
-  out.push_back(declare(team.count, count));
+  for (const Allocate& each : own_arrays(loop)) measure(each.array, each.count, each.zeroed, 1, team, out);
+  for (const OwnSum& each : loop.sums) measure(each.own, each.count, true, 1, team, out);
+  out.push_back(
+      declare(team.count, that_fit(min(blocks_of(team.trips), Expr(shape_.most_blocks)) * Expr(shape_.threads), team)));
   out.push_back(declare(team.blocks, blocks_of(team.count)));
 }
 
-/// Memory which threads have from before their first iteration.
-void Host::give_own_arrays(const For& loop, Team& team, Statements& out) {
-  const auto give = [&](const Var& own, bool zeroed) {
-    const Var all = fresh(own.name() + "_all", own.type()), first = fresh(own.name() + "_first", int64_type);
-    const Var& size = team.sizes.at(own);
-    out.insert(out.end(), {declare_array(all), allocate(all, Expr(team.count) * Expr(size), zeroed)});
+void Host::measure(const Var& own, const Expr& count, bool zeroed, std::int64_t members, Team& team, Statements& out) {
+  const Var size = fresh(own.name() + "_size", int64_type);
+  out.push_back(declare(size, value(count, out)));
+  team.arrays.push_back({own, size, zeroed, members});
+  team.bytes = team.bytes + Expr(size) * Expr(members * std::int64_t{size_of(own.type().scalar)});
+}
+
+/// How many of a team have room for their arrays, up to a count.
+Expr Host::that_fit(const Expr& count, const Team& team) const {
+  if (team.arrays.empty()) return count;
+  return min(count, max(Expr(1), Expr(shape_.most_bytes) / max(Expr(1), team.bytes)));
+}
+
+/// Memory which those of a team have from before their first iteration.
+void Host::give_own_arrays(Team& team, Statements& out) {
+  for (const OwnArray& own : team.arrays) {
+    const std::string& name = own.array.name();
+    const Var all = fresh(name + "_all", own.array.type()), first = fresh(name + "_first", int64_type);
+    const Expr each = own.members == 1 ? Expr(own.size) : Expr(own.size) * Expr(own.members);
+    out.insert(out.end(), {declare_array(all), allocate(all, Expr(team.count) * each, own.zeroed)});
     team.releases.push_back(release(all));
-    team.before.push_back(declare(first, Expr(team.self) * Expr(size)));
-    team.parts.emplace(own, Part{all, first});
-  };
-  for (const Allocate& each : own_arrays(loop)) give(each.array, each.zeroed);
-  for (const OwnSum& each : loop.sums) give(each.own, true);
+    if (own.members == 1) team.before.push_back(declare(first, Expr(team.self) * Expr(own.size)));
+    team.parts.emplace(own.array, Part{all, first});
+  }
 }
 
 /// Each thread stores what it has of a sum, and then they are added up.
@@ -136,7 +126,9 @@ void Host::add_up(const For& loop, const Team& team, Statements& out) {
   out.insert(out.end(), releases.begin(), releases.end());
   for (const OwnSum& each : loop.sums) {
     const Part& part = team.parts.at(each.own);
-    const Var &size = team.sizes.at(each.own), k = fresh("k", int64_type), t = fresh("t", int64_type);
+    const auto own = std::find_if(team.arrays.begin(), team.arrays.end(),
+                                  [&](const OwnArray& array) { return array.array == each.own; });
+    const Var &size = own->size, k = fresh("k", int64_type), t = fresh("t", int64_type);
     const Stmt add = store(each.total, k, load(part.all, Expr(t) * Expr(size) + k), StoreOp::Add);
     parallel({k, Expr(0), size, 1, for_loop(t, Expr(0), team.count, add), LoopMode::Parallel}, out);
   }
@@ -144,7 +136,7 @@ void Host::add_up(const For& loop, const Team& team, Statements& out) {
 
 void Host::parallel(const For& loop, Statements& out) {
   Team team = team_of(loop, out);
-  give_own_arrays(loop, team, out);
+  give_own_arrays(team, out);
   give_own_sums(loop, team, out);
   const auto code = [&](const Stmt& stmt) { return stmt ? device_code(stmt, team.parts, team.sums) : block({}); };
   Statements body{declare(team.self, team.block * Expr(shape_.threads) + team.thread)};

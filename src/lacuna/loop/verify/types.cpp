@@ -112,6 +112,7 @@ struct Statement {
   void operator()(const Launch& node) const { launch(node); }
   void operator()(const ReadBack& node) const { read_back(node.var, node.array, node.index); }
   void operator()(const Exchange& node) const { exchange(node); }
+  void operator()(const Barrier& node) const { barrier(node.group); }
   void operator()(const Evaluate& node) const { evaluate(node.call); }
   void operator()(const Block&) const {}
   void operator()(const Comment&) const {}

@@ -164,12 +164,11 @@ class Checker {
     scopes_.require(node.array);
   }
   void operator()(const Exchange& node) {
-    internal_check(threads_ % node.group == 0 && node.group <= threads_,
-                   "{} is exchanged by groups of {} threads, and there are {}", node.value.name(), node.group,
-                   threads_);
+    check_group(node.group);
     scopes_.require(node.value);
     (*this)(Assign{node.var, Expr(node.value)});
   }
+  void operator()(const Barrier& node) { check_group(node.group); }
   void operator()(const Evaluate&) {}
   void operator()(const Return& node) {
     internal_check(function_ != nullptr, "the kernel returns early, and its results would not be written back");
@@ -225,6 +224,11 @@ class Checker {
                      k + 1, call.function);
       if (argument.type().is_memory() && changed.contains(k)) check_change(std::get<VarUse>(argument.node().kind).var);
     }
+  }
+
+  void check_group(std::int64_t group) const {
+    internal_check(threads_ % group == 0 && group <= threads_,
+                   "groups of {} threads wait for each other, of {} threads", group, threads_);
   }
 
   void check_change(const Var& array) {
