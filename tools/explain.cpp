@@ -34,6 +34,7 @@ Explanation explained(const Problem& problem, const Request& request, Engine& en
   Options options;
   options.target.threads = problem.threads;
   options.target.device = problem.device();
+  options.target.deterministic = problem.deterministic;
   options.stop_before_code = true;
   const Prepared prepared = engine.prepare(request, options);
   return explain(prepared.plan().scheduled, prepared.checked().problem, request.schedule.empty(), stored);

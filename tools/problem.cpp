@@ -262,6 +262,8 @@ void add_target_option(CLI::App& command, StatementArguments& arguments) {
   command.add_option("--target", arguments.target, "what runs the loops: cpu, or the first device of CUDA or OpenCL")
       ->transform(one_of({"cpu", "cuda", "opencl"}))
       ->capture_default_str();
+  command.add_flag("--deterministic", arguments.deterministic,
+                   "add in the same order in every run, also where a GPU is faster without");
 }
 
 namespace {
@@ -301,6 +303,7 @@ Problem understood(const std::vector<std::string>& statements, const StatementAr
   read_machine(problem, arguments);
   problem.threads = thread_count(arguments.threads);
   problem.target = arguments.target;
+  problem.deterministic = arguments.deterministic;
   return problem;
 }
 

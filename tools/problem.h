@@ -33,6 +33,7 @@ struct StatementArguments {
   std::string target = "cpu";
   std::uint64_t seed = 1;
   int threads = 0;  // 0: as the environment says, else every processor
+  bool deterministic = false;
 };
 
 /// Where an operand's entries come from: the text after NAME= of an -i.
@@ -56,6 +57,7 @@ struct Problem {
   std::uint64_t seed = 1;
   int threads = 1;
   std::string target = "cpu";  // what runs the loops
+  bool deterministic = false;  // sums are the same in every run
 
   /// The language of the device that runs it; none: processors do.
   std::optional<DeviceLanguage> device() const;

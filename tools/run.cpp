@@ -49,6 +49,7 @@ Outcome evaluate(const RunArguments& arguments, const Problem& problem, Engine& 
   Options options;
   options.target.threads = problem.threads;
   options.target.device = problem.device();
+  options.target.deterministic = problem.deterministic;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
   else if (problem.device() == DeviceLanguage::Cuda) options.target.on = open_cuda();
   else if (problem.device() == DeviceLanguage::OpenCl) options.target.on = open_opencl();

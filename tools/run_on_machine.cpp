@@ -179,6 +179,7 @@ nlohmann::ordered_json run_one(const RunArguments& arguments, const Problem& pro
   Options options;
   options.target.threads = problem.threads;
   options.target.device = problem.device();
+  options.target.deterministic = problem.deterministic;
   if (arguments.interpret) options.target.backend = Target::Backend::Interpreter;
   MachineOutcome outcome;
   outcome.load_ms = load_ms;

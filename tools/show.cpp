@@ -37,6 +37,7 @@ void print_stages(const ShowArguments& arguments, const Problem& problem, const 
   Options options;
   options.target.threads = problem.threads;
   options.target.device = problem.device();
+  options.target.deterministic = problem.deterministic;
   options.on_stage = [&](const Stage& stage) { stages.push_back(stage); };
   options.shows_passes = arguments.stage == "passes";
   options.shows_ptx = arguments.stage == "ptx";

@@ -132,6 +132,7 @@ class StatementLists {
     return list({"launch", s.name, text(s.blocks), std::to_string(s.threads), print(s.body)});
   }
   std::string operator()(const ReadBack& s) { return list({"read-back", s.var.name(), s.array.name(), text(s.index)}); }
+  std::string operator()(const Barrier& s) { return list({"barrier", std::to_string(s.group)}); }
   std::string operator()(const Exchange& s) {
     return list({"exchange", s.var.name(), s.value.name(), std::to_string(s.offset), std::to_string(s.group)});
   }

@@ -20,6 +20,7 @@ Engine& engine_of(const EvaluateOptions& options) {
 Options compile_options(const EvaluateOptions& options) {
   Options result;
   result.target.threads = options.threads;
+  result.target.deterministic = options.deterministic;
   if (options.threads < 0) user_error("a tensor cannot be evaluated on {} threads", options.threads);
   if (options.threads == 0) {
     result.target.threads = std::max(1, read_environment().threads.value_or(usable_processors()));

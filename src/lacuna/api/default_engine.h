@@ -18,9 +18,10 @@ Engine& default_engine();
 
 /// How to evaluate a tensor; nothing here changes what is computed.
 struct EvaluateOptions {
-  Engine* engine = nullptr;  // none: default_engine()
-  int threads = 0;           // 0: OMP_NUM_THREADS, else every processor
-  Schedule schedule = {};    // as schedule() or parse_schedule() make it; empty: automatic
+  Engine* engine = nullptr;    // none: default_engine()
+  int threads = 0;             // 0: OMP_NUM_THREADS, else every processor
+  bool deterministic = false;  // sums are the same in every run, also where a device is faster without
+  Schedule schedule = {};      // as schedule() or parse_schedule() make it; empty: automatic
   /// What it runs on. None: where tensors are placed; where none is and no loop is distributed, one processor.
   std::optional<Machine> machine = {};
   /// What emulates the processors. None: this process does. All ranks evaluate the same. All get the result, unless it

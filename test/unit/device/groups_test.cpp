@@ -9,6 +9,7 @@ using on_device::emulated;
 using on_device::OnDevice;
 using on_device::sparse;
 using testing::HasSubstr;
+using testing::Not;
 
 TEST_F(OnDevice, SchedulesNameItsThreads) {
   check("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "", "split(i,io,ii,8), parallelize(io,GPUThread)");
@@ -136,6 +137,38 @@ TEST_F(OnDevice, WarpsShareLongRows) {
   EXPECT_THAT(loops(spmv, {{"A", narrow}, {"x", vector.at("x")}}, DeviceLanguage::Cuda),
               HasSubstr("forall i  (device threads)"));
   EXPECT_THAT(loops(spmv, vector, DeviceLanguage::OpenCl), HasSubstr("forall i  (device threads)"));
+}
+
+/// Without a schedule, where some rows are much longer than others: as many entries for each thread, unless the order
+/// of sums must not change.
+TEST_F(OnDevice, ThreadsShareUnevenRowsEqually) {
+  const Storage graph = build(generate_rmat(256, 256, 2000, 1), parse_format("csr", 2));
+  const Storage cube = build(generate_skewed({40, 30, 20}, 1500, 1.2, 1), parse_format("csf", 3));
+  const Operands vector{{"A", graph}, {"x", generate_dense({256}, 1)}};
+  const std::string spmv = "y(i) = A(i,j) * x(j)";
+  check(spmv, vector);
+  check("Y(i,j) = T(i,j,k) * w(k)", {{"T", cube}, {"w", generate_dense({20}, 1)}}, "dense");
+  const auto schedule = [&](const Operands& operands, bool deterministic) {
+    Options options;
+    options.target.device = DeviceLanguage::Cuda;
+    options.target.deterministic = deterministic;
+    options.stop_before_code = true;
+    std::string text;
+    options.on_stage = [&](const Stage& stage) {
+      if (stage.name == "schedule") text = stage.text;
+    };
+    engine.prepare(request_for(spmv, operands), options);
+    return text;
+  };
+  EXPECT_THAT(schedule(vector, false), HasSubstr("parallelize(share,GPUThread,Atomics)"));
+  EXPECT_THAT(schedule(vector, true), Not(HasSubstr("Atomics")));
+  EXPECT_THAT(schedule({{"A", A}, {"x", x}}, false), Not(HasSubstr("Atomics")));
+  Operands integers{{"A", convert_type(graph, Type::Int64)}, {"x", convert_type(vector.at("x"), Type::Int64)}};
+  EXPECT_THAT(schedule(integers, true), HasSubstr("Atomics"));
+  Options deterministic = emulated();
+  deterministic.target.deterministic = true;
+  EXPECT_THAT(refusal(spmv, vector, deterministic, "", "split(i,io,ii,8), parallelize(io,GPUThread,Atomics)"),
+              HasSubstr("parallelize(io,GPUThread,Atomics) adds in another order in each run"));
 }
 
 TEST_F(OnDevice, UnitsAreNestedBySize) {

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/compile/plan/together.h"
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/schedule/automatic/equal_shares.h"
 #include "lacuna/tensor/reach.h"
+#include "lacuna/tensor/unevenness.h"
 
 namespace lacuna {
 namespace {
@@ -24,6 +27,7 @@ OperandFacts facts_of(const Storage& t) {
     f.positions.push_back(l.positions);
     f.nonempty.push_back(l.nonempty);
     f.reach.push_back(reach_of(t.format.level(static_cast<int>(f.reach.size())), l));
+    f.unevenness.push_back(unevenness_of(t.format.level(k), l));
     f.piece = f.piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
   }
   return f;
@@ -111,6 +115,17 @@ void find_result(const Request& request, ScheduleProblem& p) {
                p.result_format.to_string(), p.result_format.order());
 }
 
+void check_deterministic(const ScheduleProblem& p, const Schedule& schedule) {
+  for (const Directive& d : schedule.directives) {
+    const auto* parallel = std::get_if<directive::Parallelize>(&d.kind);
+    if (parallel != nullptr && parallel->race == concrete::Race::Atomics && rounds_by_order(p))
+      user_error(
+          "{} adds in another order in each run, and the sums of {} are to be deterministic: say another race "
+          "strategy, or leave out --deterministic",
+          to_string(d), p.statement.lhs.tensor.name());
+  }
+}
+
 }  // namespace
 
 CheckedRequest check_request(const Request& request, const Options& options) {
@@ -136,9 +151,16 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
   p.device = options.target.device.has_value();
   p.parallel = options.target.threads > 1 || p.device;
-  // As many as a warp has threads would keep all of them busy; half as many pay for what they add up.
-  if (options.target.device == DeviceLanguage::Cuda)
-    p.turns_worth_warps = options.target.backend == Target::Backend::C ? 16 : 2;
+  p.deterministic = options.target.deterministic;
+  check_deterministic(p, request.schedule);
+  // As many as a warp has threads would keep all of them busy; half as many pay for what they add up. The emulated
+  // device is small, and so are the examples that it checks.
+  if (options.target.device == DeviceLanguage::Cuda) {
+    const bool compiles = options.target.backend == Target::Backend::C;
+    p.turns_worth_warps = compiles ? 16 : 2;
+    p.entries_a_thread = compiles ? 8 : 3;
+    p.uneven = compiles ? 3 : 1.2;
+  }
   // The interpreter checks small examples of what is compiled for large ones.
   if (options.target.backend == Target::Backend::C && !p.device) p.turns_worth_threads = 8000;
   p.vector_bytes = p.device ? 0 : options.target.vector_bytes;
@@ -170,6 +192,7 @@ std::string request_key(const Request& request, const Options& options) {
   key.add(static_cast<int>(options.target.backend) * 2 + (options.target.threads > 1 ? 1 : 0));
   key.add(options.target.device ? 1 + static_cast<std::int64_t>(*options.target.device) : 0);
   key.add(options.target.on != nullptr ? options.target.on->number() : 0);  // a plan keeps its device
+  key.add(options.target.deterministic ? 1 : 0);
   key.add(options.target.vector_bytes);
   key.add(options.target.blas ? static_cast<int>(*options.target.blas) : -1);
   for (const std::int64_t bytes : options.target.caches.value_or(CacheSizes{})) key.add(bytes);
@@ -184,6 +207,7 @@ std::string request_key(const Request& request, const Options& options) {
     bool piece = t.values.base() != 0;
     int k = 0;
     for (const LevelStorage& l : t.levels) {
+      if (options.target.device) key.add(size_class(std::llround(2 * unevenness_of(t.format.level(k), l))));
       key.add(size_class(reach_of(t.format.level(k++), l)));
       key.add(static_cast<int>(l.pos.type()) * 16 + static_cast<int>(l.crd.type()));
       key.add(size_class(l.positions));

@@ -19,6 +19,7 @@ struct Target {
   std::int64_t vector_bytes = vector_register_bytes();  // of all vector registers; 0: kernels use none
   std::optional<CacheSizes> caches = {};                // none: this machine's
   std::optional<bool> blas = {};  // whether kernels may call BLAS unasked; none: where this machine has one
+  bool deterministic = false;     // sums are added up in an order that no run changes
   /// Kernels are programs for a device, in this language: launches of functions that its threads run.
   std::optional<DeviceLanguage> device = {};
   std::shared_ptr<Device> on = nullptr;  // runs them; none: they can be shown, and the interpreter emulates a device

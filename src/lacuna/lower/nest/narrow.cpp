@@ -23,12 +23,12 @@ Positions parents_of(OpenLoop& loop, int p, int first_level, int k) {
   // The last q with pos[q] <= p; an empty stretch has no parents.
   const Window all =
       positions_under(context, path, first_level, k - 1, loop.scope.paths[static_cast<std::size_t>(p)].at);
-  const auto parent = [&](const loop::Expr& from, const loop::Expr& position) {
-    return context.lower_bound(path.tensor, k, DescriptorField::Pos, from, all.high, position + loop::Expr(1)) -
+  const auto parent = [&](const loop::Expr& from, const loop::Expr& position, bool near) {
+    return context.lower_bound(path.tensor, k, DescriptorField::Pos, from, all.high, position + loop::Expr(1), near) -
            loop::Expr(1);
   };
-  const loop::Var first = context.named(name + "_first", parent(all.low, begin), loop.before);
-  const loop::Expr past = parent(first, end - loop::Expr(1)) + loop::Expr(1);
+  const loop::Var first = context.named(name + "_first", parent(all.low, begin, false), loop.before);
+  const loop::Expr past = parent(first, end - loop::Expr(1), true) + loop::Expr(1);
   return {first, context.named(name + "_past", loop::select(begin < end, past, first), loop.before)};
 }
 

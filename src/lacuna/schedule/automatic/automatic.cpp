@@ -8,6 +8,7 @@
 #include "lacuna/schedule/automatic/bare_loops.h"
 #include "lacuna/schedule/automatic/branches.h"
 #include "lacuna/schedule/automatic/copies.h"
+#include "lacuna/schedule/automatic/equal_shares.h"
 #include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/pieces.h"
 #include "lacuna/schedule/automatic/threads.h"
@@ -68,6 +69,7 @@ class DirectiveChooser {
       return std::move(*branched);
     }
     copy_operands(best);
+    if (put_on_equal_shares(trials_, schedule_, best)) return best;
     if (put_on_warps(trials_, schedule_, best)) return best;  // whose registers are not those of one thread
     const Schedule plain = schedule_;
     if (auto summed = sum_in_registers()) best = std::move(*summed);

@@ -29,15 +29,6 @@ Schedule with(Schedule schedule, const std::vector<DirectiveKind>& more) {
   return schedule;
 }
 
-/// A name for one of the two loops that one becomes, which no loop has.
-std::string fresh(const concrete::Program& p, const std::string& wanted) {
-  std::string name = wanted;
-  const std::vector<IndexVar> loops = tree::loop_variables(p.root);
-  const auto taken = [&](const IndexVar& v) { return v.name() == name; };
-  for (int n = 2; std::any_of(loops.begin(), loops.end(), taken); ++n) name = wanted + std::to_string(n);
-  return name;
-}
-
 /// The innermost loops of a site that do nothing but multiply dense matrices, as far as can be told before the schedule
 /// is finished: three of them, directly inside one another.
 std::vector<const Forall*> product_loops(const concrete::Program& p, const Site& site) {
@@ -96,7 +87,8 @@ class Caller {
     if (row == loops.end() || p.provenance.is_derived((*row)->var)) return call(names);
     const std::int64_t rows = p.extents.at((*row)->var), block = block_rows(rows, problem_);
     if (rows <= block) return call(names);
-    const std::string along = (*row)->var.name(), outer = fresh(p, along + "o"), inner = fresh(p, along + "i");
+    const std::string along = (*row)->var.name(), outer = tree::fresh_variable(p, along + "o"),
+                      inner = tree::fresh_variable(p, along + "i");
     names[static_cast<std::size_t>(row - loops.begin())] = inner;
     std::vector<std::string> order = names;
     order.insert(order.begin(), outer);
@@ -149,7 +141,8 @@ std::vector<Schedule> in_row_blocks(ScheduleTrials& trials, const Schedule& sche
     const bool is_mode = shared && !s->program.provenance.is_derived(*shared);
     const std::int64_t rows = is_mode ? s->program.extents.at(*shared) : 0, block = block_rows(rows, trials.problem());
     if (rows > block) {
-      const std::string v = shared->name(), outer = fresh(s->program, v + "o"), inner = fresh(s->program, v + "i");
+      const std::string v = shared->name(), outer = tree::fresh_variable(s->program, v + "o"),
+                        inner = tree::fresh_variable(s->program, v + "i");
       Schedule blocks = with(before, {directive::Split{v, outer, inner, block}, *fuse});
       append_renamed(blocks, schedule.directives, k + 1, v, inner);
       Caller caller(trials, blocks);

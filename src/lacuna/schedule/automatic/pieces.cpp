@@ -64,17 +64,10 @@ std::int64_t piece_size(std::int64_t extent, std::int64_t register_bytes, Type t
   return most;
 }
 
-std::string fresh(const std::string& wanted, const concrete::Program& p) {
-  std::string name = wanted;
-  const auto taken = [&](const auto& v) { return v.first.name() == name; };
-  for (int n = 2; std::any_of(p.extents.begin(), p.extents.end(), taken); ++n) name = wanted + std::to_string(n);
-  return name;
-}
-
 /// The loops of a perfect nest in their order, pieces of the innermost one as named; `at`: where those over pieces go.
 RowPieces pieces_of(const concrete::Program& p, const std::vector<IndexVar>& loops, std::int64_t size, std::size_t at) {
   const std::string along = loops.back().name();
-  RowPieces pieces{along, size, fresh(along + "o", p), fresh(along + "i", p), {}, {}, 0};
+  RowPieces pieces{along, size, tree::fresh_variable(p, along + "o"), tree::fresh_variable(p, along + "i"), {}, {}, 0};
   for (std::size_t k = 0; k < loops.size(); ++k) {
     if (k == at) pieces.order.push_back(pieces.outer);
     pieces.order.push_back(k + 1 == loops.size() ? pieces.inner : loops[k].name());

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lacuna/concrete/whole.h"
+#include "lacuna/schedule/automatic/equal_shares.h"
 #include "lacuna/schedule/automatic/lists.h"
 #include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/cost/time.h"
@@ -86,7 +87,9 @@ class Threads {
     if (problem_.device) {
       if (put_on_warps(f)) return true;
       for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Atomics})
-        if (take(directive::Parallelize{f.var.name(), concrete::Unit::GpuThread, race})) return true;
+        if ((race != Race::Atomics || !rounds_by_order(problem_)) &&
+            take(directive::Parallelize{f.var.name(), concrete::Unit::GpuThread, race}))
+          return true;
       return false;
     }
     for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Temporary}) {

@@ -22,6 +22,7 @@ struct OperandFacts {
   bool piece = false;
   std::vector<std::int64_t> reach =
       {};  // of each level: how far apart the coordinates of neighbouring parents are; 0: unknown
+  std::vector<double> unevenness = {};  // of each level: of the rows that hold most of it; 0: unknown
 };
 
 /// A statement with everything that the schedule depends on. The result's old contents, where they are read, are an
@@ -36,6 +37,9 @@ struct ScheduleProblem {
   bool parallel = false;
   bool device = false;                    // loops run on a device
   double turns_worth_warps = 0;           // of a loop that the threads of a warp share; 0: warps share none unasked
+  std::int64_t entries_a_thread = 0;      // where threads share entries equally; 0: they share none unasked
+  double uneven = 3;                      // how uneven rows are where they should
+  bool deterministic = false;             // sums are added up in an order that no run changes
   double turns_worth_threads = 0;         // all loops together; shorter statements are not put on threads unasked
   std::int64_t vector_bytes = 512;        // of all vector registers
   std::optional<CacheSizes> caches = {};  // none: this machine's

@@ -78,6 +78,17 @@ bool is_assigned_by_threads(const concrete::Program& p, const TensorVar& tensor)
   return found;
 }
 
+std::string fresh_variable(const concrete::Program& p, const std::string& wanted) {
+  const std::vector<IndexVar> loops = loop_variables(p.root);
+  std::string name = wanted;
+  const auto is_taken = [&] {
+    return std::any_of(p.extents.begin(), p.extents.end(), [&](const auto& v) { return v.first.name() == name; }) ||
+           std::any_of(loops.begin(), loops.end(), [&](const IndexVar& v) { return v.name() == name; });
+  };
+  for (int n = 2; is_taken(); ++n) name = wanted + std::to_string(n);
+  return name;
+}
+
 std::vector<IndexVar> level_variables(const concrete::Program& p, const Access& a) {
   const Format& f = p.at(a.tensor).format;
   std::vector<IndexVar> variables;

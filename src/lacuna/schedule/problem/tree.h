@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "lacuna/concrete/program.h"
@@ -19,6 +20,9 @@ std::vector<IndexVar> loop_variables(const concrete::Stmt& s);
 void each_assignment(
     const concrete::Stmt& s,
     const std::function<void(const concrete::Assign&, const std::vector<const concrete::Forall*>&)>& visit);
+
+/// A name for a new loop: the one that is wanted, with a number behind it where a variable has that.
+std::string fresh_variable(const concrete::Program& p, const std::string& wanted);
 
 /// Whether threads run a loop in which a tensor is assigned.
 bool is_assigned_by_threads(const concrete::Program& p, const TensorVar& tensor);
