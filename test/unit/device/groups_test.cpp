@@ -139,6 +139,30 @@ TEST_F(OnDevice, WarpsShareLongRows) {
   EXPECT_THAT(loops(spmv, vector, DeviceLanguage::OpenCl), HasSubstr("forall i  (device threads)"));
 }
 
+/// The same of nests: fused kernels, whose threads share a sum and then a row, and rows of several terms.
+TEST_F(OnDevice, WarpsShareNests) {
+  const Storage S = sparse({40, 30}, 150, "csr"), T = sparse({9, 8, 7}, 120, "csf");
+  const auto dense = [](std::int64_t rows, std::int64_t columns) { return generate_dense({rows, columns}, 1); };
+  const std::string fused = "C(i,m) = A(i,j) * D(i,k) * E(j,k) * F(j,m)";
+  const Operands operands{{"A", A}, {"D", dense(40, 64)}, {"E", dense(30, 64)}, {"F", dense(30, 48)}};
+  check(fused, operands);
+  check("C(i,m) = A(i,j) * D(j,k) * E(k,m)", {{"A", A}, {"D", dense(30, 20)}, {"E", dense(20, 40)}});
+  check("Y(i,k) = A(i,j) * X(j,k) + S(i,k)", {{"A", A}, {"X", dense(30, 30)}, {"S", S}}, "dense");
+  check("M(i,r) = T(i,j,k) * D(j,r) * E(k,r)", {{"T", T}, {"D", dense(8, 32)}, {"E", dense(7, 32)}}, "dense");
+  check("M(i,r) = T(i,j,k) * D(j,r) * E(k,r)", {{"T", T}, {"D", dense(8, 32)}, {"E", dense(7, 32)}});
+  Options options;
+  options.target.device = DeviceLanguage::Cuda;
+  options.stop_before_code = true;
+  std::string schedule;
+  options.on_stage = [&](const Stage& stage) {
+    if (stage.name == "schedule") schedule = stage.text;
+  };
+  engine.prepare(request_for(fused, operands), options);
+  for (const char* each : {"parallelize(i,GPUWarp,NoRaces)", "parallelize(k,GPUThread,ParallelReduction)",
+                           "parallelize(m,GPUThread,NoRaces)"})
+    EXPECT_THAT(schedule, HasSubstr(each));
+}
+
 /// Without a schedule, where some rows are much longer than others: as many entries for each thread, unless the order
 /// of sums must not change.
 TEST_F(OnDevice, ThreadsShareUnevenRowsEqually) {

@@ -12,6 +12,7 @@
 #include "lacuna/schedule/automatic/matrix_products.h"
 #include "lacuna/schedule/automatic/pieces.h"
 #include "lacuna/schedule/automatic/threads.h"
+#include "lacuna/schedule/automatic/warps.h"
 #include "lacuna/schedule/complete/trials.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/directives.h"
@@ -70,7 +71,9 @@ class DirectiveChooser {
     }
     copy_operands(best);
     if (put_on_equal_shares(trials_, schedule_, best)) return best;
-    if (put_on_warps(trials_, schedule_, best)) return best;  // whose registers are not those of one thread
+    const auto* outermost = std::get_if<Forall>(&best.program.root->kind);
+    if (outermost != nullptr && put_on_warps(trials_, schedule_, best, outermost->var))
+      return best;  // whose registers are not those of one thread
     const Schedule plain = schedule_;
     if (auto summed = sum_in_registers()) best = std::move(*summed);
     else if (auto terms = sum_terms_in_registers()) best = std::move(*terms);

@@ -49,7 +49,8 @@ class Search {
     const std::size_t tuned = std::min(found_.size(), most_tuned);
     if (problem_.blas)
       for (const Branching& b : quickest(tuned)) multiply_matrices(b.schedule);
-    for (std::size_t k = 0; k < tuned; ++k) make_quick(found_[k]);
+    // What warps share is not collected in the registers of one thread.
+    for (std::size_t k = 0; k < tuned && problem_.turns_worth_warps == 0; ++k) make_quick(found_[k]);
     found_.push_back(*one_nest);
     put_quickest_first();
     return std::move(found_);

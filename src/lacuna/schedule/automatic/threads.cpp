@@ -8,6 +8,7 @@
 #include "lacuna/concrete/whole.h"
 #include "lacuna/schedule/automatic/equal_shares.h"
 #include "lacuna/schedule/automatic/lists.h"
+#include "lacuna/schedule/automatic/warps.h"
 #include "lacuna/schedule/cost/estimate.h"
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/problem/tree.h"
@@ -69,23 +70,13 @@ class Threads {
     }
   }
 
-  /// A warp for each iteration, whose threads share the loop inside that all else is around: neighbours read, and
-  /// store, neighbours. Each thread for itself would be as far from the next one as rows are.
-  bool put_on_warps(const Forall& f) {
-    if (problem_.turns_worth_warps == 0) return false;
-    const std::optional<Shared> inner = shared_by_warp(f);
-    if (!inner || turns_a_start(*inner) < problem_.turns_worth_warps) return false;
-    return take({directive::Parallelize{f.var.name(), concrete::Unit::GpuWarp, Race::NoRaces},
-                 directive::Parallelize{inner->var.name(), concrete::Unit::GpuThread, inner->race}});
-  }
-
  private:
   /// How many times the turns that pay for threads there have to be where what each has made is put together.
   static constexpr double turns_to_put_together = 4;
 
   bool put_on_threads(const Forall& f) {
     if (problem_.device) {
-      if (put_on_warps(f)) return true;
+      if (put_on_warps(trials_, schedule_, best_, f.var)) return true;
       for (const Race race : {Race::NoRaces, Race::ParallelReduction, Race::Atomics})
         if ((race != Race::Atomics || !rounds_by_order(problem_)) &&
             take(directive::Parallelize{f.var.name(), concrete::Unit::GpuThread, race}))
@@ -99,72 +90,9 @@ class Threads {
     return false;
   }
 
-  /// Whether each entry of a result has a place before it is computed.
-  bool has_places(const Access& target) const {
-    const concrete::Tensor& t = serial_.at(target.tensor);
-    return t.role == Role::Result && (t.format.is_dense() || t.assembly == concrete::Assembly::SharedPattern);
-  }
-
-  struct Shared {
-    IndexVar var;
-    Race race;
-  };
-
-  /// The innermost loop, in nests in which no thread reads what another one stores: loops around one assignment, or
-  /// around a scalar that the innermost loop adds to.
-  std::optional<Shared> shared_by_warp(const Forall& f) const {
-    const Stmt* body = &f.body;
-    bool is_sum = false;
-    for (;;) {
-      if (const auto* where = std::get_if<concrete::Where>(&(*body)->kind)) {
-        const auto* result = std::get_if<concrete::Assign>(&where->consumer->kind);
-        if (is_sum || result == nullptr || !has_places(result->target)) return std::nullopt;
-        is_sum = true;
-        body = &where->producer;
-        continue;
-      }
-      const auto* loop = std::get_if<Forall>(&(*body)->kind);
-      if (loop == nullptr) return std::nullopt;
-      const auto* a = std::get_if<concrete::Assign>(&loop->body->kind);
-      if (a == nullptr) {
-        body = &loop->body;
-        continue;
-      }
-      const concrete::Tensor& target = serial_.at(a->target.tensor);
-      if (is_sum)
-        return target.role == Role::Scalar ? std::optional(Shared{loop->var, Race::ParallelReduction}) : std::nullopt;
-      const bool is_dense = target.role == Role::Result && target.format.is_dense();
-      const int last = target.format.order() - 1;
-      const bool runs_along_row =
-          is_dense && last >= 0 &&
-          a->target.indices[static_cast<std::size_t>(target.format.map().mode_of(last))] == loop->var;
-      return runs_along_row ? std::optional(Shared{loop->var, Race::NoRaces}) : std::nullopt;
-    }
-  }
-
-  /// Whether a loop counts, through all of its extent or, where it sums, the positions of one level.
-  bool counts(const iteration::Nest& nest, const iteration::Loop& loop, Race race) const {
-    const std::vector<iteration::LevelUse>& walked = loop.walks.cursors;
-    if (loop.iteration == iteration::Iteration::Full) return walked.empty();
-    if (race == Race::NoRaces || loop.iteration != iteration::Iteration::Walk || walked.size() != 1) return false;
-    const LevelFormat& level = best_.program.at(nest.path_of(walked[0]).tensor).format.level(walked[0].level);
-    return level.packed() && level.unique;
-  }
-
-  /// Of a loop that counts; 0 of others.
-  double turns_a_start(const Shared& shared) const {
-    const iteration::Nest nest = iteration::analyze(best_.program);
-    const cost::Estimate estimate = estimated();
-    for (std::size_t n = 0; n < nest.loops.size(); ++n)
-      if (nest.loops[n].var == shared.var && counts(nest, nest.loops[n], shared.race) && estimate.loops[n].starts > 0)
-        return estimate.loops[n].trips / estimate.loops[n].starts;
-    return 0;
-  }
-
-  bool take(DirectiveKind kind) { return take(std::vector<DirectiveKind>{std::move(kind)}); }
-  bool take(const std::vector<DirectiveKind>& kinds) {
+  bool take(DirectiveKind kind) {
     Schedule next = schedule_;
-    for (const DirectiveKind& kind : kinds) next.directives.push_back({kind, {}});
+    next.directives.push_back({std::move(kind), {}});
     auto taken = trials_.completed(next);
     if (!taken || !pays_for_arrays(*taken)) return false;
     best_ = std::move(*taken);
@@ -267,11 +195,6 @@ void count_for_device(ScheduleTrials& trials, Schedule& schedule, Scheduled& bes
 void put_on_threads(ScheduleTrials& trials, Schedule& schedule, Scheduled& best) {
   if (trials.problem().device) count_for_device(trials, schedule, best);
   Threads(trials, schedule, best).run();
-}
-
-bool put_on_warps(ScheduleTrials& trials, Schedule& schedule, Scheduled& best) {
-  const auto* outermost = std::get_if<Forall>(&best.program.root->kind);
-  return outermost != nullptr && Threads(trials, schedule, best).put_on_warps(*outermost);
 }
 
 }  // namespace lacuna

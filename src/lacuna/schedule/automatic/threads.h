@@ -10,8 +10,4 @@ namespace lacuna {
 /// below a serial loop, which would start the threads anew in each of its iterations.
 void put_on_threads(ScheduleTrials& trials, Schedule& schedule, Scheduled& best);
 
-/// On a device whose warps add up: a warp for each iteration of the outermost loop, where that is the only nest and its
-/// threads have enough to share. Whether it is so.
-bool put_on_warps(ScheduleTrials& trials, Schedule& schedule, Scheduled& best);
-
 }  // namespace lacuna
