@@ -112,6 +112,32 @@ TEST_F(OnDevice, ThreadsOfAGroupWait) {
         "reorder(i,j,k), parallelize(i,GPUBlock), parallelize(k,GPUWarp)");
 }
 
+/// Schedules for GPUs as the tests of TACO have them, with smaller blocks.
+TEST_F(OnDevice, KnownSchedulesRunAsWritten) {
+  const auto dense = [](std::int64_t rows, std::int64_t columns) { return generate_dense({rows, columns}, 1); };
+  const Storage T = sparse({9, 8, 7}, 120, "csf");
+  const std::string units =
+      "parallelize(block,GPUBlock,IgnoreRaces), parallelize(warp,GPUWarp,IgnoreRaces), parallelize(thread,GPUThread,";
+  const std::string parts = "split(p,block,p1,64), split(p1,warp,nz,16), ";
+  for (const char* order : {"kv,thread", "thread,kv"})
+    check("Y(i,k) = A(i,j) * X(j,k)", {{"A", A}, {"X", dense(30, 70)}}, "",
+          fmt::format("split(i,block,brow,32), split(brow,warp,row,4), split(k,kv,thread,32), "
+                      "reorder(block,warp,row,j,{}), {}NoRaces)",
+                      order, units));
+  check("C(i,k) = A(i,k) * D(i,j) * E(j,k)", {{"A", A}, {"D", dense(40, 128)}, {"E", dense(128, 30)}}, "csr",
+        "reorder(i,k,j), fuse(i,k,f), pos(f,p,A), " + parts +
+            "split(j,ju,thread,32), bound(ju,jd,4,max), reorder(block,warp,nz,thread,jd), unroll(jd,4), "
+            "parallelize(block,GPUBlock,IgnoreRaces), parallelize(warp,GPUWarp,Atomics), "
+            "parallelize(thread,GPUThread,ParallelReduction)");
+  check("M(i,j) = T(i,k,l) * D(k,j) * E(l,j)", {{"T", T}, {"D", dense(8, 32)}, {"E", dense(7, 32)}}, "dense",
+        "reorder(i,k,l,j), fuse(i,k,f), fuse(f,l,g), pos(g,p,T), " + parts +
+            "split(j,ju,thread,32), bound(ju,jd,1,max), reorder(block,warp,nz,jd,thread), " + units + "Atomics)");
+  check("Y(i,j,l) = T(i,j,k) * X(k,l)", {{"T", T}, {"X", dense(7, 64)}}, "dense",
+        "reorder(i,j,k,l), fuse(i,j,f), fuse(f,k,g), pos(g,p,T), " + parts +
+            "split(l,lu,thread,32), bound(lu,ld,4,max), reorder(block,warp,nz,thread,ld), unroll(ld,4), " + units +
+            "Atomics)");
+}
+
 /// Without a schedule, where a device has warps: rows that are long enough, of operands that are summed, and of dense
 /// results.
 TEST_F(OnDevice, WarpsShareLongRows) {
