@@ -201,6 +201,10 @@ class Cuda : public Device {
                                            1, 1, 0, stream_, values.places(), nullptr),
                    what);
   }
+  void wait() override {
+    const InContext current(driver(), context_->handle);
+    synchronize("finish its programs");
+  }
 
  private:
   const cuda::Driver& driver() const { return context_->driver; }

@@ -56,6 +56,8 @@ class Device {
   /// Begins to run a function of a program, on blocks of so many threads.
   virtual void launch(DeviceProgram& program, const std::string& function, std::int64_t blocks, std::int64_t threads,
                       std::span<const DeviceArgument> arguments) = 0;
+  /// Until all that was asked of it is done.
+  virtual void wait() = 0;
 
   /// Notes a copy that drop_idle_copies() may drop.
   void note_copy(std::weak_ptr<DeviceCopy> copy);

@@ -115,6 +115,8 @@ class OpenCl : public Device {
           fmt::format("copy {} bytes on the device", bytes));
   }
 
+  void wait() override { check(cl_.clFinish(queue_), "finish its programs"); }
+
   void launch(DeviceProgram& program, const std::string& function, std::int64_t blocks, std::int64_t threads,
               std::span<const DeviceArgument> arguments) override {
     const cl_kernel kernel = static_cast<OpenClProgram&>(program).kernel(function);

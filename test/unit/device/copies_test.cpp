@@ -45,8 +45,13 @@ class Counted : public Device {
               std::span<const DeviceArgument> arguments) override {
     device_->launch(program, function, blocks, threads, arguments);
   }
+  void wait() override {
+    ++waits;
+    device_->wait();
+  }
 
   std::int64_t written = 0, room = INT64_MAX;
+  int waits = 0;
   std::map<void*, std::int64_t> live;
 
  private:
@@ -81,6 +86,7 @@ class Broken : public Device {
     ++launches;
     if (fails_to_launch) throw RuntimeFailure("the device cannot launch");
   }
+  void wait() override {}
 
   std::int64_t room = 1 << 20;
   std::map<void*, std::int64_t> live;
@@ -90,6 +96,23 @@ class Broken : public Device {
  private:
   class Program : public DeviceProgram {};
 };
+
+/// Copies there are part of what prepares, and copies back of what finishes. Only those who measure wait between them.
+TEST_F(OnDevice, ReportsTellTheKernelFromCopies) {
+  const auto counted = std::make_shared<Counted>(cuda());
+  Options options;
+  options.target.device = counted->language();
+  options.target.on = counted;
+  Prepared prepared = engine.prepare(request_for("y(i) = A(i,j) * x(j)", {{"A", A}, {"x", x}}), options);
+  prepared.run();
+  EXPECT_EQ(counted->waits, 0);
+  Report report;
+  prepared.run(&report);
+  EXPECT_EQ(counted->waits, 3);
+  EXPECT_GT(report.kernel_ms, 0);
+  EXPECT_GT(report.prepare_ms, 0);
+  EXPECT_GT(report.finish_ms, 0);
+}
 
 TEST_F(OnDevice, OperandsStayThereUntilTheyChange) {
   const auto counted = std::make_shared<Counted>(cuda());

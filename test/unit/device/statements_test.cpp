@@ -30,6 +30,7 @@ class Compiling : public Device {
   void copy(const void*, void*, std::int64_t) override {}
   void launch(DeviceProgram&, const std::string&, std::int64_t, std::int64_t,
               std::span<const DeviceArgument>) override {}
+  void wait() override {}
 
   int compiled = 0;
 

@@ -5,6 +5,7 @@
 #include "lacuna/device/device_run.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/support/error.h"
+#include "lacuna/support/stopwatch.h"
 
 namespace lacuna {
 namespace {
@@ -107,15 +108,29 @@ class RunOnDevice {
 }  // namespace
 
 void run_on_device(const Plan& plan, std::span<Storage> results, const std::vector<Storage>& operands,
-                   const Options& options, FewOrMany<KernelOutputs, 1>& outputs) {
+                   const Options& options, FewOrMany<KernelOutputs, 1>& outputs, Report* report) {
+  Stopwatch watch(report != nullptr);
+  double ms = 0;
+  const auto measured = [&] {
+    if (report == nullptr) return 0.0;
+    plan.on_device->device->wait();
+    watch.step(ms);
+    return ms;
+  };
   RunOnDevice run(plan, results, operands, options.target.threads);
   run.send();
+  const double sent = measured();
   loop::InterpretOptions host = options.interpret;
   host.max_bytes = std::numeric_limits<std::int64_t>::max();  // the device says what it has room for
   loop::Interpretation ran = run.run(host);
+  const double done = measured();
   run.fetch_stored();
   hand_over(
       plan, ran, [&](std::size_t k, const loop::Output& out) { return run.fetched(k, out); }, outputs);
+  if (report == nullptr) return;
+  report->prepare_ms += sent;
+  report->kernel_ms = done;
+  report->finish_ms = measured();
 }
 
 }  // namespace lacuna

@@ -1,6 +1,5 @@
 #include "lacuna/compile/run/run_plan.h"
 
-#include <chrono>
 #include <cstring>
 
 #include "lacuna/compile/run/bindings.h"
@@ -9,29 +8,10 @@
 #include "lacuna/compile/run/run_on_device.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/runtime/kernel_memory.h"
+#include "lacuna/support/stopwatch.h"
 
 namespace lacuna {
 namespace {
-
-/// Times one step after the other, if somebody asks: clocks take longer than small kernels do.
-class Stopwatch {
- public:
-  explicit Stopwatch(bool runs) : runs_(runs) { restart(); }
-  /// Puts the milliseconds since the last step into `ms`.
-  void step(double& ms) {
-    if (!runs_) return;
-    ms = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
-    restart();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  void restart() {
-    if (runs_) start_ = Clock::now();
-  }
-  bool runs_;
-  Clock::time_point start_;
-};
 
 /// Runs the kernel in the checking interpreter; what it hands back goes where the C kernel would put it.
 void interpret_kernel(const Plan& plan, std::span<const Storage> results, const std::vector<Storage>& operands,
@@ -105,17 +85,17 @@ void run_plan(const Plan& plan, const CheckedRequest& checked, const GatheredOpe
   FewOrMany<KernelOutputs, 1> outputs(made.size());
   if (options.target.device && !plan.on_device && !plan.interpret)
     user_error("no device was chosen to run {}: open one, and give it to the target", plan.scheduled.program.text);
-  if (plan.on_device) run_on_device(plan, results, operands.storages(), options, outputs);
+  if (plan.on_device) run_on_device(plan, results, operands.storages(), options, outputs, report);
   else if (plan.interpret) interpret_kernel(plan, results, operands.storages(), options, outputs, report);
   else call_kernel(plan, results, operands, options, outputs, kept);
   watch.step(ms);
-  if (report != nullptr) report->kernel_ms = ms;
+  if (report != nullptr && !plan.on_device) report->kernel_ms = ms;
 
   for (std::size_t n = 0; n < made.size(); ++n)
     finish_result(plan, n, checked.statement(n), outputs[n], options.target.threads, results[n], kept);
   if (kept != nullptr) kept->free_lent();
   watch.step(ms);
-  if (report != nullptr) report->finish_ms = ms;
+  if (report != nullptr) report->finish_ms = ms + (plan.on_device ? report->finish_ms : 0);
 }
 
 std::vector<Storage> run_plan(const Plan& plan, const CheckedRequest& checked,
