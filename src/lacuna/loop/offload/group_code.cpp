@@ -67,13 +67,23 @@ Stmt GroupCode::loop(const For& node, const StmtNode* at, const Group& group, co
   return node.unit == DeviceUnit::Warp ? shared_by_warps(node, member) : shared_by_threads(node, group, member);
 }
 
-Stmt GroupCode::shared_by_threads(const For& node, const Group& group, const Expr& member) {
-  std::map<Var, Var> own, renamed = groups_.renamed;
+/// What each has for the sums that a loop adds to.
+std::map<Var, Var> GroupCode::own_sums(const For& node) {
   const std::set<Var> assigned = usage_of(node.body).assigned;
+  std::map<Var, Var> own;
   for (const Reduction& each : node.reductions)
     if (assigned.contains(each.var))
       own.emplace(each.var, Var(names_.unique(each.var.name() + "_own"), each.var.type()));
-  for (const auto& [var, by] : own) renamed.insert_or_assign(var, by);
+  return own;
+}
+
+std::map<Var, Var> GroupCode::with_own_sums(std::map<Var, Var> own) const {
+  own.insert(groups_.renamed.begin(), groups_.renamed.end());
+  return own;
+}
+
+Stmt GroupCode::shared_by_threads(const For& node, const Group& group, const Expr& member) {
+  const std::map<Var, Var> own = own_sums(node), renamed = with_own_sums(own);
   Statements all;
   begin_own(node, member * Expr(group.threads()) + group.number, all);
   if (node.setup) all.push_back(here(node.setup));
@@ -86,12 +96,7 @@ Stmt GroupCode::shared_by_threads(const For& node, const Group& group, const Exp
 Stmt GroupCode::shared_by_warps(const For& node, const Expr& member) {
   const Group& warps = groups_.warps;
   const Expr number = member * Expr(warps.count) + warps.number;
-  std::map<Var, Var> own, renamed = groups_.renamed;
-  const std::set<Var> assigned = usage_of(node.body).assigned;
-  for (const Reduction& each : node.reductions)
-    if (assigned.contains(each.var))
-      own.emplace(each.var, Var(names_.unique(each.var.name() + "_own"), each.var.type()));
-  for (const auto& [var, by] : own) renamed.insert_or_assign(var, by);
+  const std::map<Var, Var> own = own_sums(node), renamed = with_own_sums(own);
   const Groups inside{groups_.block, warps, groups_.warp, groups_.arrays, groups_.parts, renamed};
   GroupCode code(inside, barriers_, names_);
   Statements all;

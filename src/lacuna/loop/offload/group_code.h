@@ -38,6 +38,8 @@ class GroupCode {
   Stmt without_barrier(const Stmt& stmt, const Group& group, const Expr& member);
   Stmt repeated(const StmtNode* loop, const Stmt& body, const Group& group, const Expr& member);
   Stmt loop(const For& node, const StmtNode* at, const Group& group, const Expr& member);
+  std::map<Var, Var> own_sums(const For& node);
+  std::map<Var, Var> with_own_sums(std::map<Var, Var> own) const;
   Stmt shared_by_threads(const For& node, const Group& group, const Expr& member);
   Stmt shared_by_warps(const For& node, const Expr& member);
   void begin_own(const For& node, const Expr& member, std::vector<Stmt>& out) const;
