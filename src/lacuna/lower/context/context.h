@@ -77,7 +77,6 @@ struct Scope {
   std::map<std::pair<int, int>, dynamic::Walk> walks;       // for iterators of nodes, by path and level
   std::map<TensorVar, loop::Var> pattern_values;  // of temporaries, by position of the operand whose entries they have
   std::vector<TensorVar> flagged;                 // workspaces that are known to hold something
-  const concrete::Forall* consumer = nullptr;     // all that is done with what some workspace collected
   bool covers = true;                             // so far every iteration of every enclosing loop comes here
   std::map<TensorVar, loop::Expr> result_parent;  // Append: position in the result level above the next one
   // Positions [low, high) that a loop over positions leaves of a path's level, by path and level.

@@ -118,6 +118,7 @@ void lower_where(Context& context, const Results& results, const iteration::Node
     workspaces.back()->begin_at(inner, out);
     workspaces.back()->clear(out);
     workspaces.back()->needs_order = workspaces.back()->is_emptied = false;
+    workspaces.back()->consumer = std::get_if<concrete::Forall>(&where.consumer->kind);
   }
   for (const TensorVar& t : gathered_workspaces(context.program(), where.producer))
     if (std::find(made.begin(), made.end(), t) != made.end()) gathering.push_back(inner.workspaces.at(t).get());
@@ -127,7 +128,6 @@ void lower_where(Context& context, const Results& results, const iteration::Node
   lower_statement(context, results, node.children[1], inner, out);
   for (const Workspace* w : gathering) w->end_gathering(out);
   Statements consumed;
-  inner.consumer = std::get_if<concrete::Forall>(&where.consumer->kind);
   lower_statement(context, results, node.children[0], inner, consumed);
   for (const Workspace* w : workspaces)
     if (w->needs_order) w->sort(out);

@@ -71,8 +71,8 @@ SharedResults appended_by_each(const OpenLoop& loop, const loop::Expr& iteration
 /// entry once: so it leaves the workspace empty. Else null.
 loop::Stmt forget_entry(OpenLoop& loop, const Cursor& cursor, const loop::Expr& coordinate) {
   const Workspace* workspace = cursor.at.workspace;
-  if (workspace == nullptr || workspace->order() != 1 || loop.window || loop.scope.consumer == nullptr ||
-      loop.scope.consumer->body != loop.forall.body)
+  if (workspace == nullptr || workspace->order() != 1 || loop.window || workspace->consumer == nullptr ||
+      workspace->consumer->body != loop.forall.body)
     return nullptr;
   Scope scope = loop.scope;
   scope.coordinate[loop.forall.var] = coordinate;

@@ -93,6 +93,7 @@ class Workspace {
   /// The key at the coordinates of the loops that read along a path.
   loop::Expr key_of(const Path& path, const Scope& scope) const;
 
+  const concrete::Forall* consumer = nullptr;  // the loop that is all that is done with what was collected, if one is
   // What the consumer asks for while it is lowered.
   bool needs_order = false;  // some loop comes to the keys in order
   bool is_emptied = false;   // the loop that runs through the entries takes them back
