@@ -20,10 +20,24 @@
 namespace lacuna::contest {
 namespace {
 
-struct Arguments : RaceArguments {
+struct Arguments {
   std::vector<std::string> kernels;
+  std::vector<std::string> inputs;
+  bool small = false;
+  double seconds = 3;
+  std::string matrices;
   std::string library;
 };
+
+void declare_all(CLI::App& app, Arguments& a) {
+  app.add_option("--kernel", a.kernels, "only kernels whose name contains one of these")->delimiter(',');
+  app.add_option("--input", a.inputs, "only inputs whose name contains one of these")->delimiter(',');
+  app.add_flag("--small", a.small, "everything a twentieth as large, for a quick check");
+  app.add_option("--seconds", a.seconds, "how long the contestants of a problem take turns; 0: once")
+      ->capture_default_str();
+  app.add_option("--matrices", a.matrices, "a folder of .mtx files to run on, too")->check(CLI::ExistingDirectory);
+  app.add_option("--library", a.library, "instead of CUDA: a library that stands in for it");
+}
 
 double ms_of(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -32,7 +46,7 @@ double ms_of(const std::function<void()>& work) {
 }
 
 /// Who computes a problem: how long a run takes on the device alone, in milliseconds, and the result.
-struct Contestant {
+struct DeviceContestant {
   std::string name;
   std::function<double()> run;
   std::function<Storage()> result;
@@ -75,7 +89,7 @@ class Races {
   explicit Races(const Arguments& a)
       : a_(a),
         device_(open_cuda(0, a.library.empty() ? CudaLibraries() : CudaLibraries{{a.library}, {a.library}})),
-        inputs_(a.shrink(), a.matrices),
+        inputs_(a.small ? 20 : 1, a.matrices),
         engine_(jit_options(read_environment())) {
     std::string missing = "it is not looked for beside a stand-in";
     if (a.library.empty()) cusparse_ = Cusparse::open(missing);
@@ -101,8 +115,8 @@ class Races {
     fmt::print("\n{} on {}\n", kernel, problem.input);
     const Storage expected = engine_.run(problem.request);
     bool right = true;
-    std::vector<Contestant> sound;
-    for (Contestant& each : line_up(problem)) {
+    std::vector<DeviceContestant> sound;
+    for (DeviceContestant& each : line_up(problem)) {
       try {
         each.run();
         if (const auto found = disagreement(expected, each.result())) {
@@ -120,7 +134,7 @@ class Races {
     return right;
   }
 
-  void show(const std::vector<Contestant>& all, double bytes) {
+  void show(const std::vector<DeviceContestant>& all, double bytes) {
     std::vector<std::vector<double>> times(all.size());
     const auto begin = std::chrono::steady_clock::now();
     for (int round = 0; round < 101; ++round) {
@@ -137,8 +151,8 @@ class Races {
     std::fflush(stdout);
   }
 
-  std::vector<Contestant> line_up(const Problem& problem) {
-    std::vector<Contestant> all{lacuna("Lacuna", problem, "")};
+  std::vector<DeviceContestant> line_up(const Problem& problem) {
+    std::vector<DeviceContestant> all{lacuna("Lacuna", problem, "")};
     if (problem.operation == Operation::Spmv) {
       all.push_back(lacuna("Lacuna, a row a thread", problem, "parallelize(i,GPUThread)"));
       all.push_back(
@@ -159,7 +173,7 @@ class Races {
     return all;
   }
 
-  Contestant lacuna(const std::string& name, const Problem& problem, const std::string& schedule) {
+  DeviceContestant lacuna(const std::string& name, const Problem& problem, const std::string& schedule) {
     Request request = problem.request;
     request.schedule = parse_schedule(schedule);
     Options options;
@@ -201,8 +215,6 @@ int main(int argc, char** argv) {
       "there while it is measured. Contestants take turns; shown are medians. Results that disagree exit with 1.",
       "lacuna_bench_gpu");
   lacuna::contest::Arguments arguments;
-  app.add_option("--kernel", arguments.kernels, "only kernels whose name contains one of these")->delimiter(',');
-  app.add_option("--library", arguments.library, "instead of CUDA: a library that stands in for it");
-  lacuna::contest::declare(app, arguments);
+  lacuna::contest::declare_all(app, arguments);
   return lacuna::contest::run_command(app, argc, argv, [&] { return lacuna::contest::run(arguments); });
 }

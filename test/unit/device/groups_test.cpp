@@ -105,6 +105,12 @@ TEST_F(OnDevice, ThreadsOfAGroupWait) {
           {{"T", T}, {"D", generate_dense({8, 5}, 1)}, {"E", generate_dense({7, 5}, 2)}}, "dense",
           "reorder(i,j,k,r), precompute(T(i,j,k)*E(k,r),r,rw,w), " + by_rows + "parallelize(rw,GPUThread)");
   }
+  // Those of warps of a block, also where a block is one warp.
+  check("M(i,r) = T(i,j,k) * E(k,r) * D(j,r)",
+        {{"T", generate_dense({9, 8, 7}, 3)}, {"D", generate_dense({8, 5}, 1)}, {"E", generate_dense({7, 5}, 2)}},
+        "dense",
+        "reorder(i,j,k,r), precompute(T(i,j,k)*E(k,r),r,rw,w), parallelize(i,GPUBlock), "
+        "parallelize(j,GPUWarp,Atomics), parallelize(rw,GPUThread), parallelize(r,GPUThread)");
   check("a = A(i,j) * x(j)", {{"A", A}, {"x", x}}, "",
         "parallelize(i,GPUWarp,ParallelReduction), parallelize(j,GPUThread,ParallelReduction)");
   check("Y(i,k) = A(i,j) * X(j,k) + D(i,k)",

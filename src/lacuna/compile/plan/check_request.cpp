@@ -7,14 +7,13 @@
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/notation/parse.h"
-#include "lacuna/schedule/automatic/equal_shares.h"
 #include "lacuna/tensor/reach.h"
 #include "lacuna/tensor/unevenness.h"
 
 namespace lacuna {
 namespace {
 
-OperandFacts facts_of(const Storage& t) {
+OperandFacts facts_of(const Storage& t, bool on_device) {
   // Counting what a bitmap or a hash table stores would read all of it; its size serves the cost model as well.
   OperandFacts f{t.format, t.type, {}, {}, {}, t.places(), t.values.base() != 0};
   for (int k = 0; k < t.order(); ++k) {
@@ -27,7 +26,7 @@ OperandFacts facts_of(const Storage& t) {
     f.positions.push_back(l.positions);
     f.nonempty.push_back(l.nonempty);
     f.reach.push_back(reach_of(t.format.level(static_cast<int>(f.reach.size())), l));
-    f.unevenness.push_back(unevenness_of(t.format.level(k), l));
+    if (on_device) f.unevenness.push_back(unevenness_of(t.format.level(k), l));
     f.piece = f.piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
   }
   return f;
@@ -146,10 +145,10 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   p.statement = with_wide_sums(p.statement, facts, p.compute_type);
   check_divisions(s, facts);
   find_result(request, p);
-  for (const std::string& name : operand_names(s))
-    p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name));
-  if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result));
   p.device = options.target.device.has_value();
+  for (const std::string& name : operand_names(s))
+    p.operands[name == result ? old_result_name(s) : name] = facts_of(request.operands.at(name), p.device);
+  if (s.accumulate) p.operands[old_result_name(s)] = facts_of(request.operands.at(result), p.device);
   p.parallel = options.target.threads > 1 || p.device;
   p.deterministic = options.target.deterministic;
   check_deterministic(p, request.schedule);

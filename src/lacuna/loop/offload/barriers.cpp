@@ -44,12 +44,25 @@ using Touches = std::vector<std::pair<Var, Touch>>;
 /// What has been touched since the last barrier.
 using Pending = std::map<Var, std::vector<Touch>>;
 
+void add(Pending& to, const Var& array, const Touch& touch) {
+  std::vector<Touch>& all = to[array];
+  if (std::find(all.begin(), all.end(), touch) == all.end()) all.push_back(touch);
+}
+
 void add(Pending& to, const Pending& from) {
-  for (const auto& [array, touches] : from) {
-    std::vector<Touch>& all = to[array];
-    for (const Touch& each : touches)
-      if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(each);
-  }
+  for (const auto& [array, touches] : from)
+    for (const Touch& each : touches) add(to, array, each);
+}
+
+/// Whether an iteration of a parallel loop in a group always goes to the same thread, or warp, whatever the iterations
+/// of the loops around it are. `inside`: the scalars that differ from iteration to iteration.
+bool has_fixed_owners(const Expr& low, const std::set<Var>& inside) {
+  bool fixed = true;
+  for_each(low, [&](const Expr& each) {
+    const auto* use = std::get_if<VarUse>(&each.node().kind);
+    if (std::holds_alternative<Load>(each.node().kind) || (use != nullptr && inside.contains(use->var))) fixed = false;
+  });
+  return fixed;
 }
 
 class Finder {
@@ -201,10 +214,7 @@ class Finder {
     found_.of_warps = found_.of_warps || is_warp_;
   }
   void note(const Touches& touches) {
-    for (const auto& [array, touch] : touches) {
-      std::vector<Touch>& all = pending_[array];
-      if (std::find(all.begin(), all.end(), touch) == all.end()) all.push_back(touch);
-    }
+    for (const auto& [array, touch] : touches) add(pending_, array, touch);
   }
 
   Barriers& found_;
@@ -232,15 +242,6 @@ void remove_own(const Stmt& body, std::set<Var>& stored) {
 bool Barriers::is_by_first(const Stmt& stmt) const {
   const std::set<Var> written = usage_of(stmt).written;
   return std::any_of(written.begin(), written.end(), [&](const Var& each) { return stored.contains(each); });
-}
-
-bool has_fixed_owners(const Expr& low, const std::set<Var>& inside) {
-  bool fixed = true;
-  for_each(low, [&](const Expr& each) {
-    const auto* use = std::get_if<VarUse>(&each.node().kind);
-    if (std::holds_alternative<Load>(each.node().kind) || (use != nullptr && inside.contains(use->var))) fixed = false;
-  });
-  return fixed;
 }
 
 Barriers barriers_of(const For& loop, bool repeats) {

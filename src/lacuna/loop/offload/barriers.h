@@ -22,8 +22,4 @@ struct Barriers {
 /// iterations.
 Barriers barriers_of(const For& loop, bool repeats);
 
-/// Whether an iteration of a parallel loop in a group always goes to the same thread, or warp, whatever the iterations
-/// of the loops around it are. `inside`: the scalars that differ from iteration to iteration.
-bool has_fixed_owners(const Expr& low, const std::set<Var>& inside);
-
 }  // namespace lacuna::loop::offloading

@@ -15,11 +15,6 @@ namespace lacuna::loop::offloading {
 
 void refuse_groups(const std::string& what) { user_error("this schedule cannot run on a device: {}", what); }
 
-Expr counted(const Expr& low, const Expr& number, std::int64_t step) {
-  const Expr steps = step == 1 ? number : number * constant(number.type().scalar, step);
-  return is_constant(low, 0) ? steps : low + steps;
-}
-
 Stmt GroupCode::shared(const Stmt& stmt, const Group& group, const Expr& member) {
   if (!stmt) return stmt;
   const Stmt code = without_barrier(stmt, group, member);
@@ -157,9 +152,8 @@ void GroupCode::add_up(const Var& sum, StoreOp op, const Group& group, Statement
 
 /// Each of the group runs an iteration of every so many.
 Stmt GroupCode::for_each_share(const For& node, const Group& group, const Stmt& body) const {
-  const Type type = node.var.type().scalar;
-  const Expr first = counted(here(node.low), convert(group.number, type), node.step);
-  return for_loop_by(node.var, first, here(node.high), node.step * group.count, body);
+  return for_loop_by(node.var, coordinate(node, here(node.low), group.number), here(node.high), node.step * group.count,
+                     body);
 }
 
 }  // namespace lacuna::loop::offloading

@@ -56,9 +56,6 @@ class GroupCode {
   std::set<Var> copies_;  // arrays of which each thread of a group has one
 };
 
-/// low + number * step
-Expr counted(const Expr& low, const Expr& number, std::int64_t step);
-
 /// Throws Error that says what the threads of a group cannot do.
 [[noreturn]] void refuse_groups(const std::string& what);
 

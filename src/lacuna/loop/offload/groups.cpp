@@ -60,7 +60,7 @@ void Host::measure_own(const For& loop, const GroupShape& shape, Team& team, Sta
       measure(each.array, each.count, each.zeroed, members, team, out);
     }
   };
-  measure_all(loop, 1);
+  measure_all(loop, 0);
   for_each(loop.body, [&](const Stmt& each) {
     const auto* node = std::get_if<For>(&each->kind);
     if (node == nullptr || node->mode != LoopMode::Parallel) return;
@@ -70,10 +70,8 @@ void Host::measure_own(const For& loop, const GroupShape& shape, Team& team, Sta
 
 /// What a group runs: one iteration, or those of every so many.
 Stmt Host::group_body(const For& loop, const Team& team, const Group& group, GroupCode& code) {
-  const Type type = loop.var.type().scalar;
   const auto iteration = [&](const Var& trip) {
-    const Expr at = counted(convert(team.low, type), convert(Expr(trip), type), loop.step);
-    return block({declare(loop.var, at), code.shared(loop.body, group, team.self)});
+    return block({declare(loop.var, coordinate(loop, team.low, trip)), code.shared(loop.body, group, team.self)});
   };
   if (!has_own_inside(loop)) return iteration(team.self);
   const Var trip = fresh(loop.var.name() + "_trip", int64_type);
@@ -95,8 +93,7 @@ void Host::groups(const For& loop, Statements& out) {
   const Expr low = value(loop.low, out), high = value(loop.high, out), in_block(shape.in_block);
   const Var trips = fresh(loop.var.name() + "_trips", int64_type),
             blocks = fresh(loop.var.name() + "_blocks", int64_type);
-  const Expr all = convert(high, Type::Int64) - convert(low, Type::Int64);
-  out.push_back(declare(trips, max(Expr(0), (all + Expr(loop.step - 1)) / Expr(loop.step))));
+  out.push_back(declare(trips, iterations(low, high, loop.step)));
   const Var count = is_own ? fresh(loop.var.name() + "_groups", int64_type) : trips;
   Team team{blocks, count, fresh("block", int64_type), fresh("thread", int64_type), fresh("self", int64_type),
             low,    trips};

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/offload/device_code.h"
 #include "lacuna/loop/offload/team.h"
@@ -20,23 +22,17 @@ std::vector<Allocate> own_arrays(const For& loop) {
 
 bool has_own(const For& loop) { return loop.setup || loop.teardown || !loop.sums.empty() || !loop.reductions.empty(); }
 
-namespace {
-
-/// How many iterations a loop has.
 Expr iterations(const Expr& low, const Expr& high, std::int64_t step) {
   const Expr all =
       is_constant(low, 0) ? convert(high, Type::Int64) : convert(high, Type::Int64) - convert(low, Type::Int64);
   return max(Expr(0), step == 1 ? all : (all + Expr(step - 1)) / Expr(step));
 }
 
-/// The value of the loop's variable in an iteration.
 Expr coordinate(const For& loop, const Expr& low, const Expr& trip) {
   const Type type = loop.var.type().scalar;
   const Expr steps = convert(loop.step == 1 ? trip : trip * Expr(loop.step), type);
   return is_constant(low, 0) ? steps : convert(low, type) + steps;
 }
-
-}  // namespace
 
 Host::Team Host::team_of(const For& loop, Statements& out) {
   const std::string& name = loop.var.name();
@@ -54,8 +50,8 @@ Host::Team Host::team_of(const For& loop, Statements& out) {
 void Host::count_threads(const For& loop, Team& team, Statements& out) {
   const auto blocks_of = [&](const Expr& n) { return (n + Expr(shape_.threads - 1)) / Expr(shape_.threads); };
   if (!has_own(loop)) return out.push_back(declare(team.blocks, blocks_of(team.trips)));
-  for (const Allocate& each : own_arrays(loop)) measure(each.array, each.count, each.zeroed, 1, team, out);
-  for (const OwnSum& each : loop.sums) measure(each.own, each.count, true, 1, team, out);
+  for (const Allocate& each : own_arrays(loop)) measure(each.array, each.count, each.zeroed, 0, team, out);
+  for (const OwnSum& each : loop.sums) measure(each.own, each.count, true, 0, team, out);
   out.push_back(
       declare(team.count, that_fit(min(blocks_of(team.trips), Expr(shape_.most_blocks)) * Expr(shape_.threads), team)));
   out.push_back(declare(team.blocks, blocks_of(team.count)));
@@ -65,7 +61,7 @@ void Host::measure(const Var& own, const Expr& count, bool zeroed, std::int64_t 
   const Var size = fresh(own.name() + "_size", int64_type);
   out.push_back(declare(size, value(count, out)));
   team.arrays.push_back({own, size, zeroed, members});
-  team.bytes = team.bytes + Expr(size) * Expr(members * std::int64_t{size_of(own.type().scalar)});
+  team.bytes = team.bytes + Expr(size) * Expr(std::max<std::int64_t>(1, members) * size_of(own.type().scalar));
 }
 
 /// How many of a team have room for their arrays, up to a count.
@@ -79,10 +75,10 @@ void Host::give_own_arrays(Team& team, Statements& out) {
   for (const OwnArray& own : team.arrays) {
     const std::string& name = own.array.name();
     const Var all = fresh(name + "_all", own.array.type()), first = fresh(name + "_first", int64_type);
-    const Expr each = own.members == 1 ? Expr(own.size) : Expr(own.size) * Expr(own.members);
+    const Expr each = own.members == 0 ? Expr(own.size) : Expr(own.size) * Expr(own.members);
     out.insert(out.end(), {declare_array(all), allocate(all, Expr(team.count) * each, own.zeroed)});
     team.releases.push_back(release(all));
-    if (own.members == 1) team.before.push_back(declare(first, Expr(team.self) * Expr(own.size)));
+    if (own.members == 0) team.before.push_back(declare(first, Expr(team.self) * Expr(own.size)));
     team.parts.emplace(own.array, Part{all, first});
   }
 }

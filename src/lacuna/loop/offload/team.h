@@ -12,7 +12,7 @@ namespace lacuna::loop::offloading {
 struct OwnArray {
   Var array, size;
   bool zeroed;
-  std::int64_t members = 1;  // how many of each of the team have one
+  std::int64_t members = 0;  // of each of the team, that have one; 0: it has one itself
 };
 
 /// The threads of one launch, or the groups of threads that execute the same statements.
@@ -31,6 +31,12 @@ struct Host::Team {
 
 /// The arrays that each thread, or group, that runs a loop allocates before its first iteration.
 std::vector<Allocate> own_arrays(const For& loop);
+
+/// How many iterations a loop has.
+Expr iterations(const Expr& low, const Expr& high, std::int64_t step);
+
+/// The value of a loop's variable in an iteration.
+Expr coordinate(const For& loop, const Expr& low, const Expr& trip);
 
 /// Whether those that run a parallel loop have memory or sums of their own.
 bool has_own(const For& loop);

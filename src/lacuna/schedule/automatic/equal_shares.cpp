@@ -50,11 +50,6 @@ std::optional<std::string> uneven_operand(const Scheduled& best, const ScheduleP
 
 }  // namespace
 
-bool rounds_by_order(const ScheduleProblem& problem) {
-  const auto rounds = [](Type type) { return is_float(type) || is_complex(type); };
-  return problem.deterministic && (rounds(problem.compute_type) || rounds(problem.result_type));
-}
-
 bool put_on_equal_shares(ScheduleTrials& trials, Schedule& schedule, Scheduled& best) {
   const ScheduleProblem& problem = trials.problem();
   if (problem.entries_a_thread == 0 || rounds_by_order(problem)) return false;
@@ -74,11 +69,7 @@ bool put_on_equal_shares(ScheduleTrials& trials, Schedule& schedule, Scheduled& 
   add(directive::Pos{fused, position, make_expr(Access{TensorVar(*operand, 0), {}})});
   add(directive::Split{position, share, entry, problem.entries_a_thread});
   add(directive::Parallelize{share, concrete::Unit::GpuThread, concrete::Race::Atomics});
-  auto taken = trials.completed(next);
-  if (!taken) return false;
-  best = std::move(*taken);
-  schedule = std::move(next);
-  return true;
+  return trials.take(std::move(next), schedule, best);
 }
 
 }  // namespace lacuna

@@ -4,9 +4,6 @@
 
 namespace lacuna {
 
-/// Whether sums must be the same in every run, and atomic additions would not give that.
-bool rounds_by_order(const ScheduleProblem& problem);
-
 /// On a device, where the rows of the one operand that is summed differ much in length: the same number of its entries
 /// for each thread, which add to the result atomically. Whether it is so.
 bool put_on_equal_shares(ScheduleTrials& trials, Schedule& schedule, Scheduled& best);

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "lacuna/concrete/whole.h"
-#include "lacuna/schedule/automatic/equal_shares.h"
 #include "lacuna/schedule/automatic/lists.h"
 #include "lacuna/schedule/automatic/warps.h"
 #include "lacuna/schedule/cost/estimate.h"
@@ -184,10 +183,7 @@ void count_for_device(ScheduleTrials& trials, Schedule& schedule, Scheduled& bes
   Schedule next = schedule;
   const std::string& result = trials.problem().statement.lhs.tensor.name();
   next.directives.push_back({directive::Assemble{directive::Assemble::Strategy::Insert, result}, {}});
-  if (auto counted = trials.completed(next)) {
-    best = std::move(*counted);
-    schedule = std::move(next);
-  }
+  trials.take(std::move(next), schedule, best);
 }
 
 }  // namespace

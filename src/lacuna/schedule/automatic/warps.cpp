@@ -98,11 +98,7 @@ bool put_on_warps(ScheduleTrials& trials, Schedule& schedule, Scheduled& best, c
   Schedule next = schedule;
   next.directives.push_back({directive::Parallelize{outermost.name(), concrete::Unit::GpuWarp, Race::NoRaces}, {}});
   for (const DirectiveKind& each : shared) next.directives.push_back({each, {}});
-  auto taken = trials.completed(next);
-  if (!taken) return false;
-  best = std::move(*taken);
-  schedule = std::move(next);
-  return true;
+  return trials.take(std::move(next), schedule, best);
 }
 
 }  // namespace lacuna

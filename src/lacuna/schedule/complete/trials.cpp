@@ -35,6 +35,14 @@ std::optional<Scheduled> ScheduleTrials::directed(const Schedule& schedule) { re
 
 std::optional<Scheduled> ScheduleTrials::completed(const Schedule& schedule) { return if_legal(complete(schedule)); }
 
+bool ScheduleTrials::take(Schedule next, Schedule& schedule, Scheduled& best) {
+  auto taken = completed(next);
+  if (!taken) return false;
+  best = std::move(*taken);
+  schedule = std::move(next);
+  return true;
+}
+
 Scheduled ScheduleTrials::required(const Schedule& schedule) {
   Outcome all = complete(schedule);
   const auto* refusal = std::get_if<Refusal>(&all);

@@ -21,7 +21,9 @@ class ScheduleTrials {
   std::optional<Scheduled> directed(const Schedule& schedule);
   /// The same, completed.
   std::optional<Scheduled> completed(const Schedule& schedule);
-  /// The same of a schedule that is legal. Throws InternalError where it is not.
+  /// Puts a longer schedule, and what it makes, in place of those so far, if it is legal. Whether it is.
+  bool take(Schedule next, Schedule& schedule, Scheduled& best);
+  /// The same as completed(), of a schedule that is legal. Throws InternalError where it is not.
   Scheduled required(const Schedule& schedule);
 
  private:

@@ -22,7 +22,8 @@ struct OperandFacts {
   bool piece = false;
   std::vector<std::int64_t> reach =
       {};  // of each level: how far apart the coordinates of neighbouring parents are; 0: unknown
-  std::vector<double> unevenness = {};  // of each level: of the rows that hold most of it; 0: unknown
+  std::vector<double> unevenness =
+      {};  // of each level: of the rows that hold most of it; 0: unknown. For devices alone
 };
 
 /// A statement with everything that the schedule depends on. The result's old contents, where they are read, are an
@@ -45,6 +46,12 @@ struct ScheduleProblem {
   std::optional<CacheSizes> caches = {};  // none: this machine's
   bool blas = false;                      // whether kernels may call BLAS unasked
 };
+
+/// Whether sums are to be the same in every run, and atomic additions would not give that.
+inline bool rounds_by_order(const ScheduleProblem& problem) {
+  const auto rounds = [](Type type) { return is_float(type) || is_complex(type); };
+  return problem.deterministic && (rounds(problem.compute_type) || rounds(problem.result_type));
+}
 
 /// A copy of an operand that the kernel reads instead.
 struct OperandCopy {
