@@ -158,7 +158,7 @@ class Tensor {
   static Tensor from_coo(std::int64_t rows, std::int64_t columns, Rows&& row_of, Columns&& column_of, Values&& values,
                          CoordinateOrder order, const std::shared_ptr<const void>& owner = nullptr) {
     return Tensor(
-        adopt_coo(rows, columns, borrow(row_of, owner), borrow(column_of, owner), borrow(values, owner), order));
+        adopt_coo({rows, columns}, {borrow(row_of, owner), borrow(column_of, owner)}, borrow(values, owner), order));
   }
   /// Row-major values in a borrowed array.
   template <BorrowableArray Values>

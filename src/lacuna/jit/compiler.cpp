@@ -1,5 +1,6 @@
 #include "lacuna/jit/compiler.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -19,16 +20,28 @@ std::string shortened(std::string output) {
   return output.size() <= most ? output : output.substr(0, most) + "\n…";
 }
 
+/// Whether the words of a command start Zig's C compiler: "zig cc", "python3 -m ziglang cc".
+bool is_zig(const std::vector<std::string>& words) {
+  const auto cc = std::find(words.begin(), words.end(), "cc");
+  return cc != words.end() && cc != words.begin() && fs::path(*std::prev(cc)).filename().string().starts_with("zig");
+}
+
 class Compiler {
  public:
   Compiler(const std::string& command, const std::vector<std::string>& flags) : words_(words_of_command(command)) {
+    // Zig would build a C library first, which takes ten seconds, and check for what kernels count on, such as integers
+    // that wrap. Kernels need no library of their own: this process has the functions that they call.
+    const bool zig = is_zig(words_);
     words_.insert(words_.end(), flags.begin(), flags.end());
+    if (zig) words_.insert(words_.end(), {"-ffreestanding", "-nostdlib", "-fno-sanitize=undefined"});
+    else behind_.emplace_back("-lm");
   }
 
   ProcessResult compile(const fs::path& source, const std::vector<std::string>& libraries,
                         const fs::path& library) const {
     std::vector<std::string> argv = words_;
-    argv.insert(argv.end(), {source.string(), "-o", library.string(), "-lm"});
+    argv.insert(argv.end(), {source.string(), "-o", library.string()});
+    argv.insert(argv.end(), behind_.begin(), behind_.end());
     argv.insert(argv.end(), libraries.begin(), libraries.end());
     // What a compiler that is killed leaves goes with the folder.
     return run_process(argv, {{"TMPDIR", source.parent_path().string()}});
@@ -43,6 +56,7 @@ class Compiler {
 
  private:
   std::vector<std::string> words_;
+  std::vector<std::string> behind_;  // the file
 };
 
 /// Whether the compiler found an error in the text itself. A header that is missing, a compiler that crashes, a full
@@ -75,8 +89,8 @@ std::string failure_message(const std::string& compiler, const ProcessResult& re
 
 std::string missing_compiler_message(const std::string& compiler) {
   return fmt::format(
-      "there is no C compiler '{}', which kernels are compiled with: install one (on Debian: apt install gcc), or set "
-      "LACUNA_CC to the name or path of GCC or Clang",
+      "there is no C compiler '{}', which kernels are compiled with: install one (on Debian: apt install gcc; for "
+      "Python: pip install ziglang), or set LACUNA_CC to the name or path of GCC or Clang",
       compiler);
 }
 

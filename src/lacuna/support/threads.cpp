@@ -1,6 +1,9 @@
 #include "lacuna/support/threads.h"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <atomic>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -15,9 +18,29 @@ int usable_processors() { return std::max(1, static_cast<int>(std::thread::hardw
 
 #ifdef _OPENMP
 
-void on_threads(int count, const std::function<void(int)>& f) {
+namespace {
+
+/// How often this process, or one that it comes from, was forked since its program began.
+std::atomic<int> forks = 0;
+
+/// OpenMP keeps threads for each thread that had some. A fork leaves them behind, and OpenMP would wait for them
+/// forever.
+bool lost_its_threads() {
+  static const bool counts = pthread_atfork(nullptr, nullptr, [] { ++forks; }) == 0;
+  thread_local const int forks_before = forks;
+  return counts && forks != forks_before;
+}
+
+void on_team(int count, const std::function<void(int)>& f) {
 #pragma omp parallel for schedule(static, 1) num_threads(count) if (count > 1)
   for (int n = 0; n < count; ++n) f(n);
+}
+
+}  // namespace
+
+void on_threads(int count, const std::function<void(int)>& f) {
+  if (count > 1 && lost_its_threads()) std::thread([&] { on_team(count, f); }).join();  // gets threads of its own
+  else on_team(count, f);
 }
 
 #else

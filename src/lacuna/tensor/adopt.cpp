@@ -33,24 +33,26 @@ constexpr std::string_view coo_fix =
     "CoordinateOrder::Unordered takes them as they are where none repeats, and CoordinateOrder::Sort makes a sorted "
     "copy, in which the values of those that repeat are added up";
 
-/// Throws Error for a row whose coordinates do not ascend. Rows that positions do not delimit are left to validate().
-void check_ascending(const Storage& matrix, const char* rows) {
+/// What is wrong with a row whose coordinates do not ascend, if there is one. Rows that positions do not delimit are
+/// left to validate().
+std::optional<std::string> find_descent(const Storage& matrix, const char* rows) {
   const LevelStorage& level = matrix.levels[1];
-  visit_integer_type(level.crd.type(), [&](auto zero) {
+  return visit_integer_type(level.crd.type(), [&](auto zero) -> std::optional<std::string> {
     const auto crd = level.crd.view<decltype(zero)>();
     const IntegerReader pos(level.pos);
     const std::int64_t base = level.crd.base();
     for (std::int64_t r = 0; r < matrix.levels[0].extent; ++r) {
       const std::int64_t begin = pos[r] - base, end = pos[r + 1] - base;
-      if (begin < 0 || end > std::ssize(crd)) return;
+      if (begin < 0 || end > std::ssize(crd)) return std::nullopt;
       for (std::int64_t p = begin + 1; p < end; ++p) {
         const auto before = crd[static_cast<std::size_t>(p - 1)], here = crd[static_cast<std::size_t>(p)];
         if (before < here || std::cmp_less(here, 0)) continue;  // negative ones are left to validate(), too
         const bool repeats = before == here;
-        user_error("coordinates {} and {} at positions {} and {} of {} {} {}; {}", before, here, base + p - 1, base + p,
-                   rows, r, repeats ? "repeat" : "descend", repeats ? add_up_fix : order_fix);
+        return fmt::format("coordinates {} and {} at positions {} and {} of {} {} {}; {}", before, here, base + p - 1,
+                           base + p, rows, r, repeats ? "repeat" : "descend", repeats ? add_up_fix : order_fix);
       }
     }
+    return std::nullopt;
   });
 }
 
@@ -58,18 +60,26 @@ void check_ascending(const Storage& matrix, const char* rows) {
 Storage in_order(Storage matrix, const Format& format, CoordinateOrder order) {
   const bool row_major = format.map().is_identity();
   const char* const name = row_major ? "CSR matrix" : "CSC matrix";
-  if (order == CoordinateOrder::Ascending) {
-    check_ascending(matrix, row_major ? "row" : "column");
+  const bool as_found = order == CoordinateOrder::AsFound;
+  if (order == CoordinateOrder::Ascending || as_found) {
+    const auto descent = find_descent(matrix, row_major ? "row" : "column");
+    if (descent && !as_found) throw Error(*descent);
     matrix.format = format;
-    validate(matrix, name);
-    return matrix;
+    if (!descent) {
+      validate(matrix, name);
+      return matrix;
+    }
   }
   matrix.format = Format({format.level(0), LevelFormat::compressed(false, false)}, format.map());
   validate(matrix, name);
   if (order == CoordinateOrder::Sort) return build(coordinates_of(matrix), format);
+  const Format repeating = matrix.format;
   matrix.format = Format({format.level(0), LevelFormat::compressed(false, true)}, format.map());
-  if (const auto repeated = check_unique(matrix, 1)) user_error("{}: {}; {}", name, *repeated, add_up_fix);
-  return matrix;
+  const auto repeated = check_unique(matrix, 1);
+  if (!repeated) return matrix;
+  if (!as_found) user_error("{}: {}; {}", name, *repeated, add_up_fix);
+  matrix.format = repeating;
+  return build(coordinates_of(matrix), format);
 }
 
 /// A matrix whose outer level has `outer` dense coordinates. crd and values may be longer than what pos covers.
@@ -156,15 +166,40 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>
   return storage;
 }
 
-Storage adopt_coo(std::int64_t rows, std::int64_t columns, const Array& row_of, const Array& column_of,
-                  const Array& values, CoordinateOrder order) {
-  Storage matrix = adopt_coo({rows, columns}, {row_of, column_of}, values, false, false);
-  if (order == CoordinateOrder::Sort) return build(coordinates_of(matrix), coo_format(2));
-  const bool ascends = order == CoordinateOrder::Ascending;
-  matrix.format = Format({LevelFormat::compressed(ascends, false), LevelFormat::singleton(ascends, true)});
-  if (const auto fault = check_chain(matrix, 0))
-    user_error("coordinate matrix: {}; {}", *fault, ascends ? coo_fix : add_up_fix);
-  return matrix;
+namespace {
+
+/// That of a coordinate tensor in which no coordinate repeats.
+Format coordinate_format(int order, bool ordered) {
+  std::vector<LevelFormat> levels;
+  for (int k = 0; k < order; ++k) {
+    const bool unique = k + 1 == order;
+    levels.push_back(k == 0 ? LevelFormat::compressed(ordered, unique) : LevelFormat::singleton(ordered, unique));
+  }
+  return Format(levels);
+}
+
+}  // namespace
+
+Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
+                  CoordinateOrder order) {
+  const auto modes = static_cast<int>(dimensions.size());
+  Storage tensor = adopt_coo(std::move(dimensions), coordinates, values, false, false);
+  if (modes == 0) return tensor;
+  if (order == CoordinateOrder::Sort) return build(coordinates_of(tensor), coo_format(modes));
+  const bool as_found = order == CoordinateOrder::AsFound;
+  const Format repeating = tensor.format;
+  const auto fault_of = [&](bool ascends) {
+    tensor.format = coordinate_format(modes, ascends);
+    return check_chain(tensor, 0);
+  };
+  const bool ascends = order == CoordinateOrder::Ascending || as_found;
+  auto fault = fault_of(ascends);
+  if (fault && as_found) fault = fault_of(false);
+  if (!fault) return tensor;
+  if (!as_found)
+    user_error("coordinate {}: {}; {}", modes == 2 ? "matrix" : "tensor", *fault, ascends ? coo_fix : add_up_fix);
+  tensor.format = repeating;
+  return build(coordinates_of(tensor), coo_format(modes));
 }
 
 Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map) {

@@ -26,6 +26,7 @@ enum class CoordinateOrder : std::uint8_t {
   Ascending,  // within a row (or column), and none repeats; refused otherwise
   Unordered,  // in any order, in which they stay: the level is `unordered`. None repeats; refused otherwise
   Sort,       // in any order: a sorted copy is made, in which the values of those that repeat are added up
+  AsFound,    // Ascending where they do, else Unordered where none repeats, else Sort
 };
 
 // Existing arrays, adopted without copying (Array::borrow), but for CoordinateOrder::Sort: what is written to them
@@ -39,9 +40,9 @@ Storage adopt_csc(std::int64_t rows, std::int64_t columns, Array pos, Array crd,
 /// `ordered`, `unique`: what the caller promises of the coordinates.
 Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
                   bool ordered, bool unique, bool trusted = false);
-/// The same of a matrix whose entries are by rows, or in another order.
-Storage adopt_coo(std::int64_t rows, std::int64_t columns, const Array& row_of, const Array& column_of,
-                  const Array& values, CoordinateOrder order);
+/// The same of entries that are ordered by their coordinates, or not.
+Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
+                  CoordinateOrder order);
 /// Row-major values (or another mode order).
 Storage adopt_dense(std::vector<std::int64_t> dimensions, const Array& values, const LevelMap& map);
 

@@ -1,6 +1,10 @@
 #include "lacuna/support/threads.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -43,6 +47,23 @@ TEST(Threads, InsideOfACallItIsTheCallerThatWorks) {
   });
   std::sort(calls.begin(), calls.end());
   EXPECT_EQ(calls, (std::vector<int>{0, 1, 2, 10, 11, 12}));
+}
+
+// What OpenMP keeps for a thread does not survive a fork.
+TEST(Threads, RunInAForkedProcess) {
+  std::atomic<int> calls = 0;
+  const auto work = [&] { on_threads(3, [&](int) { ++calls; }); };
+  work();
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::alarm(20);
+    work();
+    ::_exit(calls == 6 ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 TEST(Threads, ThereIsAProcessor) { EXPECT_GE(usable_processors(), 1); }

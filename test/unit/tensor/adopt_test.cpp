@@ -120,21 +120,48 @@ TEST(AdoptCsc, MayBeUnorderedToo) {
 
 TEST(AdoptCoo, MayBeUnorderedToo) {
   const Array rows = array_of<std::int32_t>({1, 0, 1}), columns = array_of<std::int32_t>({2, 3, 2});
-  EXPECT_EQ(entries_of(adopt_coo(2, 4, rows, columns, values, CoordinateOrder::Sort)),
+  EXPECT_EQ(entries_of(adopt_coo({2, 4}, {rows, columns}, values, CoordinateOrder::Sort)),
             (std::vector<Entry>{{{0, 3}, 2}, {{1, 2}, 4}}));
-  EXPECT_THAT(error_of([&] { adopt_coo(2, 4, rows, columns, values, CoordinateOrder::Unordered); }),
+  EXPECT_THAT(error_of([&] {
+                adopt_coo({2, 4}, {rows, columns}, values, CoordinateOrder::Unordered);
+              }),
               HasSubstr("repeat"));
   const Storage unordered =
-      adopt_coo(2, 4, rows, array_of<std::int32_t>({2, 3, 1}), values, CoordinateOrder::Unordered);
+      adopt_coo({2, 4}, {rows, array_of<std::int32_t>({2, 3, 1})}, values, CoordinateOrder::Unordered);
   EXPECT_FALSE(unordered.format.level(0).ordered);
   EXPECT_EQ(unordered.stored(), 3);
+}
+
+TEST(Adopt, TakesCoordinatesAsFound) {
+  constexpr auto as_found = CoordinateOrder::AsFound;
+  const Array pos = array_of<std::int32_t>({0, 2, 3}), sorted = array_of<std::int32_t>({0, 3, 1});
+  EXPECT_EQ(adopt_csr(2, 4, pos, sorted, values, as_found).format, csr_format());
+  const Array unordered = array_of<std::int32_t>({3, 0, 1});
+  const Storage kept = adopt_csr(2, 4, pos, unordered, values, as_found);
+  EXPECT_FALSE(kept.format.level(1).ordered);
+  EXPECT_EQ(kept.levels[1].crd.data(), unordered.data());
+  const Storage summed = adopt_csr(2, 4, pos, array_of<std::int32_t>({3, 3, 1}), values, as_found);
+  EXPECT_EQ(summed.format, csr_format());
+  EXPECT_EQ(entries_of(summed), (std::vector<Entry>{{{0, 3}, 3}, {{1, 1}, 3}}));
+  EXPECT_THAT(error_of([&] {
+                adopt_csr(2, 4, pos, array_of<std::int32_t>({3, 4, 1}), values, as_found);
+              }),
+              HasSubstr("coordinate 4"));
+
+  const auto coo = [&](const Array& rows) { return adopt_coo({4, 4}, {rows, sorted}, values, as_found); };
+  EXPECT_TRUE(coo(array_of<std::int32_t>({0, 0, 1})).format.level(1).ordered);
+  EXPECT_FALSE(coo(array_of<std::int32_t>({2, 0, 1})).format.level(1).ordered);
+  const Array twice = array_of<std::int32_t>({2, 2, 2});
+  EXPECT_EQ(entries_of(adopt_coo({4, 4, 4}, {twice, twice, twice}, values, as_found)),
+            (std::vector<Entry>{{{2, 2, 2}, 6}}));
 }
 
 TEST(AdoptCoo, SaysWhatCanBeDoneAboutCoordinatesThatDoNotAscend) {
   const auto refusal = [](std::initializer_list<std::int32_t> rows, std::initializer_list<std::int32_t> columns,
                           CoordinateOrder order) {
-    return error_of(
-        [&] { adopt_coo(2, 4, array_of<std::int32_t>(rows), array_of<std::int32_t>(columns), values, order); });
+    return error_of([&] {
+      adopt_coo({2, 4}, {array_of<std::int32_t>(rows), array_of<std::int32_t>(columns)}, values, order);
+    });
   };
   const auto sorts = HasSubstr("CoordinateOrder::Sort makes a");
   const auto takes = HasSubstr("CoordinateOrder::Unordered takes");

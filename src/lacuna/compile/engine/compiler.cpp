@@ -227,6 +227,18 @@ bool Prepared::holds_for(const std::map<std::string, Storage>& operands) const {
                      [&](const auto& operand) { return still(operand.first, operand.second); });
 }
 
+/// holds_for() still asks what their levels promise.
+void Prepared::forget_operands() {
+  state_->gathered.reset();
+  for (auto& [name, operand] : state_->operands) {
+    operand.values = {};
+    for (LevelStorage& level : operand.levels) {
+      level.pos = level.crd = level.present = {};
+      level.nodes.clear();
+    }
+  }
+}
+
 const Report& Prepared::compile_report() const { return state_->report; }
 const std::string& Prepared::c_code() const { return state_->plan->source.code; }
 const std::string& Prepared::c_header() const { return state_->plan->source.header; }

@@ -37,6 +37,8 @@ class Prepared {
   /// Whether the plan holds for other operands, too: it may count on rows of which none is empty. Who changes operands
   /// asks before they are run, and prepares the request anew.
   bool holds_for(const std::map<std::string, Storage>& operands) const;
+  /// Drops the arrays of the request's operands, which then may go: from now on it runs on other operands only.
+  void forget_operands();
   const Report& compile_report() const;
   /// The kernel's C text; for `show`, `export`, keeping.
   const std::string& c_code() const;

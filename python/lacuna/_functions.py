@@ -1,0 +1,50 @@
+"""NumPy's universal functions that Lacuna compiles, and the types of their results."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ._core import Error
+
+#: By name: how the call is written in index notation.
+PATTERNS = {
+    "add": "({} + {})", "subtract": "({} - {})", "multiply": "({}) * ({})", "divide": "({}) / ({})",
+    "true_divide": "({}) / ({})", "negative": "(-({}))", "positive": "({})",
+    "maximum": "max({}, {})", "minimum": "min({}, {})", "power": "pow({}, {})", "float_power": "pow({}, {})",
+    "absolute": "abs({})", "fabs": "abs({})", "arctan2": "atan2({}, {})", "square": "square({})",
+    "reciprocal": "1 / ({})", "conjugate": "conj({})",
+    "greater": "gt({}, {})", "less": "lt({}, {})", "greater_equal": "ge({}, {})", "less_equal": "le({}, {})",
+    "equal": "eq({}, {})", "not_equal": "ne({}, {})",
+    "logical_and": "and({}, {})", "logical_or": "or({}, {})", "logical_not": "not({})",
+    **{name: name + "({})" for name in ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sqrt", "cbrt", "sin",
+                                        "cos", "tan", "sinh", "cosh", "tanh", "floor", "ceil", "trunc", "rint", "sign",
+                                        "isnan", "isinf", "isfinite")},
+    **{name: name + "({}, {})" for name in ("hypot", "fmod", "copysign")},
+    **{"arc" + name: "a" + name + "({})" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
+}
+
+#: Types that NumPy computes in and Lacuna does not, and what takes their place.
+_REPLACED = {np.dtype(np.float16): np.dtype(np.float32)}
+
+
+def types_of(name: str, types: list) -> tuple[list[np.dtype], np.dtype]:
+    """The element types in which a function takes its operands, and that of its result, as NumPy has them.
+
+    ``types`` are dtypes, and ``int``, ``float`` or ``complex`` for Python's numbers, which take the type of the others.
+    """
+    try:
+        found = getattr(np, name).resolve_dtypes((*types, None))
+    except (TypeError, np.exceptions.DTypePromotionError):
+        raise Error(f"{name} is not defined for {' and '.join(getattr(t, '__name__', str(t)) for t in types)}") from None
+    found = [_REPLACED.get(t, t) for t in found]
+    return found[:-1], found[-1]
+
+
+def cast(text: str, given: np.dtype, wanted: np.dtype) -> str:
+    """An operand's text in the type that a function takes it in."""
+    return text if given == wanted else f"cast({wanted.name}, {text})"
+
+
+def wrapped(text: str, dtype: np.dtype) -> str:
+    """A result's text: index notation computes with small integers as with int32, which NumPy does not."""
+    return f"cast({dtype.name}, {text})" if dtype.kind in "iub" and dtype.itemsize < 4 else text

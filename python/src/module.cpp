@@ -1,0 +1,43 @@
+#include <exception>
+#include <new>
+
+#include <nanobind/nanobind.h>
+
+#include "adopted.h"
+#include "lacuna/support/error.h"
+#include "statement.h"
+#include "tensor.h"
+
+namespace {
+
+namespace nb = nanobind;
+
+PyObject* user_mistake = nullptr;
+PyObject* world_failure = nullptr;
+PyObject* own_bug = nullptr;
+
+/// As Python has them. A compiler that Control-C stopped has not failed: then KeyboardInterrupt is what is raised.
+void translate(const std::exception_ptr& thrown, void*) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const lacuna::Error& error) {
+    PyErr_SetString(user_mistake, lacuna::describe_with_caret(error).c_str());
+  } catch (const lacuna::RuntimeFailure& failure) {
+    if (PyErr_CheckSignals() == 0) PyErr_SetString(world_failure, failure.what());
+  } catch (const lacuna::InternalError& bug) {
+    if (PyErr_CheckSignals() == 0) PyErr_SetString(own_bug, bug.what());
+  }
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "The compiler and its tensors; the package lacuna is made of it.";
+  user_mistake = nb::exception<lacuna::Error>(m, "Error", PyExc_ValueError).release().ptr();
+  world_failure = nb::exception<lacuna::RuntimeFailure>(m, "RuntimeFailure", PyExc_RuntimeError).release().ptr();
+  own_bug = nb::exception<lacuna::InternalError>(m, "InternalError", PyExc_RuntimeError).release().ptr();
+  nb::register_exception_translator(translate);
+  m.def("adopted_count", [] { return lacuna::python::adopted_objects().size(); });
+  lacuna::python::define_tensor(m);
+  lacuna::python::define_statement(m);
+}

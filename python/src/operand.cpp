@@ -1,0 +1,76 @@
+#include "operand.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include <nanobind/stl/string.h>
+
+#include "adopted.h"
+#include "lacuna/tensor/build.h"
+#include "memory.h"
+#include "numbers.h"
+#include "tensor.h"
+
+namespace lacuna::python {
+namespace {
+
+Storage scalar_storage(const Scalar& value) {
+  Array values = Array::allocate(value.type(), 1, false);
+  value.store(values.mutable_data());
+  return adopt_dense({}, values, LevelMap());
+}
+
+/// The modes from the one with the longest steps to that with the shortest, if these are the steps of an array without
+/// gaps; modes of one coordinate may be anywhere.
+std::optional<std::vector<int>> modes_by_stride(const Buffer& b) {
+  std::vector<int> modes(b.shape.size());
+  std::iota(modes.begin(), modes.end(), 0);
+  const auto at = [](const std::vector<std::int64_t>& v, int m) { return v[static_cast<std::size_t>(m)]; };
+  std::stable_sort(modes.begin(), modes.end(), [&](int m, int n) { return at(b.strides, m) > at(b.strides, n); });
+  const auto is_packed = [&](const std::vector<int>& order) {
+    std::int64_t step = 1;
+    for (auto m = order.rbegin(); m != order.rend(); ++m) {
+      if (at(b.shape, *m) != 1 && at(b.strides, *m) != step) return false;
+      step *= at(b.shape, *m);
+    }
+    return true;
+  };
+  std::vector<int> row_major(b.shape.size());
+  std::iota(row_major.begin(), row_major.end(), 0);
+  if (b.elements.empty() || is_packed(row_major)) return row_major;
+  if (is_packed(modes)) return modes;
+  return std::nullopt;
+}
+
+std::optional<Storage> dense_storage(nb::handle object) {
+  const std::optional<Buffer> buffer = buffer_of(object);
+  if (!buffer) return std::nullopt;
+  const std::optional<std::vector<int>> modes = modes_by_stride(*buffer);
+  if (!modes) return std::nullopt;
+  return adopt_dense(buffer->shape, buffer->elements, LevelMap(*modes));
+}
+
+/// By Python code, for all that is not used often enough to be looked at here.
+Storage adopt(nb::handle object, const std::string& name) {
+  static PyObject* const function = nb::module_::import_("lacuna._adopt").attr("adopt").inc_ref().ptr();
+  const auto found = nb::cast<nb::tuple>(nb::handle(function)(object, name));
+  const Storage& storage = nb::cast<Tensor&>(found[0]).storage();
+  const auto watched = nb::cast<nb::tuple>(found[1]);
+  if (watched.size() > 0) adopted_objects().keep(object, watched, storage);
+  return storage;
+}
+
+}  // namespace
+
+Storage operand_of(nb::handle object, const std::string& name) {
+  static PyObject* const core_name = PyUnicode_InternFromString("_core");
+  if (is_tensor(object)) return nb::cast<Tensor&>(nb::steal(PyObject_GetAttr(object.ptr(), core_name))).storage();
+  if (const auto value = python_number(object, name)) return scalar_storage(*value);
+  if (auto storage = adopted_objects().find(object)) return *std::move(storage);
+  if (auto storage = dense_storage(object)) return *std::move(storage);
+  return adopt(object, name);
+}
+
+}  // namespace lacuna::python

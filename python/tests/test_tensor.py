@@ -1,0 +1,195 @@
+"""lacuna.Tensor: operators, reductions, indexing, changes, other forms."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from conftest import random_matrix, random_tensor
+
+import lacuna
+
+
+@pytest.fixture
+def pair(rng):
+    return random_tensor(rng, (5, 6), 0.4, "csr")
+
+
+@pytest.mark.parametrize("f", [
+    lambda A: A + A, lambda A: A - 2 * A, lambda A: A * A, lambda A: -A, lambda A: A / 4, lambda A: A * 3 + 1,
+    lambda A: np.exp(A) * A, lambda A: np.sqrt(A), lambda A: abs(A - 0.5), lambda A: A @ A.T, lambda A: A.T @ A,
+    lambda A: (A @ np.ones(6) - 1) * 2, lambda A: np.ones(5) @ A, lambda A: A + np.arange(6.0), lambda A: A.T + np.arange(5),
+    lambda A: np.arange(6.0) - A, lambda A: 1 - A, lambda A: A ** 2, lambda A: np.maximum(A, 0.5), lambda A: A > 0.5,
+    lambda A: A != 0, lambda A: np.sin(A) + np.log1p(A), lambda A: A[:, None] * A[None, :5], lambda A: A.sum(),
+    lambda A: A.sum(axis=0), lambda A: A.sum(axis=1, keepdims=True) * A, lambda A: A.mean(axis=0), lambda A: A.mean(),
+    lambda A: (A * A).sum(axis=1), lambda A: np.sum(A), lambda A: np.arctan2(A, 1), lambda A: np.hypot(A, A),
+    lambda A: A.astype(np.float32) * 2, lambda A: (9 * A).astype(np.int8) + 100,
+    lambda A: (A > 0.5) + (A > 0.2), lambda A: A.T.T - A, lambda A: A * np.float32(2), lambda A: A * 1j, lambda A: np.conjugate(A * 1j),
+    lambda A: (A * 1j).imag, lambda A: A.astype(np.int32) / 3, lambda A: A.astype(np.float32).sum(),
+])
+def test_as_numpy_does(pair, f):
+    A, dense = pair
+    got, want = f(A), f(dense)
+    assert isinstance(got, lacuna.Tensor)
+    assert got.shape == np.shape(want) and got.dtype == np.asarray(want).dtype
+    np.testing.assert_allclose(got.todense(), want, rtol=1e-6)
+    assert got.dtype == np.asarray(want).dtype  # computed, too
+
+
+def test_expressions_are_computed_once_by_one_kernel(pair):
+    A, dense = pair
+    e = (A @ np.ones(6) - 1) * 2
+    assert "not computed" in repr(e)
+    np.testing.assert_allclose(np.asarray(e), (dense @ np.ones(6) - 1) * 2)
+    assert "not computed" not in repr(e)
+
+
+def test_long_sums_are_computed_in_between(pair):
+    A, dense = pair
+    total = A
+    for _ in range(300):
+        total = total + A
+    np.testing.assert_allclose(total.todense(), 301 * dense)
+
+
+def test_products_with_sparse_factors_stay_sparse(pair):
+    A, dense = pair
+    B = (np.exp(A) * A).evaluate()
+    assert B.format == "csr" and B.nnz == A.nnz
+    assert (A * 2).evaluate().format == "csr"
+
+
+def test_small_integers_wrap_as_in_numpy():
+    a = np.array([100, 100], dtype=np.int8)
+    t = lacuna.asarray(a)
+    np.testing.assert_array_equal(((t + t) / 2).todense(), (a + a) / 2)
+
+
+@pytest.mark.parametrize("key", [
+    (2, 3), (-1, -2), 2, -1, slice(None), slice(1, 4), (slice(None), slice(None, None, 2)), (slice(4, 0, -2), 1), Ellipsis,
+    (Ellipsis, 2), (1, Ellipsis), (None, 2), (slice(None), None), [0, 3, 3, 1], (slice(None), [5, 0]), ([-1, 2], 3),
+    np.array([True, False, True, False, True]), slice(3, 3), (slice(10, 20), 0), [],
+])
+def test_indexing(pair, key):
+    A, dense = pair
+    key = tuple(key) if isinstance(key, tuple) else key
+    want = dense[np.array(key, dtype=int) if isinstance(key, list) else key]
+    for t in (A, A.to("coo"), A.to("csc"), A.to("dense")):
+        got = t[key]
+        assert np.shape(got) == np.shape(want)
+        np.testing.assert_array_equal(np.asarray(got), want)
+
+
+@pytest.mark.parametrize("key", [5, (0, 6), (0, 0, 0), [7]])
+def test_indices_outside_are_refused(pair, key):
+    with pytest.raises(IndexError):
+        pair[0][key]
+
+
+def test_indexing_keeps_compressed_formats(pair):
+    A, _ = pair
+    assert A[1:3].format == "csr" and A[[0, 2]].format == "csr" and A[:, 1:].to("csc")[1:].format == "csc"
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "coo", "dcsr", "csf", "dense", "bitmap", "hashed", "dense,btree", "ds:1,0"])
+def test_formats(pair, format):
+    A, dense = pair
+    t = A.to(format)
+    np.testing.assert_array_equal(t.todense(), dense)
+    assert t.shape == (5, 6) and len(t.levels) == 2
+    np.testing.assert_array_equal(t.to("csr").to_scipy().toarray(), dense)
+    coordinates, values = t.entries
+    assert len(coordinates) == 2 and len(values) == len(coordinates[0])
+    assert all(dense[i, j] == v for i, j, v in zip(*coordinates, values))
+
+
+@pytest.mark.parametrize("format", ["dense", "dense,btree", "csr"])
+def test_changes(format):
+    t = lacuna.empty((4, 4), format=format)
+    t.insert((1, 2), 3.0)
+    t.insert((1, 2), 1.0)
+    before = t.snapshot()
+    t.assign((0, 0), 2)
+    t[3, 3] = 7
+    t[[2, 2], [0, 1]] = np.array([5.0, 6.0])
+    want = np.zeros((4, 4))
+    want[1, 2], want[0, 0], want[3, 3], want[2, 0], want[2, 1] = 4, 2, 7, 5, 6
+    np.testing.assert_array_equal(t.todense(), want)
+    assert before.todense().sum() == 4
+    if format != "dense":
+        assert t.erase((3, 3)) and not t.erase((3, 2))
+        assert t.erase(([0, 1], [0, 2])) == 2
+    assert t.insert((np.array([0, 0]), np.array([1, 1])), 1.5) in (0, 1)
+    assert t.item(0, 1) == 3.0
+    with pytest.raises(lacuna.Error):
+        t.insert((4, 0), 1.0)
+    with pytest.raises(lacuna.Error):
+        lacuna.empty((2, 2), np.int8, format).insert((0, 0), 1000)
+
+
+def test_expressions_are_of_the_moment_in_which_they_are_written(pair):
+    t = lacuna.empty(3, format="dense")
+    t.insert((0,), 1.0)
+    twice = t * 2
+    t.insert((0,), 1.0)
+    assert twice.todense().tolist() == [2, 0, 0]
+
+
+def test_scalars(pair):
+    A, dense = pair
+    s = A.sum()
+    assert float(s) == pytest.approx(dense.sum()) and int(s) == int(dense.sum()) and bool(s)
+    assert A[1, 1] == dense[1, 1] and isinstance(A[1, 1], np.float64)
+    with pytest.raises(ValueError):
+        bool(A)
+    assert np.arange(3)[lacuna.asarray(np.int64(1))] == 1
+
+
+def test_transposing_shares_memory(rng):
+    B, dense = random_tensor(rng, (3, 4, 5))
+    t = B.transpose(2, 0, 1)
+    np.testing.assert_array_equal(t.todense(), dense.transpose(2, 0, 1))
+    assert np.shares_memory(t.values, B.values)
+    np.testing.assert_array_equal(B.mT.todense(), dense.swapaxes(-1, -2))
+    with pytest.raises(lacuna.Error):
+        B.transpose(0, 0, 1)
+
+
+def test_copies_and_pickles(pair):
+    A, dense = pair
+    for t in (A.copy(), copy.copy(A), copy.deepcopy(A), pickle.loads(pickle.dumps(A)), pickle.loads(pickle.dumps(A * 1))):
+        np.testing.assert_array_equal(t.todense(), dense)
+        assert t.format == "csr"
+    assert float(pickle.loads(pickle.dumps(A.sum()))) == pytest.approx(dense.sum())
+    assert not np.shares_memory(A.copy().values, A.values)
+
+
+def test_views_are_read_only_and_copies_are_not(pair):
+    D = lacuna.asarray(np.ones(3)) * 2
+    assert not np.asarray(D).flags.writeable and np.array(D).flags.writeable and D.todense().flags.writeable
+    with pytest.raises(ValueError):
+        pair[0].__array__(copy=False)
+
+
+def test_pictures(pair):
+    A, _ = pair
+    assert A.spy().startswith("<svg") and A.picture().startswith("<svg") and "<svg" in A._repr_html_()
+
+
+def test_files(pair, tmp_path):
+    A, dense = pair
+    for name in ("A.mtx", "A.tns", "A.mtx.gz", "A.npz"):
+        A.write(tmp_path / name)
+        np.testing.assert_allclose(lacuna.read(tmp_path / name).todense(), dense)
+    assert lacuna.read(tmp_path / "A.mtx", "csc").format == "csc"
+    lacuna.write(tmp_path / "x.npy", np.arange(3.0))
+    np.testing.assert_array_equal(np.load(tmp_path / "x.npy"), np.arange(3.0))
+    with pytest.raises((lacuna.Error, lacuna.RuntimeFailure), match="missing"):
+        lacuna.read(tmp_path / "missing.mtx")
+
+
+def test_shapes_that_do_not_go_together_are_refused(pair):
+    A, _ = pair
+    for f in (lambda: A + np.ones(5), lambda: A @ A, lambda: A @ 2.0, lambda: A.sum(axis=2)):
+        with pytest.raises(ValueError):
+            f()
