@@ -56,6 +56,19 @@ TEST_F(EngineTest, LeapsUnaskedOnlyInWhatItCanSearch) {
   }
 }
 
+TEST_F(EngineTest, DoesNotSortWhatNeedsNoOrder) {
+  Request request = random_request("C(i,k) = A(i,j) * B(j,k)", {{"A", {"csr", 60}}, {"B", {"csr", 60}}},
+                                   {{"i", 20}, {"j", 20}, {"k", 20}});
+  for (const char* format : {"csr", "dense,compressed(unordered)", "compressed,compressed(unordered)"}) {
+    request.result_format = parse_format(format, 2);
+    const bool ordered = request.result_format->levels().back().ordered;
+    Prepared prepared = engine.prepare(request);
+    EXPECT_EQ(prepared.c_code().find("  lacuna_sort_marked_int32(") != std::string::npos, ordered) << format;
+    EXPECT_EQ(wrong(request, prepared.run(&report)).value_or(""), "") << format;
+    EXPECT_THAT(report.notes, ElementsAre()) << format;
+  }
+}
+
 /// Of whatever sizes: which loops are cut into blocks, put into registers and asked for ahead depends on them.
 TEST_F(EngineTest, SchedulesProductsOfThreeMatricesOfAllSizes) {
   Options options;

@@ -29,7 +29,7 @@ iteration::Walks walks_in(const Context& context, const iteration::Node& node, c
 /// order.
 void ask_for_order(OpenLoop& loop) {
   const bool is_alone = loop.cursors.all().size() == 1 && loop.is_counted() && !loop.window &&
-                        !needs_order(loop.context.program(), loop.forall.body);
+                        appends_in_any_order(loop.context.program(), loop.forall);
   for (const auto& cursor : loop.cursors.all())
     if (cursor->at.workspace != nullptr && !(is_alone && cursor->at.workspace->order() == 1))
       loop.scope.workspaces.at(cursor->at.path.tensor)->needs_order = true;

@@ -1,5 +1,7 @@
 #include "lacuna/lower/nest/visits.h"
 
+#include <algorithm>
+
 #include "lacuna/concrete/walk.h"
 #include "lacuna/lower/nest/body.h"
 #include "lacuna/lower/nest/parallel.h"
@@ -8,11 +10,16 @@
 namespace lacuna {
 namespace {
 
+/// Whether a tensor is a result that is put together in the order of its coordinates.
+bool is_appended(const concrete::Tensor& t) {
+  using concrete::Assembly;
+  return t.role == concrete::Role::Result && (t.assembly == Assembly::Append || t.assembly == Assembly::Insert);
+}
+
 /// The first result that a loop with this body puts together in the order of its coordinates; null where there is none.
 const concrete::Tensor* appended_in(const concrete::Program& program, const concrete::Stmt& body) {
-  using concrete::Assembly;
   for (const concrete::Tensor& r : program.results())
-    if ((r.assembly == Assembly::Append || r.assembly == Assembly::Insert) && concrete::assigns(body, r.var)) return &r;
+    if (is_appended(r) && concrete::assigns(body, r.var)) return &r;
   return nullptr;
 }
 
@@ -87,6 +94,18 @@ void emit_tasks(OpenLoop& loop, Statements& out) {
 
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body) {
   return appended_in(program, body) != nullptr;
+}
+
+bool appends_in_any_order(const concrete::Program& program, const concrete::Forall& loop) {
+  bool any = true;
+  concrete::each_assign(loop.body, [&](const concrete::Assign& a) {
+    const concrete::Tensor& t = program.at(a.target.tensor);
+    if (!is_appended(t)) return;
+    const auto mode = std::find(a.target.indices.begin(), a.target.indices.end(), loop.var);
+    any = any && mode != a.target.indices.end() &&
+          !t.format.level(t.format.map().level_of(static_cast<int>(mode - a.target.indices.begin()))).ordered;
+  });
+  return any;
 }
 
 bool reads_in_order(const Format& format, int level) {

@@ -7,6 +7,8 @@ namespace lacuna {
 
 /// Whether a loop with this body must visit coordinates in their order: a result is put together in it.
 bool needs_order(const concrete::Program& program, const concrete::Stmt& body);
+/// Whether a loop may come to its coordinates in any order: it appends nothing, or only to levels that have none.
+bool appends_in_any_order(const concrete::Program& program, const concrete::Forall& loop);
 /// Whether a visit of an operand's level goes by coordinates though nothing needs that: what lies below was made in
 /// this order, so that it is read as it lies in memory.
 bool reads_in_order(const Format& format, int level);

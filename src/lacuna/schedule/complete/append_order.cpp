@@ -67,7 +67,7 @@ bool appendable(const Format& f) {
   int k = 0;
   while (k < f.order() && f.level(k).full()) ++k;
   const int first = k;
-  while (k < f.order() && f.level(k) == LevelFormat::compressed()) ++k;
+  while (k < f.order() && f.level(k).packed() && f.level(k).unique) ++k;
   if (k == first) return false;
   while (k < f.order() && f.level(k).full()) ++k;
   return k == f.order();
