@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/nearest.h"
 #include "tools/options.h"
 

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "tools/command.h"
 #include "tools/options.h"
 

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/generate.h"
 #include "tools/command.h"
 #include "tools/inputs.h"

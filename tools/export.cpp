@@ -11,6 +11,7 @@
 
 #include "lacuna/io/atomic_write.h"
 #include "lacuna/loop/ir.h"
+#include "lacuna/support/check.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"

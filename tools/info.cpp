@@ -7,6 +7,7 @@
 
 #include "lacuna/draw/picture.h"
 #include "lacuna/draw/spy.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/text_table.h"
 #include "tools/command.h"
 #include "tools/inputs.h"

@@ -14,6 +14,7 @@
 #include "lacuna/distribute/tensors/read.h"
 #include "lacuna/io/enlarge.h"
 #include "lacuna/notation/check.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/unbacked.h"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/nearest.h"
 
 namespace lacuna::tool {

@@ -12,6 +12,7 @@
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/comm/numbers.h"
 #include "lacuna/distribute/comm/together.h"
+#include "lacuna/support/check.h"
 #include "tools/summary.h"
 
 namespace lacuna::tool {

@@ -8,6 +8,7 @@
 
 #include "lacuna/draw/bin.h"
 #include "lacuna/draw/canvas.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/compare.h"
 #include "tools/picture_style.h"
 #include "tools/place.h"

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include "lacuna/io/io.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "tools/outputs.h"
 
 namespace lacuna::tool {

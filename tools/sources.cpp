@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "lacuna/support/check.h"
 #include "lacuna/support/nearest.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"

@@ -11,6 +11,7 @@
 
 #include "lacuna/dynamic/update/updated_tensor.h"
 #include "lacuna/io/io.h"
+#include "lacuna/support/check.h"
 #include "tools/command.h"
 #include "tools/inputs.h"
 #include "tools/on_machine.h"

@@ -1,5 +1,7 @@
 #include "tools/stream_result.h"
 
+#include <fmt/core.h>
+
 #include "tools/verify.h"
 
 namespace lacuna::tool {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/support/check.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/tensor/build.h"
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "tools/missing_file.h"
 #include "tools/value_text.h"
 

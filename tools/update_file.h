@@ -8,6 +8,8 @@
 
 #include <zlib.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/kernels/update.h"
 #include "lacuna/support/scalar.h"
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "lacuna/io/io.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/generate.h"

@@ -12,6 +12,7 @@
 #include "bench/distributed/kernels.h"
 #include "bench/distributed/petsc.h"
 #include "lacuna/jit/blas.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/environment.h"
 
 namespace lacuna::contest {

@@ -6,6 +6,7 @@
 #include "bench/contest/command.h"
 #include "bench/dynamic/kernels.h"
 #include "bench/dynamic/updates.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/environment.h"
 
 namespace lacuna::contest {

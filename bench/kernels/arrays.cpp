@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 
 namespace lacuna::contest {

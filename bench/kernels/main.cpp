@@ -11,6 +11,7 @@
 
 #include "bench/contest/command.h"
 #include "bench/kernels/report.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::contest {
 namespace {

@@ -11,6 +11,7 @@
 #include "bench/contest/command.h"
 #include "bench/loopnests/report.h"
 #include "lacuna/jit/blas.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/environment.h"
 
 namespace lacuna::contest {

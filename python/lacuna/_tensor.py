@@ -480,6 +480,11 @@ def asarray(value: Any, format: str | None = None) -> Tensor:
     return tensor if format is None else tensor.to(format)
 
 
+def transpose(tensor: Any, axes: Sequence[int] | None = None) -> Tensor:
+    """``numpy.transpose`` of a tensor in any format; memory is shared."""
+    return asarray(tensor).transpose(*(axes if axes is not None else ()))
+
+
 def empty(shape: int | Sequence[int], dtype: Any = np.float64, format: str = "csf") -> Tensor:
     """A tensor without entries, to be filled by :meth:`Tensor.insert`; of a dense format, one of zeros."""
     shape = [shape] if isinstance(shape, (int, np.integer)) else list(shape)

@@ -7,6 +7,8 @@
 
 #include <nanobind/ndarray.h>
 
+#include "lacuna/support/check.h"
+
 namespace lacuna::python {
 namespace {
 

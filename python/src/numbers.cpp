@@ -3,6 +3,7 @@
 #include <complex>
 #include <cstdint>
 
+#include "lacuna/support/check.h"
 #include "memory.h"
 
 namespace lacuna::python {

@@ -17,6 +17,7 @@
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/language/schedule.h"
+#include "lacuna/support/check.h"
 #include "operand.h"
 #include "tensor.h"
 

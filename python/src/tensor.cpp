@@ -13,6 +13,7 @@
 #include "lacuna/draw/picture.h"
 #include "lacuna/draw/spy.h"
 #include "lacuna/io/io.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/narrowing.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/value_at.h"

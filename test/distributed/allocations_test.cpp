@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "bench/distributed/allocations.h"
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/run/prepared_on_machine.h"

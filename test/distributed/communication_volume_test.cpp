@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/simulate/simulate.h"
 #include "lacuna/support/block.h"

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"
 #include "lacuna/api/lacuna.h"

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/on_machine.h"
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/tensor/convert.h"

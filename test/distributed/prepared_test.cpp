@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/on_machine.h"
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/run/prepared_on_machine.h"

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/matrix_text.h"
 #include "distributed/memory_of_rank.h"
 #include "distributed/on_machine.h"

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/matrix_text.h"
 #include "distributed/on_machine.h"
 #include "distributed/shared_file.h"

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/on_machine.h"
 #include "distributed/spdistal_kernels.h"
 #include "lacuna/compile/engine/stored_as.h"

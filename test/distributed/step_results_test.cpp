@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/memory_of_rank.h"
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/plan/reduction.h"

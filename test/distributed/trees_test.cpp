@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "distributed/on_machine.h"
 #include "lacuna/distribute/plan/tree.h"
 #include "lacuna/distribute/run/prepare.h"

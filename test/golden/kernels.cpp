@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include <fmt/core.h>
+
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/jit/blas.h"
 #include "support/random_request.h"

@@ -7,7 +7,7 @@
 
 #include "lacuna/loop/own_sums.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::golden {
 namespace {

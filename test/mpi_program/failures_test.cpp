@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/api/lacuna.h"
 #include "lacuna/api/mpi.h"
 #include "lacuna/engine/engine.h"

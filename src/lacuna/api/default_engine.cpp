@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/api/engine_of.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/environment.h"
 #include "lacuna/support/threads.h"
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/functions.h"
 
 namespace lacuna {

@@ -1,6 +1,6 @@
 #include "lacuna/api/held_arrays.h"
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

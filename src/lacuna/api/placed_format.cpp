@@ -1,6 +1,6 @@
 #include "lacuna/api/placed_format.h"
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -1,6 +1,7 @@
 #include "lacuna/api/schedule.h"
 
 #include "lacuna/api/assignment.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

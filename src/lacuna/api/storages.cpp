@@ -3,6 +3,7 @@
 #include "lacuna/api/engine_of.h"
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/io/io.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/narrowing.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"

@@ -20,6 +20,7 @@
 #include "lacuna/api/placed_format.h"
 #include "lacuna/api/ranks.h"
 #include "lacuna/api/tensor_core.h"
+#include "lacuna/support/error.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/value_at.h"
 
@@ -333,7 +334,8 @@ class Tensor {
   T at(const std::vector<std::int64_t>& coordinate) const { return value_at(storage(), coordinate).template as<T>(); }
   /// The value of a scalar. Throws Error for a tensor with dimensions.
   T value() const {
-    if (order() != 0) user_error("value() is for scalars; this tensor has {} dimension(s): use at({{…}})", order());
+    if (order() != 0)
+      throw Error("value() is for scalars; this tensor has " + std::to_string(order()) + " dimension(s): use at({…})");
     return at({});
   }
   /// The stored entries, in storage order.
@@ -376,9 +378,9 @@ class Tensor {
   explicit Tensor(TensorCore core) : core_(std::move(core)) {}
 
   static Storage checked(Storage storage) {
-    if (storage.type != type_of<T>()) {
-      user_error("a tensor of {} cannot hold values of type {}", type_name(type_of<T>()), type_name(storage.type));
-    }
+    if (storage.type != type_of<T>())
+      throw Error("a tensor of " + std::string(type_name(type_of<T>())) + " cannot hold values of type " +
+                  std::string(type_name(storage.type)));
     return storage;
   }
   static Array array_of(const std::vector<T>& values) {
@@ -406,11 +408,13 @@ Tensor<T> Tensor<T>::from_coordinates(std::vector<std::int64_t> dimensions,
                                       const std::vector<T>& values, const Format& format) {
   Tensor tensor(dimensions, format);
   if (coordinates.size() != dimensions.size()) {
-    user_error("{} dimension(s) need as many vectors of coordinates, not {}", dimensions.size(), coordinates.size());
+    throw Error(std::to_string(dimensions.size()) + " dimension(s) need as many vectors of coordinates, not " +
+                std::to_string(coordinates.size()));
   }
   for (const auto& mode : coordinates) {
     if (mode.size() == values.size()) continue;
-    user_error("{} values need as many coordinates in every mode, not {}", values.size(), mode.size());
+    throw Error(std::to_string(values.size()) + " values need as many coordinates in every mode, not " +
+                std::to_string(mode.size()));
   }
   std::vector<std::int64_t> coordinate(dimensions.size());
   for (std::size_t k = 0; k < values.size(); ++k) {

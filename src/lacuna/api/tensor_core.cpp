@@ -15,6 +15,7 @@
 #include "lacuna/distribute/tensors/write.h"
 #include "lacuna/dynamic/update/updated_tensor.h"
 #include "lacuna/io/io.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/edit.h"

@@ -11,6 +11,7 @@
 #include "lacuna/concrete/rename.h"
 #include "lacuna/notation/numbers.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

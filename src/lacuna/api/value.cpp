@@ -6,6 +6,7 @@
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/tensors/move.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

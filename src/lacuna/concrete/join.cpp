@@ -5,6 +5,7 @@
 
 #include "lacuna/concrete/rename.h"
 #include "lacuna/concrete/walk.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::concrete {
 namespace {

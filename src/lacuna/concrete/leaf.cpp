@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::concrete {
 

@@ -1,6 +1,6 @@
 #include "lacuna/concrete/program.h"
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::concrete {
 namespace {

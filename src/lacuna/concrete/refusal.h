@@ -3,6 +3,8 @@
 #include <string>
 #include <string_view>
 
+#include <fmt/core.h>
+
 #include "lacuna/support/error.h"
 
 namespace lacuna {

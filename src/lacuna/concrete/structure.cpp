@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "lacuna/concrete/sparsity.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::concrete {
 

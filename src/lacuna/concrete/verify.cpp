@@ -2,6 +2,7 @@
 #include <set>
 
 #include "lacuna/concrete/program.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::concrete {
 namespace {

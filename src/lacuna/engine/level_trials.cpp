@@ -9,6 +9,7 @@
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/dynamic/update/find_entries.h"
 #include "lacuna/dynamic/update/updated_tensor.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/entries.h"
 
 namespace lacuna {

@@ -8,7 +8,7 @@
 #include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/names.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

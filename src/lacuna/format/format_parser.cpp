@@ -8,7 +8,7 @@
 #include "lacuna/format/dynamic.h"
 #include "lacuna/format/format.h"
 #include "lacuna/format/names.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

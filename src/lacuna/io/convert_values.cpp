@@ -4,6 +4,7 @@
 
 #include <fmt/ranges.h>
 
+#include "lacuna/support/check.h"
 #include "lacuna/support/narrowing.h"
 #include "lacuna/support/scalar.h"
 

@@ -3,6 +3,8 @@
 #include <cstring>
 #include <limits>
 
+#include <fmt/core.h>
+
 #include "lacuna/io/coordinate_entry.h"
 #include "lacuna/io/large_array.h"
 

@@ -1,5 +1,7 @@
 #include "lacuna/io/coordinate_entry.h"
 
+#include <fmt/core.h>
+
 namespace lacuna {
 namespace {
 

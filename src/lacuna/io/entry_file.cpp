@@ -17,6 +17,7 @@
 #include "lacuna/io/read.h"
 #include "lacuna/io/rutherford_boeing_read.h"
 #include "lacuna/io/unzipped_file.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "lacuna/io/numbers.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/type.h"
 
 namespace lacuna {

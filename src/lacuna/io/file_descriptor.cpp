@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/support/error.h"
 
 namespace lacuna {

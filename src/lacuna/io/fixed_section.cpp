@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace lacuna {
 namespace {
 

@@ -3,6 +3,7 @@
 #include "lacuna/io/body_lines.h"
 #include "lacuna/io/enlarge.h"
 #include "lacuna/io/frostt_header.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -5,6 +5,7 @@
 #include "lacuna/io/frostt_header.h"
 #include "lacuna/io/sorted_entries.h"
 #include "lacuna/io/write.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 #include "lacuna/io/gzip.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

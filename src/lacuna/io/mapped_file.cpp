@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lacuna/io/file_descriptor.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/core.h>
+
 #include "lacuna/io/body_lines.h"
 
 namespace lacuna {

@@ -1,5 +1,7 @@
 #include "lacuna/io/matrix_market_read.h"
 
+#include <fmt/core.h>
+
 #include "lacuna/io/array_body.h"
 #include "lacuna/io/body_lines.h"
 #include "lacuna/io/coordinate_body.h"

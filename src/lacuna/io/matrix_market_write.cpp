@@ -5,6 +5,7 @@
 #include "lacuna/io/matrix_market_header.h"
 #include "lacuna/io/sorted_entries.h"
 #include "lacuna/io/write.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

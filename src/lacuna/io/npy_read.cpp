@@ -4,6 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/core.h>
+
 namespace lacuna {
 namespace {
 

@@ -4,6 +4,7 @@
 #include "lacuna/io/npy_header.h"
 #include "lacuna/io/write.h"
 #include "lacuna/io/zip_writer.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

@@ -9,6 +9,7 @@
 #include "lacuna/io/npy_read.h"
 #include "lacuna/io/npz_read.h"
 #include "lacuna/io/rutherford_boeing_read.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

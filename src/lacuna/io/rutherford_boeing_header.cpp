@@ -3,6 +3,8 @@
 #include <limits>
 #include <vector>
 
+#include <fmt/core.h>
+
 namespace lacuna {
 namespace {
 

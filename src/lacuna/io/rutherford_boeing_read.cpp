@@ -4,6 +4,8 @@
 #include <limits>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "lacuna/io/expand_symmetry.h"
 
 namespace lacuna {

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "lacuna/io/write.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

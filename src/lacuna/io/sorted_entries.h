@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna {

@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/io/file_descriptor.h"
 #include "lacuna/io/gzip.h"
 #include "lacuna/support/error.h"

@@ -10,6 +10,7 @@
 #include "lacuna/io/read.h"
 #include "lacuna/io/sorted_entries.h"
 #include "lacuna/io/text.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

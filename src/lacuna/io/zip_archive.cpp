@@ -4,6 +4,8 @@
 #include <limits>
 #include <memory>
 
+#include <fmt/core.h>
+
 #include "lacuna/io/zip_records.h"
 #include "lacuna/support/error.h"
 

@@ -4,6 +4,7 @@
 
 #include "lacuna/concrete/presence.h"
 #include "lacuna/concrete/whole.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::iteration {
 namespace {

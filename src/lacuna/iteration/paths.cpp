@@ -4,6 +4,7 @@
 
 #include "lacuna/concrete/level_order.h"
 #include "lacuna/concrete/walk.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::iteration {
 

@@ -17,7 +17,7 @@
 #include "lacuna/jit/identity.h"
 #include "lacuna/jit/key_lock.h"
 #include "lacuna/jit/library.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/leftovers.h"
 
 namespace lacuna {

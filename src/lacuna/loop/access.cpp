@@ -1,7 +1,7 @@
 #include "lacuna/loop/access.h"
 
 #include "lacuna/loop/passes.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop {
 namespace {

@@ -5,7 +5,7 @@
 #include "lacuna/loop/passes.h"
 #include "lacuna/loop/usage.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop {
 namespace {

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "lacuna/loop/build.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop {
 

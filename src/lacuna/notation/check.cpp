@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "lacuna/notation/operators.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

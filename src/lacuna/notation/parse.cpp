@@ -7,6 +7,7 @@
 
 #include "lacuna/notation/lexer.h"
 #include "lacuna/notation/operators.h"
+#include "lacuna/support/check.h"
 
 // Recursive descent over the grammar (docs/reference/notation.md explains it to users):
 //

@@ -1,6 +1,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "lacuna/notation/parse.h"
 
 namespace lacuna {

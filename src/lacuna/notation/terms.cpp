@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "lacuna/notation/check.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -1,4 +1,6 @@
 #include "lacuna/notation/check.h"
+
+#include <fmt/core.h>
 #include "lacuna/notation/operators.h"
 
 namespace lacuna {

@@ -4,6 +4,7 @@
 
 #include "lacuna/reference/join.h"
 #include "lacuna/reference/point_value.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

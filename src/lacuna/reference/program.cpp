@@ -3,6 +3,7 @@
 #include <set>
 
 #include "lacuna/reference/join.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::reference {
 

@@ -4,6 +4,8 @@
 #include <complex>
 #include <type_traits>
 
+#include <fmt/core.h>
+
 #include "lacuna/support/error.h"
 #include "lacuna/support/functions.h"
 

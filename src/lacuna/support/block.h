@@ -1,6 +1,6 @@
 #pragma once
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/interval.h"
 
 namespace lacuna {

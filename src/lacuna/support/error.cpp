@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/core.h>
+
 namespace lacuna {
 namespace {
 

@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include <fmt/core.h>
-
 namespace lacuna {
 
 /// A half-open byte range of the text a user wrote, for the caret under an error. `end == 0` means "nowhere".
@@ -44,18 +42,6 @@ class InternalError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
 };
-
-/// Throws Error with a message formatted as by fmt::format.
-template <typename... Args>
-[[noreturn]] void user_error(fmt::format_string<Args...> message, Args&&... args) {
-  throw Error(fmt::format(message, std::forward<Args>(args)...));
-}
-
-/// Throws InternalError unless `condition`; the message is formatted only on failure. Stays on in release builds.
-template <typename... Args>
-void internal_check(bool condition, fmt::format_string<Args...> message, Args&&... args) {
-  if (!condition) throw InternalError("internal error: " + fmt::format(message, std::forward<Args>(args)...));
-}
 
 /// Renders the message, the text and a line of carets under `where`, as the command prints it (no trailing newline).
 std::string describe_with_caret(const Error& error);

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "lacuna/support/check.h"
+
 namespace lacuna {
 namespace {
 

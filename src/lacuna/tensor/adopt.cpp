@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/entries.h"

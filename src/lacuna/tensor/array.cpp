@@ -7,6 +7,7 @@
 #include <mutex>
 #include <utility>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/integers.h"
 
 namespace lacuna {
@@ -131,6 +132,10 @@ Array Array::borrow(Type type, const void* data, std::int64_t size, std::shared_
   array.base_ = base;
   array.owner_ = std::move(owner);
   return array;
+}
+
+void Array::throw_viewed_as(Type type) const {
+  throw InternalError(fmt::format("internal error: an array of {} viewed as {}", type_name(type_), type_name(type)));
 }
 
 std::int64_t Array::integer(std::int64_t i) const {

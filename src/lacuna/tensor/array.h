@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 
-#include "lacuna/support/error.h"
 #include "lacuna/support/owned_memory.h"
 #include "lacuna/support/type.h"
 
@@ -67,12 +66,12 @@ class Array {
   }
   template <typename T>
   std::span<const T> view() const {
-    internal_check(type_of<T>() == type_, "an array of {} viewed as {}", type_name(type_), type_name(type_of<T>()));
+    if (type_of<T>() != type_) throw_viewed_as(type_of<T>());
     return {static_cast<const T*>(data_), static_cast<std::size_t>(size_)};
   }
   template <typename T>
   std::span<T> mutable_view() {
-    internal_check(type_of<T>() == type_, "an array of {} viewed as {}", type_name(type_), type_name(type_of<T>()));
+    if (type_of<T>() != type_) throw_viewed_as(type_of<T>());
     return {static_cast<T*>(mutable_data()), static_cast<std::size_t>(size_)};
   }
   /// The element at logical index i of an integer array (any width), for code that is not hot. Checks bounds.
@@ -82,6 +81,7 @@ class Array {
  private:
   struct Held;
   Held* held() const;
+  [[noreturn]] void throw_viewed_as(Type type) const;
 
   Type type_ = Type::Float64;
   void* data_ = nullptr;

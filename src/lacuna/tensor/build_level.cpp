@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/chunks.h"
 #include "lacuna/tensor/hash.h"
 #include "lacuna/tensor/integers.h"

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/convert_outer_level.h"
 #include "lacuna/tensor/integers.h"

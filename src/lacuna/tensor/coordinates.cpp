@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lacuna/dynamic/nodes/element_walk.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/nodes.h"

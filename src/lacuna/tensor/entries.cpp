@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/range.h"
 #include "lacuna/tensor/wrapping.h"

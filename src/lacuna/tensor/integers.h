@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/type.h"
 #include "lacuna/tensor/array.h"
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "lacuna/tensor/chunks.h"
 #include "lacuna/tensor/deal.h"
 #include "lacuna/tensor/deal_blocks.h"

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/chunks.h"
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/keys.h"

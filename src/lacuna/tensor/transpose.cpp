@@ -1,7 +1,7 @@
 #include <utility>
 #include <vector>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

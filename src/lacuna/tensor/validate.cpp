@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/hash.h"
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/nodes.h"

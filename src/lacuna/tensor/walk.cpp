@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "lacuna/dynamic/nodes/element_walk.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/hash.h"
 #include "lacuna/tensor/integers.h"

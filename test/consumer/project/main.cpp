@@ -9,4 +9,10 @@ int main() {
   lacuna::Tensor<double> s;
   s() = x(i) * x(i);
   std::cout << s.value() << "\n";
+  try {
+    const lacuna::Tensor<double> tree({4, 4}, lacuna::parse_format("dense,btree", 2));
+    std::cout << lacuna::sum(i, x(i)).captures().size() + 2 << "\n";
+  } catch (const lacuna::Error& error) {
+    std::cout << lacuna::describe_with_caret(error) << "\n";
+  }
 }

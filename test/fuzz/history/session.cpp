@@ -4,6 +4,8 @@
 #include <iostream>
 #include <map>
 
+#include <fmt/core.h>
+
 #include "fuzz/history/run_history.h"
 
 namespace lacuna::fuzz {

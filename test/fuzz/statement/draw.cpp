@@ -7,6 +7,7 @@
 #include "fuzz/statement/judge.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::fuzz {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "lacuna/notation/check.h"
 #include "lacuna/schedule/problem/tree.h"
 

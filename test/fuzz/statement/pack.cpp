@@ -8,7 +8,7 @@
 #include "fuzz/statement/problem.h"
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/schedule/language/schedule.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/hash.h"
 
 namespace lacuna::fuzz {

@@ -10,6 +10,7 @@
 #include "lacuna/distribute/run/prepared_on_machine.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 #include "support/by_parts.h"
 #include "support/round_trip.h"
 

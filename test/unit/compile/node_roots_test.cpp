@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/format/dynamic.h"

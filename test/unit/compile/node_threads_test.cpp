@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/compile/plan/plan.h"
 #include "support/random_request.h"

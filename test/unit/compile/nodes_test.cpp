@@ -11,6 +11,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/dynamic/memory/check_nodes.h"
 #include "lacuna/dynamic/schema/head.h"

@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/dynamic/schema/properties.h"

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "cuda/stand_in.h"
 #include "lacuna/device/device.h"
 #include "lacuna/support/error.h"

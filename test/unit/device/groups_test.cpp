@@ -2,6 +2,8 @@
 
 #include "unit/device/on_device.h"
 
+#include <fmt/core.h>
+
 namespace lacuna::device_groups_test {
 namespace {
 

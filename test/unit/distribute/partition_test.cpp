@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/support/block.h"
 #include "lacuna/tensor/build.h"
 #include "unit/tensor/samples.h"

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/draw/picture.h"
 #include "lacuna/draw/tensor/place.h"

@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/support/error.h"
 #include "support/message_of.h"

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/compare.h"
 #include "lacuna/tensor/convert.h"

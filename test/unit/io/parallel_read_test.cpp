@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/io/parallel.h"
 #include "lacuna/io/read.h"
 #include "unit/io/io_testing.h"

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/io/atomic_write.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"

@@ -12,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/jit/key_lock.h"
 #include "lacuna/support/error.h"
 #include "unit/jit/module_runner.h"

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/support/functions.h"
 #include "unit/jit/module_runner.h"
 

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "lacuna/notation/operators.h"
 
 namespace lacuna::parse_test {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include <fmt/core.h>
+
 #include "lacuna/tensor/compare.h"
 #include "unit/reference/evaluate_text.h"
 

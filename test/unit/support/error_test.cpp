@@ -1,4 +1,4 @@
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 #include <gtest/gtest.h>
 

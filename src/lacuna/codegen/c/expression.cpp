@@ -8,7 +8,7 @@
 #include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

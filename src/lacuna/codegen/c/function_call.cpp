@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/codegen/c/expression.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 // What a call of a function of index notation is in C: an operator, a function of C's library, or one of the prelude.
 // Each gives the value that lacuna::apply gives.

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -10,7 +10,7 @@
 #include "lacuna/codegen/c_family/type_text.h"
 #include "lacuna/loop/usage.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 // Functions of a device are C but for where pointers point to. What the text calls LACUNA_… the header of a language
 // defines (prelude/opencl.h, prelude/cuda.h), so that another language takes another header.

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/codegen/c_family/type_text.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -10,6 +10,7 @@
 #include "lacuna/compile/run/operands.h"
 #include "lacuna/compile/run/run_plan.h"
 #include "lacuna/runtime/kept_memory.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "lacuna/notation/numbers.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/tensor/build.h"

@@ -1,6 +1,7 @@
 #include "lacuna/compile/engine/stored_as.h"
 
 #include "lacuna/compile/plan/plan.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

@@ -7,6 +7,7 @@
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/jit/blas.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/reach.h"
 #include "lacuna/tensor/unevenness.h"
 

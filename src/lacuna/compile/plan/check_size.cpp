@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/machine_memory.h"
 #include "lacuna/support/quantity_text.h"
 

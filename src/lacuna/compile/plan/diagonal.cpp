@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "lacuna/notation/operators.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 

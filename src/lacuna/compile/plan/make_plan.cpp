@@ -11,6 +11,7 @@
 #include "lacuna/notation/parse.h"
 #include "lacuna/runtime/level_kind.h"
 #include "lacuna/schedule/complete/apply.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

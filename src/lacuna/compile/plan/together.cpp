@@ -9,6 +9,7 @@
 #include "lacuna/concrete/walk.h"
 #include "lacuna/schedule/automatic/automatic.h"
 #include "lacuna/schedule/complete/row_pieces.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

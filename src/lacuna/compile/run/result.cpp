@@ -7,6 +7,7 @@
 #include "lacuna/dynamic/memory/check_nodes.h"
 #include "lacuna/dynamic/memory/copy_nodes.h"
 #include "lacuna/runtime/kept_memory.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/nodes.h"

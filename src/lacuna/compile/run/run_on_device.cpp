@@ -1,5 +1,7 @@
 #include "lacuna/compile/run/run_on_device.h"
 
+#include <fmt/core.h>
+
 #include "lacuna/compile/run/bindings.h"
 #include "lacuna/device/device_copy.h"
 #include "lacuna/device/device_run.h"

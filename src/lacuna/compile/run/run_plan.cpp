@@ -8,6 +8,7 @@
 #include "lacuna/compile/run/run_on_device.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/runtime/kernel_memory.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/stopwatch.h"
 
 namespace lacuna {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

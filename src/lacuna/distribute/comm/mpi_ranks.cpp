@@ -12,8 +12,8 @@
 #include "lacuna/distribute/comm/neighbours.h"
 #include "lacuna/distribute/comm/outcome.h"
 #include "lacuna/distribute/comm/together.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/environment.h"
-#include "lacuna/support/error.h"
 
 namespace lacuna {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <limits>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -4,6 +4,8 @@
 #include <exception>
 #include <new>
 
+#include <fmt/core.h>
+
 namespace lacuna {
 
 std::string Outcome::to_text() const {

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "lacuna/support/check.h"
+
 namespace lacuna {
 namespace {
 

@@ -8,7 +8,7 @@
 #include "lacuna/distribute/comm/local_ranks.h"
 #include "lacuna/distribute/comm/mpi_ranks.h"
 #include "lacuna/distribute/comm/world.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -1,6 +1,6 @@
 #include "lacuna/distribute/comm/launched.h"
 #include "lacuna/distribute/comm/world.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

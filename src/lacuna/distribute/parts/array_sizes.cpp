@@ -1,5 +1,7 @@
 #include "lacuna/distribute/parts/array_sizes.h"
 
+#include "lacuna/support/check.h"
+
 namespace lacuna {
 namespace {
 

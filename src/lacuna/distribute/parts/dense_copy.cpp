@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "lacuna/distribute/parts/width.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/type_visit.h"
 #include "lacuna/tensor/wrapping.h"
 

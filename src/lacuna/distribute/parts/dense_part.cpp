@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "lacuna/distribute/parts/dense_copy.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build.h"
 
 namespace lacuna {

@@ -10,6 +10,7 @@
 #include "lacuna/distribute/parts/restrict.h"
 #include "lacuna/distribute/parts/width.h"
 #include "lacuna/distribute/sets/level_sets.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/integers.h"

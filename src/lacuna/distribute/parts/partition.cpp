@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/support/block.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

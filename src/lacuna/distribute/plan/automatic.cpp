@@ -6,6 +6,7 @@
 
 #include "lacuna/distribute/plan/position_cut.h"
 #include "lacuna/distribute/plan/spread.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::launch {
 namespace {

@@ -10,6 +10,7 @@
 #include "lacuna/distribute/plan/position_cut.h"
 #include "lacuna/notation/parse.h"
 #include "lacuna/schedule/complete/apply.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::launch {
 namespace {

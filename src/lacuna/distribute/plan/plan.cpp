@@ -7,6 +7,7 @@
 #include "lacuna/distribute/plan/fetchers.h"
 #include "lacuna/distribute/plan/holders.h"
 #include "lacuna/distribute/plan/parts_near.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -6,6 +6,7 @@
 #include "lacuna/distribute/plan/holders.h"
 #include "lacuna/distribute/plan/parts_near.h"
 #include "lacuna/distribute/plan/tree_sums.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

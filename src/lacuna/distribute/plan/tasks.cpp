@@ -2,6 +2,7 @@
 #include <set>
 
 #include "lacuna/distribute/plan/plan.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "lacuna/support/check.h"
+
 namespace lacuna {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/unbacked.h"
 
 namespace lacuna {

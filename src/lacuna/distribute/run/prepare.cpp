@@ -15,6 +15,7 @@
 #include "lacuna/distribute/tensors/held_counter.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

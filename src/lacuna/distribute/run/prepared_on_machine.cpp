@@ -14,6 +14,7 @@
 #include "lacuna/distribute/run/same_pattern.h"
 #include "lacuna/distribute/tensors/move.h"
 #include "lacuna/distribute/tensors/replicated.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

@@ -4,6 +4,7 @@
 
 #include "lacuna/distribute/parts/array_sizes.h"
 #include "lacuna/distribute/run/local_request.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

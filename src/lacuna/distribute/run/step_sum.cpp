@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "lacuna/distribute/parts/array_sizes.h"
 #include "lacuna/distribute/parts/dense_copy.h"
 #include "lacuna/distribute/run/same_pattern.h"

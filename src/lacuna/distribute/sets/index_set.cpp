@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "lacuna/distribute/sets/word_bits.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/integers.h"
 #include "lacuna/tensor/positions.h"
 

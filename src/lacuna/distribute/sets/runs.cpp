@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "lacuna/support/check.h"
+
 namespace lacuna {
 
 void Runs::add(std::int64_t from, std::int64_t count) {

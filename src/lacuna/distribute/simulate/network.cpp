@@ -5,6 +5,7 @@
 #include <set>
 
 #include "lacuna/distribute/simulate/simulate.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -15,6 +15,7 @@
 #include "lacuna/distribute/tensors/padding.h"
 #include "lacuna/distribute/tensors/rounds.h"
 #include "lacuna/distribute/tensors/sample.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

@@ -5,6 +5,7 @@
 
 #include "lacuna/distribute/parts/numbering.h"
 #include "lacuna/distribute/tensors/give_back.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/build_entries.h"
 #include "lacuna/tensor/integers.h"
 

@@ -6,6 +6,7 @@
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/comm/wire.h"
 #include "lacuna/distribute/tensors/held_counter.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -16,6 +16,7 @@
 #include "lacuna/distribute/tensors/rounds.h"
 #include "lacuna/distribute/tensors/sample.h"
 #include "lacuna/jit/hash.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/add_entries.h"
 #include "lacuna/tensor/build.h"
 

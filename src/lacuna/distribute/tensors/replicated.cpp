@@ -6,6 +6,7 @@
 
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/jit/hash.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/convert.h"
 
 namespace lacuna {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/code/check_types.h"
 #include "lacuna/dynamic/schema/code_words.h"
 #include "lacuna/dynamic/schema/layout.h"

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/code/check_types.h"
 #include "lacuna/dynamic/code/walk.h"
 

@@ -10,6 +10,7 @@
 #include "lacuna/dynamic/schema/head.h"
 #include "lacuna/dynamic/schema/source.h"
 #include "lacuna/dynamic/schema/words.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::schema {
 namespace {

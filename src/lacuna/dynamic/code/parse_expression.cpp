@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/schema/code_words.h"
 #include "lacuna/dynamic/schema/words.h"
 

@@ -1,4 +1,6 @@
 #include "lacuna/dynamic/code/parse_expression.h"
+
+#include <fmt/core.h>
 #include "lacuna/dynamic/schema/words.h"
 
 // The grammar (docs/reference/levels.md explains it to users):

@@ -1,4 +1,6 @@
 #include "lacuna/dynamic/code/check_types.h"
+
+#include <fmt/core.h>
 #include "lacuna/dynamic/schema/code_words.h"
 #include "lacuna/dynamic/schema/words.h"
 

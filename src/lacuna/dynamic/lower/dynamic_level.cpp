@@ -8,7 +8,7 @@
 #include "lacuna/dynamic/schema/head.h"
 #include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::dynamic {
 namespace {

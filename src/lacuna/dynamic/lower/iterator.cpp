@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/lower/node_access.h"
 #include "lacuna/dynamic/lower/place.h"
 #include "lacuna/dynamic/schema/properties.h"

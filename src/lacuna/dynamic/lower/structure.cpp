@@ -4,7 +4,7 @@
 
 #include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/loop/layout.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::dynamic {
 namespace {

@@ -1,7 +1,7 @@
 #include "lacuna/dynamic/lower/place.h"
 #include "lacuna/dynamic/lower/translate.h"
 #include "lacuna/dynamic/schema/properties.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::dynamic {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "lacuna/dynamic/schema/properties.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::dynamic {
 

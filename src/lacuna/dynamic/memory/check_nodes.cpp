@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/dynamic/code/fill.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/nodes.h"
 
 namespace lacuna {

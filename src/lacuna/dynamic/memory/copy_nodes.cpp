@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "lacuna/dynamic/schema/copied_layout.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/chunks.h"
 #include "lacuna/tensor/nodes.h"
 

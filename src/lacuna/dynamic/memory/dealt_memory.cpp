@@ -4,7 +4,7 @@
 #include <bit>
 #include <numeric>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

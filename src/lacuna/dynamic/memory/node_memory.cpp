@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "lacuna/jit/threads.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/nodes.h"
 
 namespace lacuna {

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::nodes {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "lacuna/dynamic/schema/properties.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/support/scalar.h"
 
 namespace lacuna::nodes {

@@ -1,6 +1,6 @@
 #include "lacuna/dynamic/nodes/usage.h"
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::nodes {
 namespace {

@@ -1,5 +1,7 @@
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/schema/check.h"
 #include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/dynamic/schema/words.h"

@@ -1,4 +1,6 @@
 #include "lacuna/dynamic/schema/check.h"
+
+#include <fmt/core.h>
 #include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/dynamic/schema/words.h"
 

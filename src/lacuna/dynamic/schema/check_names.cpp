@@ -1,5 +1,7 @@
 #include <map>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/schema/check.h"
 #include "lacuna/dynamic/schema/words.h"
 

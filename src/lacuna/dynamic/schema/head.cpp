@@ -1,7 +1,7 @@
 #include "lacuna/dynamic/schema/head.h"
 
 #include "lacuna/dynamic/schema/properties.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::schema {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/dynamic/schema/properties.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::schema {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/schema/words.h"
 
 namespace lacuna::schema {

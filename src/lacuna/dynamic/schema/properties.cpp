@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/dynamic/schema/references.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::schema {
 namespace {

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/schema/schema.h"
 
 namespace lacuna::schema {

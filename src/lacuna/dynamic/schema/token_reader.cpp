@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/schema/code_words.h"
 #include "lacuna/dynamic/schema/words.h"
 

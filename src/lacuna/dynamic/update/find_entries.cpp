@@ -4,6 +4,7 @@
 #include "lacuna/loop/layout.h"
 #include "lacuna/runtime/descriptor.h"
 #include "lacuna/runtime/kernel_memory.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -7,6 +7,7 @@
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/dynamic/update/batch_change.h"
 #include "lacuna/dynamic/update/order_for_change.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/add_entries.h"
 #include "lacuna/tensor/build.h"
 #include "lacuna/tensor/convert.h"

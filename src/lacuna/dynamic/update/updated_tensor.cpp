@@ -5,7 +5,7 @@
 
 #include "lacuna/dynamic/memory/check_nodes.h"
 #include "lacuna/dynamic/update/middle_first.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/entries.h"
 
 namespace lacuna {

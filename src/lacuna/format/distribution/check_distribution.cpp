@@ -2,7 +2,7 @@
 
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/format/distribution/leave_out.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "lacuna/support/error.h"
 
 namespace lacuna::distribution {

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "lacuna/support/error.h"
 
 namespace lacuna::distribution {

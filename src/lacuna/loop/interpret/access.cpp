@@ -3,6 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include <fmt/core.h>
+
 #include "lacuna/loop/interpret/integer_math.h"
 #include "lacuna/loop/passes.h"
 #include "lacuna/support/error.h"

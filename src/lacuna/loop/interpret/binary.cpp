@@ -1,5 +1,7 @@
 #include <type_traits>
 
+#include <fmt/core.h>
+
 #include "lacuna/loop/interpret/integer_math.h"
 #include "lacuna/loop/interpret/machine.h"
 #include "lacuna/loop/interpret/operators.h"

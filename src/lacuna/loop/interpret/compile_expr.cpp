@@ -3,7 +3,7 @@
 #include "lacuna/loop/interpret/control.h"
 #include "lacuna/loop/interpret/operators.h"
 #include "lacuna/loop/interpret/place_member.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop::interpreter {
 namespace {

@@ -7,7 +7,7 @@
 #include "lacuna/loop/interpret/place_member.h"
 #include "lacuna/loop/layout.h"
 #include "lacuna/loop/own_sums.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop::interpreter {
 

@@ -5,7 +5,7 @@
 #include "lacuna/loop/interpret/code.h"
 #include "lacuna/loop/interpret/machine.h"
 #include "lacuna/loop/layout.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop {
 namespace {

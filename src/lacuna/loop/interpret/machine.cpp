@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include <fmt/core.h>
+
 #include "lacuna/loop/passes.h"
 #include "lacuna/loop/walk.h"
 

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "lacuna/loop/interpret/access.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 // Products of matrices and vectors, by the definition.
 namespace lacuna::loop::interpreter {

@@ -2,7 +2,7 @@
 
 #include "lacuna/loop/interpret/compiler.h"
 #include "lacuna/loop/layout.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop::interpreter {
 

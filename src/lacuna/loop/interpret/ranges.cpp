@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "lacuna/loop/interpret/access.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 // Operations on a range [low, high) of an array: search, sort and fill.
 namespace lacuna::loop::interpreter {

@@ -3,7 +3,7 @@
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/own_sums.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop::offloading {
 namespace {

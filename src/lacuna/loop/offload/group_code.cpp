@@ -5,7 +5,7 @@
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/reductions.h"
 #include "lacuna/loop/usage.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 // All threads of a group execute the statements of an iteration, each with scalars of its own, which have the same
 // values. The iterations of a loop inside that warps or threads run are partitioned among them; scalars that it reduces

@@ -4,7 +4,7 @@
 
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 // Statements of the kernel are the host's where they are about memory, launches or scalars alone. Stretches of all
 // others go to the device, each as one launch.

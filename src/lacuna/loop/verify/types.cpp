@@ -2,7 +2,7 @@
 
 #include "lacuna/loop/build.h"
 #include "lacuna/loop/passes.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 // The builders refuse operands that do not fit; a node is well-typed if building it again gives its type.
 namespace lacuna::loop::verifier {

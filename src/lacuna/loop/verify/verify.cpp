@@ -8,7 +8,7 @@
 #include "lacuna/loop/verify/types.h"
 #include "lacuna/loop/verify/written.h"
 #include "lacuna/loop/walk.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loop {
 namespace {

@@ -1,4 +1,6 @@
 #include "lacuna/concrete/structure.h"
+
+#include <fmt/core.h>
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/counted.h"
 #include "lacuna/lower/assemble/growth.h"

@@ -1,6 +1,7 @@
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/assemble/prefix_sums.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -4,6 +4,7 @@
 #include "lacuna/dynamic/schema/head.h"
 #include "lacuna/dynamic/schema/properties.h"
 #include "lacuna/lower/context/arithmetic.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

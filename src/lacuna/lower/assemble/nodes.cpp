@@ -3,6 +3,7 @@
 #include "lacuna/lower/assemble/growth.h"
 #include "lacuna/lower/assemble/node_filler.h"
 #include "lacuna/lower/context/arithmetic.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lacuna/concrete/walk.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 

@@ -1,6 +1,7 @@
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/assemble/assembler.h"
 #include "lacuna/lower/levels/level.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -3,6 +3,7 @@
 #include "lacuna/concrete/presence.h"
 #include "lacuna/concrete/structure.h"
 #include "lacuna/lower/workspace/workspace.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -7,6 +7,7 @@
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/format/dynamic.h"
 #include "lacuna/lower/context/arithmetic.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

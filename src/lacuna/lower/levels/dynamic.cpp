@@ -1,5 +1,6 @@
 #include "lacuna/dynamic/lower/dynamic_level.h"
 #include "lacuna/lower/levels/level.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -1,5 +1,7 @@
 #include "lacuna/lower/levels/level.h"
 
+#include "lacuna/support/check.h"
+
 namespace lacuna {
 
 std::string LevelAt::position_name() const { return fmt::format("p{}{}", path.tensor.name(), level + 1); }

@@ -10,6 +10,7 @@
 #include "lacuna/lower/levels/windows.h"
 #include "lacuna/lower/nest/presence.h"
 #include "lacuna/lower/workspace/workspace.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

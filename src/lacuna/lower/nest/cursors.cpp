@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include <fmt/core.h>
+
 #include "lacuna/lower/workspace/workspace.h"
 
 namespace lacuna {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "lacuna/concrete/walk.h"
 #include "lacuna/dynamic/code/load.h"
 #include "lacuna/dynamic/schema/properties.h"

@@ -6,6 +6,7 @@
 #include "lacuna/lower/nest/prefetch.h"
 #include "lacuna/lower/nest/sharing.h"
 #include "lacuna/lower/workspace/workspace.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

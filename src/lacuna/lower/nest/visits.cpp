@@ -6,6 +6,7 @@
 #include "lacuna/lower/nest/body.h"
 #include "lacuna/lower/nest/parallel.h"
 #include "lacuna/lower/nest/sharing.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -1,6 +1,7 @@
 #include "lacuna/lower/workspace/pattern_values.h"
 
 #include "lacuna/concrete/whole.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

@@ -17,7 +17,7 @@
 #include "lacuna/schedule/cost/time.h"
 #include "lacuna/schedule/directives/directives.h"
 #include "lacuna/schedule/problem/tree.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

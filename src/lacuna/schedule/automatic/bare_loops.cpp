@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "lacuna/notation/operators.h"
 #include "lacuna/schedule/automatic/choose.h"
 

@@ -7,6 +7,7 @@
 #include "lacuna/concrete/sparsity.h"
 #include "lacuna/schedule/complete/append_order.h"
 #include "lacuna/schedule/complete/first_levels.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

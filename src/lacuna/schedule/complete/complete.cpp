@@ -4,6 +4,8 @@
 #include <functional>
 #include <set>
 
+#include <fmt/core.h>
+
 #include "lacuna/concrete/presence.h"
 #include "lacuna/concrete/refusal.h"
 #include "lacuna/concrete/sparsity.h"

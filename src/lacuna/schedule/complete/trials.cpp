@@ -1,5 +1,7 @@
 #include "lacuna/schedule/complete/trials.h"
 
+#include "lacuna/support/check.h"
+
 namespace lacuna {
 namespace {
 

@@ -5,6 +5,7 @@
 
 #include "lacuna/concrete/whole.h"
 #include "lacuna/schedule/problem/tree.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::cost {
 

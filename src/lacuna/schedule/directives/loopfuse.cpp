@@ -11,6 +11,7 @@
 #include "lacuna/schedule/directives/loopfuse_find.h"
 #include "lacuna/schedule/problem/tree.h"
 #include "lacuna/schedule/problem/workspaces.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna {
 namespace {

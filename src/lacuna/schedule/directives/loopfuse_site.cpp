@@ -2,7 +2,7 @@
 
 #include "lacuna/concrete/refusal.h"
 #include "lacuna/notation/parse.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::loopfuse {
 namespace {

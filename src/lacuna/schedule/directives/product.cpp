@@ -4,7 +4,7 @@
 
 #include "lacuna/notation/numbers.h"
 #include "lacuna/notation/operators.h"
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 
 namespace lacuna::product {
 namespace {

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include <fmt/core.h>
+
 #include "lacuna/format/distribution/machine.h"
 
 namespace lacuna {

@@ -2,6 +2,8 @@
 
 #include <cctype>
 
+#include <fmt/core.h>
+
 #include "lacuna/notation/parse.h"
 
 namespace lacuna {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/core.h>
+
 #include "lacuna/format/names.h"
 #include "lacuna/notation/parse.h"
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/entries.h"
 #include "lacuna/tensor/generate/values.h"
 #include "lacuna/tensor/integers.h"

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/entries.h"
 #include "lacuna/tensor/generate.h"
 #include "lacuna/tensor/generate/values.h"

@@ -2,7 +2,7 @@
 #include <bit>
 #include <cmath>
 
-#include "lacuna/support/error.h"
+#include "lacuna/support/check.h"
 #include "lacuna/tensor/generate.h"
 #include "lacuna/tensor/generate/distinct.h"
 #include "lacuna/tensor/generate/random.h"

@@ -10,6 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "support/message_of.h"
 
 namespace lacuna::schema::load_test {

@@ -1,5 +1,7 @@
 #include "unit/dynamic/schema/refused.h"
 
+#include <fmt/core.h>
+
 namespace lacuna::schema::parse_errors_test {
 namespace {
 

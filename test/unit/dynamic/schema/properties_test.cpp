@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/dynamic/schema/level.h"
 #include "unit/dynamic/schema/figures.h"
 

@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/dynamic/update/batch_change.h"
 #include "lacuna/dynamic/update/order_for_change.h"

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/core.h>
+
 #include "lacuna/format/distribution/distribution.h"
 #include "lacuna/support/error.h"
 

@@ -1,0 +1,1 @@
+// All of the library comes from the folders of src/lacuna.
