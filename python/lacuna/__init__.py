@@ -15,11 +15,12 @@ _compiler.choose()  # before the extension reads the environment
 from ._core import Error, InternalError, RuntimeFailure
 from ._einsum import einsum, matmul, tensordot
 from ._files import read, write
+from ._methods import concatenate
 from ._statements import Statement, compile, evaluate
 from ._tensor import Tensor, asarray, empty, transpose
 
 __version__ = "0.1.0"
 __all__ = [
-    "Error", "InternalError", "RuntimeFailure", "Statement", "Tensor", "asarray", "compile", "einsum", "empty",
+    "Error", "InternalError", "RuntimeFailure", "Statement", "Tensor", "asarray", "compile", "concatenate", "einsum", "empty",
     "evaluate", "matmul", "read", "tensordot", "transpose", "write",
 ]

@@ -23,6 +23,10 @@ PATTERNS = {
     **{"arc" + name: "a" + name + "({})" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
 }
 
+#: By name: the method that is their reduction.
+REDUCTIONS = {"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_or": "any",
+              "logical_and": "all"}
+
 #: Types that NumPy computes in and Lacuna does not, and what takes their place.
 _REPLACED = {np.dtype(np.float16): np.dtype(np.float32)}
 

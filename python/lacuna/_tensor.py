@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core, _functions, _lazy
 from ._core import Error
+from ._methods import ArrayMethods
 
 
 def _node_of(value: Any) -> _lazy.Node:
@@ -45,7 +46,7 @@ def _elementwise(name: str, *operands: Any) -> "Tensor":
     return Tensor._later(_lazy.Elementwise(pattern, nodes, result))
 
 
-class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
+class Tensor(ArrayMethods, np.lib.mixins.NDArrayOperatorsMixin):
     """A tensor of any order, element type and format.
 
     Made by :func:`asarray`, :func:`empty`, :func:`read`, by statements and by operators. What operators and NumPy's
@@ -315,9 +316,10 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
     def __array_ufunc__(self, function, method, *inputs, **options):
         name = function.__name__
         if method != "__call__" or options.pop("out", None) is not None or options:
-            if method == "reduce" and name == "add":
-                return inputs[0].sum(axis=options.get("axis", 0), keepdims=options.get("keepdims", False))
-            return NotImplemented
+            reduction = _functions.REDUCTIONS.get(name) if method == "reduce" else None
+            if reduction is None or set(options) - {"axis", "keepdims", "dtype"} or options.get("dtype") is not None:
+                return NotImplemented
+            return getattr(inputs[0], reduction)(axis=options.get("axis", 0), keepdims=options.get("keepdims", False))
         if name == "matmul":
             return _matmul(*inputs)
         if name not in _functions.PATTERNS:
@@ -330,10 +332,6 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
     def __rmatmul__(self, other: Any) -> "Tensor":
         return _matmul(other, self)
 
-    def dot(self, other: Any) -> "Tensor":
-        """The matrix product, or of a number, the product with it."""
-        return self * other if np.ndim(other) == 0 else self @ other
-
     def sum(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: None = None,
             keepdims: bool = False) -> "Tensor":
         """The sum over all dimensions, or over one or several."""
@@ -343,16 +341,6 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
             dtype = (np.uint64 if self.dtype.kind == "u" else np.int64) if small else self.dtype
         operand = self if self.dtype == dtype else self.astype(dtype)
         return Tensor._later(_lazy.Sum(_node_of(operand), _axes(axis, self.ndim), keepdims, dtype))
-
-    def mean(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: None = None,
-             keepdims: bool = False) -> "Tensor":
-        """The mean over all dimensions, or over one or several; absent entries count as zero."""
-        _check_no_out(out)
-        count = 1
-        for a in _axes(axis, self.ndim):
-            count *= self.shape[a]
-        dtype = np.dtype(dtype) if dtype is not None else self.dtype if self.dtype.kind in "fc" else np.dtype(np.float64)
-        return self.sum(axis, dtype, keepdims=keepdims) / dtype.type(count)
 
     def transpose(self, *axes: int) -> "Tensor":
         """Dimension k of the result is dimension axes[k]; without axes, their order is reversed. Memory is shared."""

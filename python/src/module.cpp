@@ -32,6 +32,8 @@ void translate(const std::exception_ptr& thrown, void*) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+  // What Python has not freed when it ends, such as objects in tracebacks, is no mistake of whoever runs it.
+  nb::set_leak_warnings(false);
   m.doc() = "The compiler and its tensors; the package lacuna is made of it.";
   user_mistake = nb::exception<lacuna::Error>(m, "Error", PyExc_ValueError).release().ptr();
   world_failure = nb::exception<lacuna::RuntimeFailure>(m, "RuntimeFailure", PyExc_RuntimeError).release().ptr();

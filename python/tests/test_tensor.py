@@ -65,6 +65,63 @@ def test_small_integers_wrap_as_in_numpy():
     np.testing.assert_array_equal(((t + t) / 2).todense(), (a + a) / 2)
 
 
+@pytest.mark.parametrize("name", ["max", "min", "prod", "any", "all", "sum", "mean"])
+@pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 2), (0, 1, 2)])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_reductions(rng, name, axis, keepdims):
+    dense = rng.integers(-3, 4, (3, 4, 5)) * (rng.random((3, 4, 5)) < 0.7)
+    dense[1], dense[:, :, 2] = 0, rng.integers(1, 5, (3, 4))
+    for values in (dense, dense.astype(np.int8), dense * 1.5, abs(dense) + 1.0, np.zeros((3, 4, 5)), -abs(dense) - 1):
+        want = getattr(values, name)(axis=axis, keepdims=keepdims)
+        for format in ("csf", "coo", "dense", "sss:2,0,1"):
+            got = getattr(lacuna.asarray(values).to(format), name)(axis=axis, keepdims=keepdims)
+            assert got.dtype == np.asarray(want).dtype and got.shape == np.shape(want)
+            np.testing.assert_allclose(got.todense(), want)
+    np.testing.assert_array_equal(np.max(lacuna.asarray(dense).to("csf"), axis=0).todense(), dense.max(axis=0))
+
+
+@pytest.mark.parametrize("shape", [(30,), (6, 5), (-1, 3), (2, -1, 5), (5, 6, 1), 30])
+def test_reshaping(pair, shape):
+    A, dense = pair
+    for t in (A, A.to("csc"), A.to("dense")):
+        np.testing.assert_array_equal(t.reshape(shape).todense(), dense.reshape(shape))
+    with pytest.raises(lacuna.Error):
+        A.reshape(7, 7)
+
+
+@pytest.mark.parametrize("k", [-7, -4, -1, 0, 1, 5, 8])
+def test_diagonals(pair, k):
+    A, dense = pair
+    np.testing.assert_array_equal(A.diagonal(k), np.diagonal(dense, k) if -5 <= k <= 6 else [])
+    assert A.trace(k) == pytest.approx(np.trace(dense, k))
+
+
+def test_concatenating(pair):
+    A, dense = pair
+    for axis in (0, 1, -1):
+        C = lacuna.concatenate([A, A.to("csr"), dense if axis == 5 else A], axis=axis)
+        np.testing.assert_array_equal(C.todense(), np.concatenate([dense] * 3, axis=axis))
+        assert C.format == "csr"
+    assert lacuna.concatenate([A, dense]).format == "coo"
+    with pytest.raises(lacuna.Error, match="do not go together"):
+        lacuna.concatenate([A, A[:, 1:]])
+
+
+def test_names_of_scipy(pair):
+    A, dense = pair
+    np.testing.assert_array_equal(A.multiply(dense).todense(), dense * dense)
+    np.testing.assert_allclose(A.power(2).todense(), dense ** 2)
+    np.testing.assert_array_equal(A.maximum(0.5).todense(), np.maximum(dense, 0.5))
+    np.testing.assert_array_equal(A.minimum(0.5).todense(), np.minimum(dense, 0.5))
+    assert [t.format for t in (A.tocsc(), A.tocsr(), A.tocoo(), A.asformat("csf"))] == ["csc", "csr", "coo", "dcsr"]
+    assert A.count_nonzero() == A.getnnz() == np.count_nonzero(dense)
+    for axis in (0, 1):
+        np.testing.assert_array_equal(A.getnnz(axis), np.count_nonzero(dense, axis=axis))
+        np.testing.assert_array_equal(A.count_nonzero(axis), np.count_nonzero(dense, axis=axis))
+    for got, want in zip(A.nonzero(), np.nonzero(dense)):
+        np.testing.assert_array_equal(got, want)
+
+
 @pytest.mark.parametrize("key", [
     (2, 3), (-1, -2), 2, -1, slice(None), slice(1, 4), (slice(None), slice(None, None, 2)), (slice(4, 0, -2), 1), Ellipsis,
     (Ellipsis, 2), (1, Ellipsis), (None, 2), (slice(None), None), [0, 3, 3, 1], (slice(None), [5, 0]), ([-1, 2], 3),
