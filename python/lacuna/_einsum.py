@@ -6,6 +6,8 @@ import string
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from ._core import Error
 from ._statements import _statement, _type_name
 from ._tensor import Tensor, asarray
@@ -30,6 +32,8 @@ def einsum(subscripts: str, *operands: Any, format: str | None = None, dtype: An
     ones = tuple(tuple(k for k, n in enumerate(shape) if n == 1) for shape in shapes)
     text = _statement_of(subscripts, tuple(map(len, shapes)), ones)
     named = {f"t{k}": tensor for k, tensor in enumerate(tensors)}
+    if dtype is None:
+        dtype = np.result_type(*(t.dtype for t in tensors))
     return _statement(text, format, _type_name(dtype), (), "", threads, False)(**named)
 
 

@@ -32,6 +32,15 @@ def test_as_numpy_does(rng, subscripts):
         np.testing.assert_allclose(got.todense(), want, atol=1e-14)
 
 
+@pytest.mark.parametrize("types", [("int8", "int8"), ("bool", "bool"), ("uint8", "int16"), ("float32", "int32"), ("float32", "complex64")])
+def test_types_are_those_of_numpy(types):
+    a, b = (np.array([[100, 0], [3, 1]]).astype(t) for t in types)
+    want = np.einsum("ij,jk->ik", a, b)
+    for got in (lacuna.einsum("ij,jk->ik", a, b), lacuna.asarray(a) @ lacuna.asarray(b), lacuna.tensordot(a, b, 1)):
+        assert got.dtype == want.dtype
+        np.testing.assert_array_equal(got.todense(), want)
+
+
 def test_dimensions_of_one_are_broadcast(rng):
     a, b = rng.random((1, 3, 4)), rng.random((5, 4, 2))
     np.testing.assert_allclose(lacuna.einsum("...ij,...jk->...ik", a, b).todense(), np.einsum("...ij,...jk->...ik", a, b))
