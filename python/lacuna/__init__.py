@@ -17,10 +17,26 @@ from ._einsum import einsum, matmul, tensordot
 from ._files import read, write
 from ._methods import concatenate
 from ._statements import Statement, compile, evaluate
-from ._tensor import Tensor, asarray, empty, transpose
+from ._namespace import __array_api_version__, __array_namespace_info__, asarray
+from ._tensor import Tensor, empty, transpose
 
 __version__ = "0.1.0"
 __all__ = [
-    "Error", "InternalError", "RuntimeFailure", "Statement", "Tensor", "asarray", "compile", "concatenate", "einsum", "empty",
-    "evaluate", "matmul", "read", "tensordot", "transpose", "write",
+    "Error", "InternalError", "RuntimeFailure", "Statement", "Tensor", "asarray", "compile", "concatenate", "einsum",
+    "empty", "evaluate", "matmul", "read", "tensordot", "transpose", "write",
 ]
+
+
+def __getattr__(name: str):
+    """The functions of the array API, which `from lacuna import *` leaves alone: some have the names of Python's own."""
+    from . import _namespace
+
+    if name in _namespace.NAMES:
+        return getattr(_namespace, name)
+    raise AttributeError(f"module 'lacuna' has no attribute '{name}'")
+
+
+def __dir__():
+    from . import _namespace
+
+    return sorted({*globals(), *_namespace.NAMES})

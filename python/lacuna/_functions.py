@@ -12,7 +12,8 @@ PATTERNS = {
     "true_divide": "({}) / ({})", "negative": "(-({}))", "positive": "({})",
     "maximum": "max({}, {})", "minimum": "min({}, {})", "power": "pow({}, {})", "float_power": "pow({}, {})",
     "absolute": "abs({})", "fabs": "abs({})", "arctan2": "atan2({}, {})", "square": "square({})",
-    "reciprocal": "1 / ({})", "conjugate": "conj({})",
+    "reciprocal": "1 / ({})", "conjugate": "conj({})", "bitwise_and": "and({}, {})", "bitwise_or": "or({}, {})", "invert": "not({})",
+    "logical_xor": "ne(not({}), not({}))",
     "greater": "gt({}, {})", "less": "lt({}, {})", "greater_equal": "ge({}, {})", "less_equal": "le({}, {})",
     "equal": "eq({}, {})", "not_equal": "ne({}, {})",
     "logical_and": "and({}, {})", "logical_or": "or({}, {})", "logical_not": "not({})",
@@ -52,3 +53,19 @@ def cast(text: str, given: np.dtype, wanted: np.dtype) -> str:
 def wrapped(text: str, dtype: np.dtype) -> str:
     """A result's text: index notation computes with small integers as with int32, which NumPy does not."""
     return f"cast({dtype.name}, {text})" if dtype.kind in "iub" and dtype.itemsize < 4 else text
+
+
+def _kind(x) -> str:
+    return (np.asarray(x) if np.isscalar(x) else x).dtype.kind
+
+
+def is_compiled(name: str, operands) -> bool:
+    """Whether index notation has a function for operands of these types.
+
+    It computes powers with floating-point numbers, which would lose digits of integers, and has no bitwise operations.
+    """
+    if name == "power":
+        return not all(_kind(x) in "iub" for x in operands)
+    if name in ("bitwise_and", "bitwise_or", "invert"):
+        return all(_kind(x) == "b" for x in operands)
+    return name in PATTERNS

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core, _functions, _lazy
 from ._core import Error
+from ._exchange import Exchange
 from ._methods import ArrayMethods
 
 
@@ -46,7 +47,7 @@ def _elementwise(name: str, *operands: Any) -> "Tensor":
     return Tensor._later(_lazy.Elementwise(pattern, nodes, result))
 
 
-class Tensor(ArrayMethods, np.lib.mixins.NDArrayOperatorsMixin):
+class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
     """A tensor of any order, element type and format.
 
     Made by :func:`asarray`, :func:`empty`, :func:`read`, by statements and by operators. What operators and NumPy's
@@ -201,37 +202,6 @@ class Tensor(ArrayMethods, np.lib.mixins.NDArrayOperatorsMixin):
         """The same tensor without stored zeros."""
         return Tensor._of(self._core.drop_zeros())
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        view = self._core.dense_view()
-        if view is None:
-            if copy is False:
-                raise ValueError(f"a tensor in format {self.format} has no dense array without a copy")
-            view = self._core.to_format("dense" if self.ndim else "").dense_view() if self.ndim else self.values.reshape(())
-        if dtype is not None and view.dtype != dtype:
-            if copy is False:
-                raise ValueError(f"{view.dtype} becomes {np.dtype(dtype)} only in a copy")
-            return view.astype(dtype)
-        return view.copy() if copy else view
-
-    def todense(self) -> np.ndarray:
-        """A NumPy array of its own with all values."""
-        return np.array(self.__array__(), order="C")
-
-    toarray = todense
-
-    def to_scipy(self, format: str | None = None):
-        """SciPy's sparse array, over the same memory where the formats are alike: csr, csc, or coo of any order."""
-        import scipy.sparse
-
-        format = format or (self.format if self.format in ("csr", "csc") else "coo")
-        if format in ("csr", "csc") and self.ndim == 2:
-            core = self._core if self.format == format else self._core.to_format(format)
-            make = scipy.sparse.csr_array if format == "csr" else scipy.sparse.csc_array
-            return make((core.values(), core.coordinates(1), core.positions(1)), shape=self.shape, copy=False)
-        coordinates, values = self._core.entries()
-        array = scipy.sparse.coo_array((values, coordinates), shape=self.shape)
-        return array if format == "coo" else array.asformat(format)
-
     # Single entries
 
     def item(self, *coordinate: int):
@@ -302,6 +272,12 @@ class Tensor(ArrayMethods, np.lib.mixins.NDArrayOperatorsMixin):
 
     def __setitem__(self, key: Any, value: Any):
         key = key if isinstance(key, tuple) else (key,)
+        view = self._core.dense_view()
+        if view is not None:
+            changed = view.copy()
+            changed[tuple(np.asarray(k) if isinstance(k, Tensor) else k for k in key)] = np.asarray(value)
+            self._become(asarray(changed))
+            return
         if len(key) != self.ndim or not all(isinstance(k, (int, np.integer, np.ndarray, list)) for k in key):
             raise Error("entries are assigned to by one coordinate or array of coordinates for each dimension")
         self.assign([_from_end(k, n) for k, n in zip(key, self.shape)], value)
@@ -315,16 +291,33 @@ class Tensor(ArrayMethods, np.lib.mixins.NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, function, method, *inputs, **options):
         name = function.__name__
-        if method != "__call__" or options.pop("out", None) is not None or options:
+        out = options.pop("out", None)
+        if out is not None and method == "__call__" and len(out) == 1 and isinstance(out[0], Tensor):
+            return out[0]._become(self.__array_ufunc__(function, method, *inputs, **options))
+        if method != "__call__" or out is not None or options:
             reduction = _functions.REDUCTIONS.get(name) if method == "reduce" else None
             if reduction is None or set(options) - {"axis", "keepdims", "dtype"} or options.get("dtype") is not None:
                 return NotImplemented
             return getattr(inputs[0], reduction)(axis=options.get("axis", 0), keepdims=options.get("keepdims", False))
         if name == "matmul":
             return _matmul(*inputs)
-        if name not in _functions.PATTERNS:
-            return NotImplemented
-        return _elementwise(name, *inputs)
+        if _functions.is_compiled(name, inputs):
+            return _elementwise(name, *inputs)
+        if any(isinstance(x, Tensor) and not x._core.is_dense for x in inputs):
+            raise Error(f"{name} is not available for sparse tensors; .to('dense') makes them dense")
+        return asarray(function(*(np.asarray(x) if isinstance(x, Tensor) else x for x in inputs)))
+
+    def _become(self, other: Any) -> Any:
+        """What ``self += x`` does: this tensor is the other one from now on, with its own type and shape."""
+        if other is NotImplemented:
+            return other
+        if other.shape != self.shape:
+            raise Error(f"a tensor of shape {self.shape} does not become one of shape {other.shape}")
+        if not np.can_cast(other.dtype, self.dtype, "same_kind"):
+            raise TypeError(f"a tensor of {self.dtype} does not become one of {other.dtype}")
+        other = other.astype(self.dtype, copy=False)
+        self._held, self._lazy, self._is_shared = other._held, other._lazy, True
+        return self
 
     def __matmul__(self, other: Any) -> "Tensor":
         return _matmul(self, other)
