@@ -15,14 +15,14 @@ def adopt(thing, name: str):
 
     Without names, what was made is a copy. Called by the extension for objects that it does not know itself.
     """
-    module = type(thing).__module__
-    if module.startswith("scipy.sparse"):
+    modules = [kind.__module__ for kind in type(thing).__mro__]
+    if any(m.startswith("scipy.sparse") for m in modules):
         return _from_scipy(thing, name)
-    if module.startswith("sparse.") and hasattr(thing, "fill_value"):
+    if any(m.startswith("sparse.") for m in modules) and hasattr(thing, "fill_value"):
         return _from_pydata(thing, name)
-    if module.startswith("torch"):
+    if "torch" in modules:
         return _from_torch(thing, name), ()
-    if hasattr(thing, "__binsparse__") or isinstance(thing, (str, bytes, dict)):
+    if thing is None or isinstance(thing, (str, bytes, bytearray, dict, set)):
         raise _core.Error(f"{name} is {_described(thing)}, which is no tensor")
     return _from_array(thing, name), ()
 
@@ -58,9 +58,11 @@ def _from_scipy(matrix, name: str):
     if kind in ("csr", "csc") and matrix.ndim == 2:
         make = _core.Tensor.from_csr if kind == "csr" else _core.Tensor.from_csc
         values = _numbers(matrix.data, name)
-        tensor = make(*matrix.shape, _vector(matrix.indptr), _vector(matrix.indices), values)
+        pointers, indices = _vector(matrix.indptr), _vector(matrix.indices)
+        tensor = make(*matrix.shape, pointers, indices, values)
         # A sorted copy does not change with the matrix.
-        shares = values is matrix.data and np.shares_memory(tensor.values(), values) or not matrix.nnz
+        same = values is matrix.data and pointers is matrix.indptr and indices is matrix.indices
+        shares = same and (np.shares_memory(tensor.values(), values) or not matrix.nnz)
         return tensor, _SCIPY_ARRAYS[kind] if shares else ()
     if kind != "coo":
         matrix = matrix.tocsr() if kind in ("bsr", "dia", "lil") and matrix.ndim == 2 else matrix.tocoo()
@@ -70,7 +72,7 @@ def _from_scipy(matrix, name: str):
 
 
 def _from_pydata(array, name: str):
-    if type(array).__name__ != "COO":
+    if hasattr(array, "tocoo"):
         array = array.tocoo()
     if array.fill_value != 0:
         raise _core.Error(f"{name} has the fill value {array.fill_value}; Lacuna's tensors have 0")
@@ -104,7 +106,11 @@ def _from_torch(tensor, name: str):
 
 
 def _vector(array) -> np.ndarray:
-    return np.ascontiguousarray(array)
+    """The array itself, if the extension can read it."""
+    array = np.asarray(array)
+    if array.flags.c_contiguous and array.dtype.isnative:
+        return array
+    return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("="))
 
 
 def _numbers(array, name: str) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import string
 from functools import lru_cache
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 
 from ._core import Error
 from ._statements import _statement, _type_name
-from ._tensor import Tensor, asarray
+from ._tensor import Tensor, _axes, asarray
 
 
 def einsum(subscripts: str, *operands: Any, format: str | None = None, dtype: Any = None,
@@ -30,16 +31,22 @@ def einsum(subscripts: str, *operands: Any, format: str | None = None, dtype: An
     tensors = [asarray(operand) for operand in operands]
     shapes = [t.shape for t in tensors]
     ones = tuple(tuple(k for k, n in enumerate(shape) if n == 1) for shape in shapes)
-    text = _statement_of(subscripts, tuple(map(len, shapes)), ones)
+    dtypes = [t.dtype for t in tensors]
+    whole = np.result_type(*dtypes)
+    # Index notation computes int64 times float32 in float32.
+    casts = tuple(whole.name if whole.kind in "fc" and t != whole else "" for t in dtypes)
+    text = _statement_of(subscripts, tuple(map(len, shapes)), ones, casts)
     named = {f"t{k}": tensor for k, tensor in enumerate(tensors)}
-    if dtype is None:
-        dtype = np.result_type(*(t.dtype for t in tensors))
-    return _statement(text, format, _type_name(dtype), (), "", threads, False)(**named)
+    return _statement(text, format, _type_name(whole if dtype is None else dtype), (), "", threads, False)(**named)
 
 
 @lru_cache(maxsize=1024)
-def _statement_of(subscripts: str, orders: tuple[int, ...], ones: tuple[tuple[int, ...], ...]) -> str:
-    """The statement that subscripts stand for, with operands t0, t1, …, of which some dimensions have an extent of one."""
+def _statement_of(subscripts: str, orders: tuple[int, ...], ones: tuple[tuple[int, ...], ...],
+                  casts: tuple[str, ...]) -> str:
+    """The statement that subscripts stand for, with operands t0, t1, …
+
+    ``ones``: which dimensions of each have an extent of one; ``casts``: in which type each is taken, if not its own.
+    """
     given = subscripts.replace(" ", "")
     left, arrow, right = given.partition("->")
     terms = left.split(",")
@@ -59,6 +66,7 @@ def _statement_of(subscripts: str, orders: tuple[int, ...], ones: tuple[tuple[in
         if v not in known:
             raise Error(f"'{subscripts}' has a subscript in its result that no operand has")
     factors = [f"t{k}({','.join(access)})" if access else f"t{k}" for k, access in enumerate(accesses)]
+    factors = [f"cast({cast}, {factor})" if cast else factor for cast, factor in zip(casts, factors)]
     return f"r{'(' + ','.join(result) + ')' if result else ''} = {' * '.join(factors)}"
 
 
@@ -117,19 +125,30 @@ def _interleaved(arguments: tuple) -> tuple[str, list]:
 def tensordot(a: Any, b: Any, axes: Any = 2, *, format: str | None = None) -> Tensor:
     """``numpy.tensordot`` of tensors in any format."""
     a, b = asarray(a), asarray(b)
-    if isinstance(axes, int):
-        ours, theirs = list(range(a.ndim - axes, a.ndim)), list(range(axes))
-    else:
-        ours, theirs = ([x] if isinstance(x, int) else list(x) for x in axes)
-    if len(ours) != len(theirs):
-        raise Error(f"axes names {len(ours)} dimension(s) of the first tensor and {len(theirs)} of the second")
+    ours, theirs = _axes_of_tensordot(axes, a.ndim, b.ndim)
+    for x, y in zip(ours, theirs):
+        if a.shape[x] != b.shape[y]:
+            raise Error(f"axis {x} of the first tensor has {a.shape[x]} coordinates, but axis {y} of the second {b.shape[y]}")
     of_a = list(range(a.ndim))
     of_b = list(range(a.ndim, a.ndim + b.ndim))
     for x, y in zip(ours, theirs):
-        of_b[y % b.ndim] = of_a[x % a.ndim]
-    summed = {x % a.ndim for x in ours}
+        of_b[y] = of_a[x]
+    summed = set(ours)
     result = [v for k, v in enumerate(of_a) if k not in summed] + [v for v in of_b if v >= a.ndim]
     return einsum(a, of_a, b, of_b, result, format=format)
+
+
+def _axes_of_tensordot(axes: Any, first: int, second: int) -> tuple[list[int], list[int]]:
+    """Of which dimensions of two tensors products are summed."""
+    if np.ndim(axes) == 0:
+        count = operator.index(axes)
+        if not 0 <= count <= min(first, second):
+            raise Error(f"tensors of order {first} and {second} have no {count} axes to sum over")
+        return list(range(first - count, first)), list(range(count))
+    ours, theirs = ([x] if np.ndim(x) == 0 else list(x) for x in axes)
+    if len(ours) != len(theirs):
+        raise Error(f"axes names {len(ours)} dimension(s) of the first tensor and {len(theirs)} of the second")
+    return _axes(ours, first), _axes(theirs, second)
 
 
 def matmul(a: Any, b: Any, *, format: str | None = None) -> Tensor:
@@ -137,6 +156,9 @@ def matmul(a: Any, b: Any, *, format: str | None = None) -> Tensor:
     a, b = asarray(a), asarray(b)
     if a.ndim == 0 or b.ndim == 0:
         raise Error("matmul takes no scalars; multiply by *")
+    inner = b.shape[0] if b.ndim == 1 else b.shape[-2]
+    if a.shape[-1] != inner:
+        raise Error(f"shapes {a.shape} and {b.shape} cannot be multiplied: {a.shape[-1]} is not {inner}")
     first = "i" if a.ndim > 1 else ""
     second = "k" if b.ndim > 1 else ""
     more_a, more_b = "..." if a.ndim > 2 else "", "..." if b.ndim > 2 else ""

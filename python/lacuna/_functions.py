@@ -59,11 +59,26 @@ def _kind(x) -> str:
     return (np.asarray(x) if np.isscalar(x) else x).dtype.kind
 
 
+_COMPARISONS = {"greater", "less", "greater_equal", "less_equal", "equal", "not_equal"}
+
+
+def is_whole_power(base, exponent) -> bool:
+    """Whether a power of integers is a product of a few of them, of their own type."""
+    whole = isinstance(exponent, (int, np.integer)) and not isinstance(exponent, (bool, np.bool_))
+    return whole and 1 <= exponent <= 64 and not np.isscalar(base) and base.dtype.kind in "iu" and (
+        isinstance(exponent, int) or np.result_type(base.dtype, exponent.dtype) == base.dtype)
+
+
 def is_compiled(name: str, operands) -> bool:
     """Whether index notation has a function for operands of these types.
 
-    It computes powers with floating-point numbers, which would lose digits of integers, and has no bitwise operations.
+    It computes powers with floating-point numbers, which would lose digits of integers, has no bitwise operations, and
+    compares signed with unsigned integers as C does.
     """
+    if name in _COMPARISONS and {_kind(x) for x in operands} == {"i", "u"}:
+        numbers = [x for x in operands if isinstance(x, int)]
+        limits = [np.iinfo(x.dtype) for x in operands if not isinstance(x, int)]
+        return len(numbers) == 1 == len(limits) and limits[0].min <= numbers[0] <= limits[0].max
     if name == "power":
         return not all(_kind(x) in "iub" for x in operands)
     if name in ("bitwise_and", "bitwise_or", "invert"):

@@ -13,26 +13,38 @@ from . import _lazy
 
 def select(tensor: Tensor, key: Any) -> Any:
     """The entry at a coordinate, or the part of a tensor that a key names: a view where all of it is dense."""
-    keys = _completed(key, tensor.ndim)
-    if None in [k for k in keys if k is None]:
+    key = tuple(np.asarray(k) if isinstance(k, Tensor) else k for k in (key if isinstance(key, tuple) else (key,)))
+    if tensor._lazy is not None and all(k is None or k is Ellipsis or _is_whole(k) for k in key):
+        return _with_new_axes(tensor, _completed(key, tensor.shape))
+    view = tensor._core.dense_view()
+    if view is not None:
+        found = view[key]
+        return asarray(found) if isinstance(found, np.ndarray) else found
+    keys = _completed(key, tensor.shape)
+    arrays = sum(isinstance(k, np.ndarray) for k in keys)
+    if arrays > 1:
+        raise Error("a sparse tensor is indexed by one array at a time; index the result by the next one")
+    if any(k is None for k in keys):
+        if arrays and any(isinstance(k, int) for k in keys):
+            raise Error("numbers, arrays and None do not go together as indices of a sparse tensor; index one by one")
         return _with_new_axes(tensor, keys)
     if all(isinstance(k, int) for k in keys):
         return tensor.dtype.type(tensor.item(*(_checked(k, n) for k, n in zip(keys, tensor.shape))))
-    if all(isinstance(k, slice) and k == slice(None) for k in keys):
+    if all(map(_is_whole, keys)):
         return tensor
-    view = tensor._core.dense_view()
-    if view is not None:
-        return asarray(view[tuple(keys)])
-    if sum(isinstance(k, np.ndarray) for k in keys) > 1:
-        raise Error("a sparse tensor is indexed by one array at a time; index the result by the next one")
     return _selected_entries(tensor, keys)
 
 
-def _completed(key: Any, ndim: int) -> list:
+def _is_whole(k: Any) -> bool:
+    return isinstance(k, slice) and k == slice(None)
+
+
+def _completed(key: Any, shape: tuple[int, ...]) -> list:
     """One key a dimension, and None for new ones."""
-    keys = list(key) if isinstance(key, tuple) else [key]
+    ndim = len(shape)
+    keys = list(key)
     given = [k for k in keys if k is not None and k is not Ellipsis]
-    missing = ndim - sum(np.asarray(k).ndim if _is_mask(k) else 1 for k in given)
+    missing = ndim - len(given)
     if missing < 0:
         raise IndexError(f"{len(given)} indices for a tensor of order {ndim}")
     if sum(k is Ellipsis for k in keys) > 1:
@@ -48,17 +60,15 @@ def _completed(key: Any, ndim: int) -> list:
         elif isinstance(k, (int, np.integer)) and not isinstance(k, (bool, np.bool_)):
             out.append(int(k))
         else:
-            out.append(_array_key(k))
+            out.append(_array_key(k, shape[sum(x is not None for x in out)]))
     return out
 
 
-def _is_mask(k: Any) -> bool:
-    return isinstance(k, (list, np.ndarray)) and np.asarray(k).dtype == bool
-
-
-def _array_key(k: Any) -> np.ndarray:
+def _array_key(k: Any, extent: int) -> np.ndarray:
     array = np.asarray(k)
     if array.dtype == bool and array.ndim == 1:
+        if len(array) != extent:
+            raise IndexError(f"{len(array)} truths for a dimension of {extent}")
         return np.flatnonzero(array)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
         raise Error("a tensor is indexed by numbers, slices, '...', None, and one-dimensional arrays of integers or truths")
@@ -72,8 +82,8 @@ def _checked(k: int, n: int) -> int:
 
 
 def _with_new_axes(tensor: Tensor, keys: list) -> Tensor:
-    kept = select(tensor, tuple(k for k in keys if k is not None))
-    kept = asarray(kept)
+    given = tuple(k for k in keys if k is not None)
+    kept = tensor if all(map(_is_whole, given)) else asarray(select(tensor, given))
     axes, next_axis = [], 0
     for k in keys:
         if k is None:
@@ -82,6 +92,12 @@ def _with_new_axes(tensor: Tensor, keys: list) -> Tensor:
             axes.append(next_axis)
             next_axis += 1
     return Tensor._later(_lazy.Permuted(_node_of(kept), axes))
+
+
+def _goes_first(keys: list) -> bool:
+    """Whether the dimension of an array comes before all others: where a slice stands between it and a number."""
+    picked = [k for k, key in enumerate(keys) if not isinstance(key, slice)]
+    return picked[-1] - picked[0] + 1 != len(picked)
 
 
 def _selected_entries(tensor: Tensor, keys: list) -> Tensor:
@@ -119,6 +135,9 @@ def _selected_entries(tensor: Tensor, keys: list) -> Tensor:
         places = order[np.repeat(first, repeats) + offsets] if len(order) else np.empty(0, np.int64)
         rows = np.repeat(rows, repeats)
     out = [places if isinstance(m, tuple) else m[rows] for m in moved]
+    if array_at is not None and _goes_first(keys):
+        out.insert(0, out.pop(array_at))
+        shape.insert(0, shape.pop(array_at))
     kinds = set(tensor.levels)
     format = tensor.format if len(shape) == tensor.ndim and kinds <= {"dense", "compressed"} else "coo" if shape else "dense"
     return from_coordinates(shape, out, values[rows], format)

@@ -71,6 +71,17 @@ class Number(Node):
         return out.operand(self.value)
 
 
+def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
+    """As NumPy has it, which refuses shapes of more coordinates than an array can have."""
+    out: list[int] = []
+    for k in range(1, max(map(len, shapes), default=0) + 1):
+        extents = {shape[-k] for shape in shapes if len(shape) >= k} - {1}
+        if len(extents) > 1:
+            raise Error("shapes " + " and ".join(str(tuple(s)) for s in shapes) + " do not go together")
+        out.append(extents.pop() if extents else 1)
+    return tuple(out[::-1])
+
+
 def _aligned(node: Node, shape: Sequence[int], indices: Sequence[str], out: Text) -> str:
     """The node's text where it is broadcast to a shape: a dimension of extent 1 is summed over, which is its one entry."""
     own = list(indices[len(indices) - len(node.shape):])
@@ -90,10 +101,7 @@ class Elementwise(Node):
 
     def __init__(self, pattern: str, operands: Sequence[Node], dtype):
         self.pattern, self.operands, self.dtype = pattern, tuple(operands), np.dtype(dtype)
-        try:
-            self.shape = np.broadcast_shapes(*(o.shape for o in operands))
-        except ValueError:
-            raise Error("shapes " + " and ".join(str(o.shape) for o in operands) + " do not go together") from None
+        self.shape = broadcast_shapes(*(o.shape for o in operands))
         self.nodes = 1 + sum(o.nodes for o in operands)
 
     def text(self, out, indices):
@@ -109,7 +117,7 @@ class Product(Node):
         inner = b.shape[0] if len(b.shape) == 1 else b.shape[-2]
         if a.shape[-1] != inner:
             raise Error(f"shapes {a.shape} and {b.shape} cannot be multiplied: {a.shape[-1]} is not {inner}")
-        self.batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        self.batch = broadcast_shapes(a.shape[:-2], b.shape[:-2])
         rows, columns = a.shape[-2:-1], b.shape[-1:] if len(b.shape) > 1 else ()
         self.a, self.b, self.dtype = a, b, np.dtype(dtype)
         self.shape = tuple(self.batch) + tuple(rows) + tuple(columns)

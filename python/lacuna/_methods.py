@@ -62,7 +62,7 @@ class ArrayMethods:
         for a in _axes(axis, self.ndim):
             count *= self.shape[a]
         dtype = np.dtype(dtype) if dtype is not None else self.dtype if self.dtype.kind in "fc" else np.dtype(np.float64)
-        return self.sum(axis, dtype, keepdims=keepdims) / dtype.type(count)
+        return (self.sum(axis, dtype, keepdims=keepdims) / count).astype(dtype, copy=False)
 
     def max(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False):
         """The greatest entry, of all or over dimensions; absent entries are zeros."""

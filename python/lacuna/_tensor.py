@@ -7,7 +7,7 @@ from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from . import _core, _functions, _lazy
+from . import _adopt, _core, _functions, _lazy
 from ._core import Error
 from ._exchange import Exchange
 from ._methods import ArrayMethods
@@ -15,7 +15,8 @@ from ._methods import ArrayMethods
 
 def _node_of(value: Any) -> _lazy.Node:
     tensor = asarray(value)
-    return tensor._lazy if tensor._held is None else _lazy.Leaf(tensor)
+    lazy = tensor._lazy  # once: another thread may compute it meanwhile
+    return lazy if lazy is not None else _lazy.Leaf(tensor)
 
 
 def _weak_type(value: Any):
@@ -45,6 +46,18 @@ def _elementwise(name: str, *operands: Any) -> "Tensor":
             texts.append("{%d}" % k)
     pattern = _functions.wrapped(_functions.PATTERNS[name].format(*texts), result)
     return Tensor._later(_lazy.Elementwise(pattern, nodes, result))
+
+
+def _whole_power(base: "Tensor", exponent: int) -> "Tensor":
+    """By products, which are exact."""
+    power, result = base, None
+    while True:
+        if exponent & 1:
+            result = power if result is None else result * power
+        exponent >>= 1
+        if not exponent:
+            return result
+        power = power * power
 
 
 class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
@@ -98,11 +111,12 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
 
     def evaluate(self, *, format: str | None = None, threads: int | None = None, schedule: str = "") -> "Tensor":
         """Computes it now, if it is not yet: how is up to the arguments, which are those of :func:`lacuna.evaluate`."""
-        if self._held is None:
+        lazy = self._lazy
+        if lazy is not None:
             from ._statements import evaluate
 
-            text, operands, sizes = _lazy.statement(self._lazy)
-            made = evaluate(text, operands, format=format, type=self._lazy.dtype, sizes=sizes, threads=threads,
+            text, operands, sizes = _lazy.statement(lazy)
+            made = evaluate(text, operands, format=format, type=lazy.dtype, sizes=sizes, threads=threads,
                             schedule=schedule)
             self._held = made._held
             self._lazy = None
@@ -186,8 +200,9 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
         dtype = np.dtype(dtype)
         if dtype == self.dtype:
             return self.copy() if copy else self
-        if self._held is None:
-            return Tensor._later(_lazy.Elementwise(f"cast({dtype.name}, {{}})", [self._lazy], dtype))
+        lazy = self._lazy
+        if lazy is not None:
+            return Tensor._later(_lazy.Elementwise(f"cast({dtype.name}, {{}})", [lazy], dtype))
         return Tensor._of(self._core.to_type(dtype.name))
 
     def copy(self) -> "Tensor":
@@ -278,8 +293,9 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
             changed[tuple(np.asarray(k) if isinstance(k, Tensor) else k for k in key)] = np.asarray(value)
             self._become(asarray(changed))
             return
-        if len(key) != self.ndim or not all(isinstance(k, (int, np.integer, np.ndarray, list)) for k in key):
-            raise Error("entries are assigned to by one coordinate or array of coordinates for each dimension")
+        is_mask = any(isinstance(k, (list, np.ndarray)) and np.asarray(k).dtype == bool for k in key)
+        if len(key) != self.ndim or is_mask or not all(isinstance(k, (int, np.integer, np.ndarray, list)) for k in key):
+            raise Error("entries are assigned to by one coordinate, or array of coordinates, for each dimension")
         self.assign([_from_end(k, n) for k, n in zip(key, self.shape)], value)
 
     def __getitem__(self, key: Any) -> Any:
@@ -296,11 +312,13 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
             return out[0]._become(self.__array_ufunc__(function, method, *inputs, **options))
         if method != "__call__" or out is not None or options:
             reduction = _functions.REDUCTIONS.get(name) if method == "reduce" else None
-            if reduction is None or set(options) - {"axis", "keepdims", "dtype"} or options.get("dtype") is not None:
+            if reduction is None or out is not None or set(options) - {"axis", "keepdims", "dtype"} or options.get("dtype") is not None:
                 return NotImplemented
             return getattr(inputs[0], reduction)(axis=options.get("axis", 0), keepdims=options.get("keepdims", False))
         if name == "matmul":
             return _matmul(*inputs)
+        if name == "power" and _functions.is_whole_power(*inputs):
+            return _whole_power(inputs[0], operator.index(inputs[1]))
         if _functions.is_compiled(name, inputs):
             return _elementwise(name, *inputs)
         if any(isinstance(x, Tensor) and not x._core.is_dense for x in inputs):
@@ -339,11 +357,12 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
         """Dimension k of the result is dimension axes[k]; without axes, their order is reversed. Memory is shared."""
         if len(axes) == 1 and not isinstance(axes[0], (int, np.integer)):
             axes = tuple(axes[0]) if axes[0] is not None else ()
-        order = [a % self.ndim for a in axes] if axes else list(range(self.ndim))[::-1]
+        order = _axes(axes, self.ndim) if axes else list(range(self.ndim))[::-1]
         if sorted(order) != list(range(self.ndim)):
             raise Error(f"{axes} does not name each dimension of a tensor of order {self.ndim} once")
-        if self._held is None:
-            return Tensor._later(_lazy.Permuted(self._lazy, order))
+        lazy = self._lazy
+        if lazy is not None:
+            return Tensor._later(_lazy.Permuted(lazy, order))
         return Tensor._of(self._core.transpose(order))
 
     @property
@@ -433,7 +452,10 @@ def _axes(axis: int | Iterable[int] | None, ndim: int) -> list[int]:
     for a in axes:
         if not -ndim <= a < ndim:
             raise Error(f"there is no axis {a} in a tensor of order {ndim}")
-    return [a % ndim for a in axes]
+    axes = [a % ndim for a in axes]
+    if len(set(axes)) < len(axes):
+        raise Error(f"{axis} names an axis twice")
+    return axes
 
 
 def _matmul(a: Any, b: Any) -> Tensor:
@@ -479,4 +501,4 @@ def from_coordinates(shape: Sequence[int], coordinates: Sequence, values: Any, f
     return Tensor._of(core if core.format == format else core.to_format(format))
 
 
-_core.set_tensor_class(Tensor)
+_core.set_names(np.ndarray, Tensor, _adopt.adopt)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -34,8 +35,9 @@ class AdoptedObjects {
     std::vector<Attribute> arrays;
     Storage storage;
   };
+  /// Never held while code of Python's may run, which may come back here, or wait for other threads that do.
   mutable std::mutex mutex_;
-  std::unordered_map<PyObject*, Entry> entries_;
+  std::unordered_map<PyObject*, std::shared_ptr<const Entry>> entries_;
 };
 
 /// That of the module.

@@ -76,12 +76,14 @@ std::optional<Buffer> buffer_of(nb::handle object) {
     fits = reinterpret_cast<std::uintptr_t>(buffer->buf) % alignment == 0;
   }
   std::int64_t count = 1;
-  for (int k = 0; fits && k < buffer->ndim; ++k) {
-    fits = buffer->strides[k] % size == 0;
-    out.shape.push_back(buffer->shape[k]);
-    out.strides.push_back(buffer->strides[k] / size);
+  out.strides.resize(static_cast<std::size_t>(buffer->ndim));
+  for (int k = buffer->ndim - 1; fits && k >= 0; --k) {
+    const Py_ssize_t stride = buffer->strides != nullptr ? buffer->strides[k] : count * size;  // none: row-major
+    fits = stride % size == 0;
+    out.strides[static_cast<std::size_t>(k)] = stride / size;
     count *= buffer->shape[k];
   }
+  if (fits) out.shape.assign(buffer->shape, buffer->shape + buffer->ndim);
   if (!fits) {
     PyBuffer_Release(buffer.get());
     return std::nullopt;

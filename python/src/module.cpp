@@ -5,6 +5,7 @@
 
 #include "adopted.h"
 #include "lacuna/support/error.h"
+#include "names.h"
 #include "statement.h"
 #include "tensor.h"
 
@@ -31,6 +32,15 @@ void translate(const std::exception_ptr& thrown, void*) {
 
 }  // namespace
 
+namespace lacuna::python {
+
+Names& names() {
+  static Names known;
+  return known;
+}
+
+}  // namespace lacuna::python
+
 NB_MODULE(_core, m) {
   // What Python has not freed when it ends, such as objects in tracebacks, is no mistake of whoever runs it.
   nb::set_leak_warnings(false);
@@ -39,6 +49,15 @@ NB_MODULE(_core, m) {
   world_failure = nb::exception<lacuna::RuntimeFailure>(m, "RuntimeFailure", PyExc_RuntimeError).release().ptr();
   own_bug = nb::exception<lacuna::InternalError>(m, "InternalError", PyExc_RuntimeError).release().ptr();
   nb::register_exception_translator(translate);
+  lacuna::python::names().core = PyUnicode_InternFromString("_core");
+  lacuna::python::names().shape = PyUnicode_InternFromString("shape");
+  // What the package calls before anything else: numpy.ndarray, lacuna.Tensor, lacuna._adopt.adopt.
+  m.def("set_names", [](nb::handle array, nb::handle tensor, nb::handle adopt) {
+    auto& names = lacuna::python::names();
+    names.array = reinterpret_cast<PyTypeObject*>(array.inc_ref().ptr());
+    names.tensor = reinterpret_cast<PyTypeObject*>(tensor.inc_ref().ptr());
+    names.adopt = adopt.inc_ref().ptr();
+  });
   m.def("adopted_count", [] { return lacuna::python::adopted_objects().size(); });
   lacuna::python::define_tensor(m);
   lacuna::python::define_statement(m);

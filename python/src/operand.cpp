@@ -10,6 +10,7 @@
 #include "adopted.h"
 #include "lacuna/tensor/build.h"
 #include "memory.h"
+#include "names.h"
 #include "numbers.h"
 #include "tensor.h"
 
@@ -44,7 +45,9 @@ std::optional<std::vector<int>> modes_by_stride(const Buffer& b) {
   return std::nullopt;
 }
 
+/// Of NumPy's arrays alone: other objects with the buffer protocol, such as bytes, may mean something else by it.
 std::optional<Storage> dense_storage(nb::handle object) {
+  if (PyType_IsSubtype(Py_TYPE(object.ptr()), names().array) == 0) return std::nullopt;
   const std::optional<Buffer> buffer = buffer_of(object);
   if (!buffer) return std::nullopt;
   const std::optional<std::vector<int>> modes = modes_by_stride(*buffer);
@@ -54,8 +57,7 @@ std::optional<Storage> dense_storage(nb::handle object) {
 
 /// By Python code, for all that is not used often enough to be looked at here.
 Storage adopt(nb::handle object, const std::string& name) {
-  static PyObject* const function = nb::module_::import_("lacuna._adopt").attr("adopt").inc_ref().ptr();
-  const auto found = nb::cast<nb::tuple>(nb::handle(function)(object, name));
+  const auto found = nb::cast<nb::tuple>(nb::handle(names().adopt)(object, name));
   const Storage& storage = nb::cast<Tensor&>(found[0]).storage();
   const auto watched = nb::cast<nb::tuple>(found[1]);
   if (watched.size() > 0) adopted_objects().keep(object, watched, storage);
@@ -65,8 +67,7 @@ Storage adopt(nb::handle object, const std::string& name) {
 }  // namespace
 
 Storage operand_of(nb::handle object, const std::string& name) {
-  static PyObject* const core_name = PyUnicode_InternFromString("_core");
-  if (is_tensor(object)) return nb::cast<Tensor&>(nb::steal(PyObject_GetAttr(object.ptr(), core_name))).storage();
+  if (is_tensor(object)) return nb::cast<Tensor&>(nb::steal(PyObject_GetAttr(object.ptr(), names().core))).storage();
   if (const auto value = python_number(object, name)) return scalar_storage(*value);
   if (auto storage = adopted_objects().find(object)) return *std::move(storage);
   if (auto storage = dense_storage(object)) return *std::move(storage);

@@ -30,7 +30,7 @@ int magnitude_of(const Storage& s) { return static_cast<int>(std::bit_width(stat
 }  // namespace
 
 OperandShape::OperandShape(const Storage& s)
-    : format(s.format), type(s.type), dimensions(s.dimensions), magnitude(magnitude_of(s)) {
+    : format(s.format), type(s.type), dimensions(s.dimensions), piece(is_piece(s)), magnitude(magnitude_of(s)) {
   for (const LevelStorage& level : s.levels) levels.push_back({level.pos.type(), level.crd.type(), level.nonempty});
 }
 
@@ -38,8 +38,8 @@ bool OperandShape::fits(const Storage& s) const {
   const auto alike = [](const Level& a, const LevelStorage& b) {
     return a.pos == b.pos.type() && a.crd == b.crd.type() && a.nonempty == b.nonempty;
   };
-  return type == s.type && magnitude == magnitude_of(s) && dimensions == s.dimensions && format == s.format &&
-         std::equal(levels.begin(), levels.end(), s.levels.begin(), s.levels.end(), alike);
+  return type == s.type && piece == is_piece(s) && magnitude == magnitude_of(s) && dimensions == s.dimensions &&
+         format == s.format && std::equal(levels.begin(), levels.end(), s.levels.begin(), s.levels.end(), alike);
 }
 
 namespace {

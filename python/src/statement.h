@@ -39,6 +39,7 @@ struct OperandShape {
     bool nonempty;
   };
   std::vector<Level> levels;
+  bool piece;     // is_piece
   int magnitude;  // of the number of stored entries: bits that it takes
 };
 

@@ -18,6 +18,7 @@
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/value_at.h"
 #include "memory.h"
+#include "names.h"
 #include "numbers.h"
 #include "operand.h"
 
@@ -25,8 +26,6 @@ namespace lacuna::python {
 namespace {
 
 using Dimensions = std::vector<std::int64_t>;
-
-PyObject* tensor_class = nullptr;
 
 template <typename Make>
 auto without_gil(const Make& make) {
@@ -136,7 +135,9 @@ Tensor read(const std::string& path, const std::optional<std::string>& format) {
 }
 
 void define_making(nb::class_<Tensor>& c) {
-  c.def_static("adopt", [](nb::handle object, const std::string& name) { return Tensor(operand_of(object, name)); });
+  c.def_static(
+      "adopt", [](nb::handle object, const std::string& name) { return Tensor(operand_of(object, name)); },
+      nb::arg().none(), nb::arg());
   c.def_static("from_csr", [](std::int64_t rows, std::int64_t columns, nb::handle pos, nb::handle crd,
                               nb::handle values) { return from_rows(true, rows, columns, pos, crd, values); });
   c.def_static("from_csc", [](std::int64_t rows, std::int64_t columns, nb::handle pos, nb::handle crd,
@@ -218,18 +219,13 @@ void define_changing(nb::class_<Tensor>& c) {
 
 }  // namespace
 
-bool is_tensor(nb::handle object) {
-  if (tensor_class == nullptr) return false;
-  auto* const type = reinterpret_cast<PyTypeObject*>(tensor_class);
-  return Py_TYPE(object.ptr()) == type || PyType_IsSubtype(Py_TYPE(object.ptr()), type) != 0;
-}
+bool is_tensor(nb::handle object) { return PyType_IsSubtype(Py_TYPE(object.ptr()), names().tensor) != 0; }
 
 void define_tensor(nb::module_& m) {
   nb::class_<Tensor> c(m, "Tensor");
   define_making(c);
   define_looking(c);
   define_changing(c);
-  m.def("set_tensor_class", [](nb::handle type) { tensor_class = type.inc_ref().ptr(); });
 }
 
 }  // namespace lacuna::python

@@ -23,7 +23,7 @@ class Tensor {
   TensorCore core_;
 };
 
-/// Whether an object is a lacuna.Tensor. The package says which class that is.
+/// Whether an object is a lacuna.Tensor.
 bool is_tensor(nb::handle object);
 
 void define_tensor(nb::module_& m);

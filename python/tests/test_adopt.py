@@ -71,6 +71,75 @@ def test_malformed_matrices_are_refused():
         lacuna.evaluate("y(i) = B(i,j)", B=B)
 
 
+def test_what_is_no_tensor_is_refused():
+    for thing in (None, "abc", b"abc", {}, np.datetime64("2020"), np.timedelta64(3), np.array(["2020"], "M8[D]"), object()):
+        with pytest.raises(lacuna.Error):
+            lacuna.asarray(thing)
+
+
+def test_other_buffers():
+    import array
+    import ctypes
+
+    for thing in ((ctypes.c_int * 3)(1, 2, 3), array.array("d", [1, 2, 3]), memoryview(np.arange(1, 4))):
+        np.testing.assert_array_equal(lacuna.asarray(thing).todense(), [1, 2, 3])
+    A = sp.csr_array(np.eye(3))
+    A.indices, A.data = A.indices.astype(">i4"), A.data.astype(">f8")
+    np.testing.assert_array_equal(lacuna.asarray(A).todense(), np.eye(3))
+
+
+def test_positions_that_do_not_begin_at_zero():
+    f, x = lacuna.compile("y(i) = A(i,j) * x(j)"), np.array([1.0, 10, 100])
+    A = sp.csr_array(np.array([[1.0, 0, 2], [0, 0, 3]]))
+    piece = A.copy()
+    piece.indptr[0] = 1
+    for matrix, want in ((A, [201, 300]), (piece, [200, 300]), (A, [201, 300])):
+        assert f(A=matrix, x=x).todense().tolist() == want
+
+
+@pytest.mark.parametrize("known", [False, True])
+def test_threads_may_adopt_one_matrix(rng, known):
+    import sys
+    import threading
+
+    A, interval = random_matrix(rng, 50, 50), sys.getswitchinterval()
+    if known:
+        lacuna.asarray(A)
+    barrier = threading.Barrier(8)
+
+    def adopt():
+        barrier.wait()
+        for _ in range(2000):
+            _core.Tensor.adopt(A, "A")
+
+    sys.setswitchinterval(1e-6)
+    threads = [threading.Thread(target=adopt, daemon=True) for _ in range(8)]
+    try:
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join(60)
+    finally:
+        sys.setswitchinterval(interval)
+    assert not any(t.is_alive() for t in threads)
+
+
+def test_garbage_may_be_collected_while_a_matrix_is_looked_at(rng):
+    class Matrix(sp.csr_array):
+        @property
+        def shape(self):
+            gc.collect()
+            return super().shape
+
+    A = Matrix(random_matrix(rng, 5, 5))
+    for _ in range(3):
+        other = random_matrix(rng, 5, 5)
+        lacuna.asarray(other)
+        other.itself = other
+        del other
+        lacuna.asarray(A)
+
+
 def test_changes_to_a_matrix_are_seen(rng):
     A, x = sp.csr_array(np.eye(3)), np.ones(3)
     f = lacuna.compile("y(i) = A(i,j) * x(j)")

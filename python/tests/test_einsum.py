@@ -32,9 +32,9 @@ def test_as_numpy_does(rng, subscripts):
         np.testing.assert_allclose(got.todense(), want, atol=1e-14)
 
 
-@pytest.mark.parametrize("types", [("int8", "int8"), ("bool", "bool"), ("uint8", "int16"), ("float32", "int32"), ("float32", "complex64")])
+@pytest.mark.parametrize("types", [("int8", "int8"), ("bool", "bool"), ("uint8", "int16"), ("float32", "int32"), ("float32", "complex64"), ("int64", "float32"), ("uint64", "int64")])
 def test_types_are_those_of_numpy(types):
-    a, b = (np.array([[100, 0], [3, 1]]).astype(t) for t in types)
+    a, b = (np.array([[100, 2**24 + 1], [3, 1]]).astype(t) for t in types)
     want = np.einsum("ij,jk->ik", a, b)
     for got in (lacuna.einsum("ij,jk->ik", a, b), lacuna.asarray(a) @ lacuna.asarray(b), lacuna.tensordot(a, b, 1)):
         assert got.dtype == want.dtype
@@ -74,6 +74,17 @@ def test_matmul(rng, sa, sb):
 def test_mistakes_are_told(subscripts, message):
     with pytest.raises(lacuna.Error, match=message):
         lacuna.einsum(subscripts, np.ones((2, 2)))
+
+
+def test_contractions_are_over_as_many_coordinates():
+    for f in (lambda: lacuna.matmul(np.ones((2, 1)), np.ones((3, 2))), lambda: lacuna.tensordot(np.ones((2, 1)), np.ones((3, 2)), 1),
+              lambda: lacuna.tensordot(np.ones((2, 2)), np.ones((2, 2)), ([3], [0])),
+              lambda: lacuna.tensordot(np.ones((2, 2)), np.ones((2, 2, 2)), 3)):
+        with pytest.raises(ValueError):
+            f()
+    a = np.arange(6.0).reshape(2, 3)
+    for axes in (np.int64(1), (np.int64(1), np.int64(0))):
+        np.testing.assert_array_equal(lacuna.tensordot(a, a.T, axes).todense(), np.tensordot(a, a.T, axes))
 
 
 def test_large_products_of_sparse_tensors_stay_sparse(rng):

@@ -137,6 +137,94 @@ def test_indexing(pair, key):
         np.testing.assert_array_equal(np.asarray(got), want)
 
 
+@pytest.mark.parametrize("key", [(0, slice(None), [1, 2]), (slice(None), 1, [0, 2, 2]), ([1, 0], slice(None), 2), (0, [1], 1),
+                                 (slice(None), np.array([True, False, True]), -1), (1, None, slice(None), [1, 2])])
+def test_numbers_beside_arrays(rng, key):
+    B, dense = random_tensor(rng, (2, 3, 4), 0.7)
+    np.testing.assert_array_equal(B.to("dense")[key].todense(), dense[key])
+    if None in [k for k in key if k is None]:
+        with pytest.raises(lacuna.Error, match="one by one"):
+            B[key]
+    else:
+        np.testing.assert_array_equal(B[key].todense(), dense[key])
+
+
+def test_masks_have_the_length_of_their_dimension(pair):
+    for t in (pair[0], pair[0].to("dense")):
+        for mask in ([True], [True] * 7):
+            with pytest.raises(IndexError):
+                t[:, np.array(mask)]
+    x = lacuna.asarray(np.zeros(4))
+    x[np.array([True, False, True, True])] = 5
+    assert x.todense().tolist() == [5, 0, 5, 5]
+
+
+@pytest.mark.parametrize("base, exponent", [
+    (np.array([7], "u8"), 22), (np.array([2**53 + 1]), 1), (np.array([100], "i1"), 2), (np.array([[0, 2], [3, 0]]), 5),
+    (np.array([3], "i4"), np.int8(3)), (np.array([5], "u1"), 64), (np.array([2, 3]), np.array([3, 2])), (np.array([2, 3]), 0),
+])
+def test_powers_of_integers_are_exact(base, exponent):
+    want = base ** exponent
+    got = lacuna.asarray(base) ** exponent
+    assert got.dtype == want.dtype
+    np.testing.assert_array_equal(got.todense(), want)
+    if isinstance(exponent, int) and exponent:
+        np.testing.assert_array_equal((lacuna.asarray(base).to("dcsr" if base.ndim == 2 else "csf") ** exponent).todense(), want)
+    with pytest.raises(ValueError):
+        lacuna.asarray(np.array([2, 3])) ** -1
+
+
+def test_signed_and_unsigned_integers_compare_by_value():
+    a, b = np.array([-3, 5]), np.array([2, 2**63], np.uint64)
+    for f in (np.less, np.greater_equal, np.equal, np.not_equal):
+        for x, y in ((a, b), (a.astype(np.int32), b), (b, a), (np.uint8([1]), -1), (np.uint8([1]), 300), (np.int8([1]), np.uint8(1)), (a, 5)):
+            np.testing.assert_array_equal(f(lacuna.asarray(x), y).todense(), f(x, y))
+
+
+def test_reductions_take_no_options_that_they_ignore(pair):
+    A, _ = pair
+    for options in ({"initial": 5.0}, {"out": np.zeros(6)}, {"where": True}):
+        with pytest.raises(TypeError):
+            np.add.reduce(A, axis=0, **options)
+    with pytest.raises(ValueError):
+        A.sum(axis=(0, 0))
+    D = lacuna.asarray(np.array([[1, 2], [4, 4]]))
+    assert D.mean(dtype=int).dtype == int
+
+
+def test_threads_may_read_one_expression(rng):
+    import sys
+    import threading
+
+    T, failed, interval = lacuna.asarray(np.ones((20, 20))), [], sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(50):
+            e, barrier = T * 2 + 1, threading.Barrier(4)
+
+            def read():
+                barrier.wait()
+                try:
+                    assert (np.asarray(e) == 3).all() and e.dtype == float and (e.T * 3).shape == (20, 20)
+                except Exception as error:
+                    failed.append(error)
+
+            threads = [threading.Thread(target=read) for _ in range(4)]
+            for t in threads:
+                t.start()
+            for t in threads:
+                t.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert failed == []
+
+
+def test_shapes_larger_than_any_array():
+    h = lacuna.empty((2**40, 2**40, 2**40), format="csf")
+    h.insert((1, 2, 3), 4.0)
+    assert (h * h).item(1, 2, 3) == 16 and (h + h).nnz == 1
+
+
 @pytest.mark.parametrize("key", [5, (0, 6), (0, 0, 0), [7]])
 def test_indices_outside_are_refused(pair, key):
     with pytest.raises(IndexError):
@@ -247,6 +335,7 @@ def test_files(pair, tmp_path):
 
 def test_shapes_that_do_not_go_together_are_refused(pair):
     A, _ = pair
-    for f in (lambda: A + np.ones(5), lambda: A @ A, lambda: A @ 2.0, lambda: A.sum(axis=2)):
+    for f in (lambda: A + np.ones(5), lambda: A @ A, lambda: A @ 2.0, lambda: A.sum(axis=2), lambda: A.transpose(2, 3),
+              lambda: A + None, lambda: A.sum(axis=(0, -2))):
         with pytest.raises(ValueError):
             f()

@@ -12,11 +12,18 @@
 #include "lacuna/tensor/unevenness.h"
 
 namespace lacuna {
+
+bool is_piece(const Storage& t) {
+  return t.values.base() != 0 || std::any_of(t.levels.begin(), t.levels.end(), [](const LevelStorage& l) {
+           return l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
+         });
+}
+
 namespace {
 
 OperandFacts facts_of(const Storage& t, bool on_device) {
   // Counting what a bitmap or a hash table stores would read all of it; its size serves the cost model as well.
-  OperandFacts f{t.format, t.type, {}, {}, {}, t.places(), t.values.base() != 0};
+  OperandFacts f{t.format, t.type, {}, {}, {}, t.places(), is_piece(t)};
   for (int k = 0; k < t.order(); ++k) {
     const LevelStorage& l = t.levels[static_cast<std::size_t>(k)];
     f.widths.push_back({l.pos.type(), l.crd.type()});
@@ -28,7 +35,6 @@ OperandFacts facts_of(const Storage& t, bool on_device) {
     f.nonempty.push_back(l.nonempty);
     f.reach.push_back(reach_of(t.format.level(static_cast<int>(f.reach.size())), l));
     if (on_device) f.unevenness.push_back(unevenness_of(t.format.level(k), l));
-    f.piece = f.piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
   }
   return f;
 }
@@ -204,7 +210,6 @@ std::string request_key(const Request& request, const Options& options) {
     key.add(t.format);
     for (const std::int64_t extent : t.dimensions) key.add(extent);
     key.add(size_class(t.places()));
-    bool piece = t.values.base() != 0;
     int k = 0;
     for (const LevelStorage& l : t.levels) {
       if (options.target.device) key.add(size_class(std::llround(2 * unevenness_of(t.format.level(k), l))));
@@ -212,9 +217,8 @@ std::string request_key(const Request& request, const Options& options) {
       key.add(static_cast<int>(l.pos.type()) * 16 + static_cast<int>(l.crd.type()));
       key.add(size_class(l.positions));
       key.add(l.nonempty ? 1 : 0);
-      piece = piece || l.origin != 0 || l.pos.base() != 0 || l.crd.base() != 0;
     }
-    key.add(piece ? 1 : 0);
+    key.add(is_piece(t) ? 1 : 0);
   }
   return key.take();
 }

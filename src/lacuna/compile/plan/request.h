@@ -34,6 +34,10 @@ struct Request {
   std::vector<FurtherStatement> further = {};
 };
 
+/// Whether a tensor's arrays are a piece of larger ones: positions or coordinates do not begin at 0. Kernels are made
+/// for those that are, or for those that are not.
+bool is_piece(const Storage& tensor);
+
 /// The format a result has when none is asked for (semantics.md, "Result formats that nobody declared"). A mode is
 /// compressed when every term stores only some of its coordinates: its variable is bound at a level that is not full,
 /// or sparse operands tie it to a mode before it, below which no operand stores it whole. Else the mode is dense.
