@@ -84,3 +84,15 @@ def is_compiled(name: str, operands) -> bool:
     if name in ("bitwise_and", "bitwise_or", "invert"):
         return all(_kind(x) == "b" for x in operands)
     return name in PATTERNS
+
+
+def whole_power(base, exponent: int):
+    """By products, which are exact."""
+    power, result = base, None
+    while True:
+        if exponent & 1:
+            result = power if result is None else result * power
+        exponent >>= 1
+        if not exponent:
+            return result
+        power = power * power

@@ -48,18 +48,6 @@ def _elementwise(name: str, *operands: Any) -> "Tensor":
     return Tensor._later(_lazy.Elementwise(pattern, nodes, result))
 
 
-def _whole_power(base: "Tensor", exponent: int) -> "Tensor":
-    """By products, which are exact."""
-    power, result = base, None
-    while True:
-        if exponent & 1:
-            result = power if result is None else result * power
-        exponent >>= 1
-        if not exponent:
-            return result
-        power = power * power
-
-
 class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
     """A tensor of any order, element type and format.
 
@@ -318,7 +306,7 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
         if name == "matmul":
             return _matmul(*inputs)
         if name == "power" and _functions.is_whole_power(*inputs):
-            return _whole_power(inputs[0], operator.index(inputs[1]))
+            return _functions.whole_power(inputs[0], operator.index(inputs[1]))
         if _functions.is_compiled(name, inputs):
             return _elementwise(name, *inputs)
         if any(isinstance(x, Tensor) and not x._core.is_dense for x in inputs):

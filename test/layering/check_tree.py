@@ -19,7 +19,7 @@ import sys
 
 MAX_LINES = 500
 MAX_FILES_OF_KINDS = 11
-SOURCE_FOLDERS = ["src", "tools", "test", "bench", "examples", "cmake"]
+SOURCE_FOLDERS = ["src", "python", "tools", "test", "bench", "examples", "cmake"]
 SOURCE_SUFFIXES = {".h", ".cpp", ".c", ".py", ".cmake", ".sh", ".level"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#]+)[^)]*\)|`((?:\w+/)+\w+\.(?:h|cpp))`")
