@@ -11,7 +11,7 @@ import numpy as np
 
 from ._core import Error
 from ._statements import _statement, _type_name
-from ._tensor import Tensor, _axes, asarray
+from ._tensor import Tensor, _axes, _matmul, asarray
 
 
 def einsum(subscripts: str, *operands: Any, format: str | None = None, dtype: Any = None,
@@ -31,13 +31,18 @@ def einsum(subscripts: str, *operands: Any, format: str | None = None, dtype: An
     tensors = [asarray(operand) for operand in operands]
     shapes = [t.shape for t in tensors]
     ones = tuple(tuple(k for k, n in enumerate(shape) if n == 1) for shape in shapes)
-    dtypes = [t.dtype for t in tensors]
-    whole = np.result_type(*dtypes)
-    # Index notation computes int64 times float32 in float32.
-    casts = tuple(whole.name if whole.kind in "fc" and t != whole else "" for t in dtypes)
+    type, casts = _types(tuple(t._core.type for t in tensors))
     text = _statement_of(subscripts, tuple(map(len, shapes)), ones, casts)
     named = {f"t{k}": tensor for k, tensor in enumerate(tensors)}
-    return _statement(text, format, _type_name(whole if dtype is None else dtype), (), "", threads, False)(**named)
+    return _statement(text, format, type if dtype is None else _type_name(dtype), (), "", threads, False)(**named)
+
+
+@lru_cache(maxsize=256)
+def _types(names: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
+    """The type of a product, as NumPy has it, and those that operands are taken in where theirs would not give it."""
+    whole = np.result_type(*names)
+    # Index notation computes int64 times float32 in float32.
+    return whole.name, tuple(whole.name if whole.kind in "fc" and name != whole.name else "" for name in names)
 
 
 @lru_cache(maxsize=1024)
@@ -153,13 +158,4 @@ def _axes_of_tensordot(axes: Any, first: int, second: int) -> tuple[list[int], l
 
 def matmul(a: Any, b: Any, *, format: str | None = None) -> Tensor:
     """``numpy.matmul`` of tensors in any format: the last two dimensions are those of matrices, the others go along."""
-    a, b = asarray(a), asarray(b)
-    if a.ndim == 0 or b.ndim == 0:
-        raise Error("matmul takes no scalars; multiply by *")
-    inner = b.shape[0] if b.ndim == 1 else b.shape[-2]
-    if a.shape[-1] != inner:
-        raise Error(f"shapes {a.shape} and {b.shape} cannot be multiplied: {a.shape[-1]} is not {inner}")
-    first = "i" if a.ndim > 1 else ""
-    second = "k" if b.ndim > 1 else ""
-    more_a, more_b = "..." if a.ndim > 2 else "", "..." if b.ndim > 2 else ""
-    return einsum(f"{more_a}{first}j,{more_b}j{second}->{more_a or more_b}{first}{second}", a, b, format=format)
+    return _matmul(a, b).evaluate(format=format)

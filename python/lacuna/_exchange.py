@@ -17,7 +17,7 @@ class Exchange:
         if view is None:
             if copy is False:
                 raise ValueError(f"a tensor in format {self.format} has no dense array without a copy")
-            view = self._core.to_format("dense" if self.ndim else "").dense_view() if self.ndim else self.values.reshape(())
+            view = self._core.to_format("dense").dense_view()
         if dtype is not None and view.dtype != dtype:
             if copy is False:
                 raise ValueError(f"{view.dtype} becomes {np.dtype(dtype)} only in a copy")

@@ -120,7 +120,7 @@ class Product(Node):
         self.batch = broadcast_shapes(a.shape[:-2], b.shape[:-2])
         rows, columns = a.shape[-2:-1], b.shape[-1:] if len(b.shape) > 1 else ()
         self.a, self.b, self.dtype = a, b, np.dtype(dtype)
-        self.shape = tuple(self.batch) + tuple(rows) + tuple(columns)
+        self.shape = self.batch + tuple(rows) + tuple(columns)
         self.nodes = 1 + a.nodes + b.nodes
 
     def text(self, out, indices):
@@ -128,9 +128,8 @@ class Product(Node):
         batch = list(indices[:len(self.batch)])
         rest = list(indices[len(self.batch):])
         row = [rest.pop(0)] if len(self.a.shape) > 1 else []
-        full = tuple(self.batch)
-        left = _aligned(self.a, full + self.a.shape[-2:], batch + row + [summed], out)
-        right = _aligned(self.b, full + self.b.shape[-2:], batch + [summed] + rest, out)
+        left = _aligned(self.a, self.batch + self.a.shape[-2:], batch + row + [summed], out)
+        right = _aligned(self.b, self.batch + self.b.shape[-2:], batch + [summed] + rest, out)
         return f"sum({summed}, ({left}) * ({right}))"
 
 

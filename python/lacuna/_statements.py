@@ -74,7 +74,6 @@ class Statement:
 
 @lru_cache(maxsize=512)
 def _statement(text, format, type, sizes, schedule, threads, deterministic) -> Statement:
-    type = str(type) if type is not None else None
     return Statement(_core.Statement(text, format, type, dict(sizes), schedule, threads or 0, deterministic))
 
 
@@ -123,8 +122,8 @@ def evaluate(statement: str, operands: Mapping[str, Any] | None = None, /, *, fo
     """
     if operands:
         tensors = {**operands, **tensors}
-    return _statement(statement, format, _type_name(type), tuple(sizes.items()) if sizes else (), schedule, threads,
-                      deterministic)(**tensors)
+    return compile(statement, format=format, type=type, sizes=sizes, schedule=schedule, threads=threads,
+                   deterministic=deterministic)(**tensors)
 
 
 def _type_name(type: Any) -> str | None:

@@ -457,16 +457,7 @@ def _matmul(a: Any, b: Any) -> Tensor:
 
 
 def asarray(value: Any, format: str | None = None) -> Tensor:
-    """A tensor over whatever holds one: numbers, NumPy arrays, the sparse arrays of SciPy, PyTorch and pydata.
-
-    Nothing is copied where Lacuna has the format: what is written to the arrays later shows in the tensor. With
-    ``format``, the tensor is converted to it.
-
-    Raises
-    ------
-    lacuna.Error
-        For what is no tensor, holds elements of a type that Lacuna does not have, or is malformed.
-    """
+    """What lacuna.asarray (_namespace.py) does, without options that change the numbers."""
     tensor = value if isinstance(value, Tensor) else Tensor._of(_core.Tensor.adopt(value, "the value"))
     return tensor if format is None else tensor.to(format)
 

@@ -1,5 +1,4 @@
 #include <exception>
-#include <new>
 
 #include <nanobind/nanobind.h>
 

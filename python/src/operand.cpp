@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 
 #include "adopted.h"
+#include "lacuna/compile/engine/numbers.h"
 #include "lacuna/tensor/build.h"
 #include "memory.h"
 #include "names.h"
@@ -16,12 +17,6 @@
 
 namespace lacuna::python {
 namespace {
-
-Storage scalar_storage(const Scalar& value) {
-  Array values = Array::allocate(value.type(), 1, false);
-  value.store(values.mutable_data());
-  return adopt_dense({}, values, LevelMap());
-}
 
 /// The modes from the one with the longest steps to that with the shortest, if these are the steps of an array without
 /// gaps; modes of one coordinate may be anywhere.
@@ -68,7 +63,7 @@ Storage adopt(nb::handle object, const std::string& name) {
 
 Storage operand_of(nb::handle object, const std::string& name) {
   if (is_tensor(object)) return nb::cast<Tensor&>(nb::steal(PyObject_GetAttr(object.ptr(), names().core))).storage();
-  if (const auto value = python_number(object, name)) return scalar_storage(*value);
+  if (const auto value = python_number(object, name)) return scalar_tensor(*value);
   if (auto storage = adopted_objects().find(object)) return *std::move(storage);
   if (auto storage = dense_storage(object)) return *std::move(storage);
   return adopt(object, name);

@@ -12,7 +12,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "lacuna/api/engine_of.h"
-#include "lacuna/compile/engine/numbers.h"
 #include "lacuna/compile/plan/plan.h"
 #include "lacuna/notation/check.h"
 #include "lacuna/notation/parse.h"
@@ -60,8 +59,8 @@ Statement::Statement(const std::string& text, StatementOptions options)
     : statement_(parse_statement(text)), names_(operand_names_of(statement_)), options_(std::move(options)) {
   check_meaning(statement_);
   schedule_ = parse_schedule(options_.schedule);
-  if (options_.format) parse_format(*options_.format, statement_.lhs.tensor.order());
-  if (options_.type && !parse_type(*options_.type)) user_error("'{}' is no element type", *options_.type);
+  if (options_.format) format_ = parse_format(*options_.format, statement_.lhs.tensor.order());
+  if (options_.type) type_ = type_named(*options_.type);
 }
 
 Options Statement::options() const {
@@ -71,14 +70,15 @@ Options Statement::options() const {
   return compile_options(how);
 }
 
-Request Statement::request(const std::map<std::string, Storage>& operands) const {
+Request Statement::request(const std::map<std::string, Storage>& operands, Numbers numbers) const {
   Request request;
   request.statement = statement_;
   request.operands = operands;
-  if (options_.format) request.result_format = parse_format(*options_.format, statement_.lhs.tensor.order());
-  if (options_.type) request.result_type = parse_type(*options_.type);
+  request.result_format = format_;
+  request.result_type = type_;
   request.sizes = options_.sizes;
   request.schedule = schedule_;
+  if (numbers == Numbers::Passed) pass_numbers(request);
   return request;
 }
 
@@ -92,11 +92,8 @@ void Statement::check_operands(const std::map<std::string, Storage>& operands) c
 
 Statement::Kernel Statement::prepare(const std::map<std::string, Storage>& operands) const {
   check_operands(operands);
-  PreparedRequest made = prepare_passing_numbers(default_engine(), options(), [&](Numbers numbers) {
-    Request asked = request(operands);
-    if (numbers == Numbers::Passed) pass_numbers(asked);
-    return asked;
-  });
+  PreparedRequest made =
+      prepare_passing_numbers(default_engine(), options(), [&](Numbers numbers) { return request(operands, numbers); });
   Kernel kernel;
   for (const std::string& name : names_) kernel.shapes.emplace_back(operands.at(name));
   for (const auto& [name, storage] : made.request.operands)
@@ -133,16 +130,11 @@ void Statement::give_back(Kernel kernel) {
   kernels_.push_back(std::move(kernel));
 }
 
-Storage Statement::run(const std::map<std::string, Storage>& operands, Report* report) {
+Storage Statement::run(std::map<std::string, Storage> operands, Report* report) {
   Kernel kernel = take(operands);
+  operands.insert(kernel.numbers.begin(), kernel.numbers.end());
   Storage result;
-  if (kernel.numbers.empty()) {
-    kernel.prepared.run_into(operands, result, report);
-  } else {
-    std::map<std::string, Storage> all = operands;
-    all.insert(kernel.numbers.begin(), kernel.numbers.end());
-    kernel.prepared.run_into(all, result, report);
-  }
+  kernel.prepared.run_into(operands, result, report);
   give_back(std::move(kernel));
   return result;
 }
@@ -156,26 +148,13 @@ std::string Statement::c_code(const std::map<std::string, Storage>& operands) {
 
 std::string Statement::stages(const std::map<std::string, Storage>& operands) {
   check_operands(operands);
-  std::string text;
-  Options compile = options();
-  compile.on_stage = [&](const Stage& stage) {
-    if (stage.name == "notation") text.clear();  // it may be tried again
-    text += fmt::format("== {} (made by src/lacuna/{}) ==\n{}", stage.name, stage.folder, stage.text);
-    text += stage.text.ends_with('\n') ? "\n" : "\n\n";
-  };
-  const PreparedRequest made = prepare_passing_numbers(default_engine(), compile, [&](Numbers numbers) {
-    Request asked = request(operands);
-    if (numbers == Numbers::Passed) pass_numbers(asked);
-    return asked;
-  });
-  for (const std::string& note : made.prepared.compile_report().notes) text += "note: " + note + "\n";
-  return text + notes_on_numbers(made.request);
+  return describe_stages(default_engine(), options(), [&](Numbers numbers) { return request(operands, numbers); });
 }
 
 Explanation Statement::explain(const std::map<std::string, Storage>& operands) const {
   check_operands(operands);
   // Numbers as written, since that is what people read.
-  const Prepared prepared = default_engine().prepare(request(operands), options());
+  const Prepared prepared = default_engine().prepare(request(operands, Numbers::Compiled), options());
   std::map<std::string, double> stored;
   for (const auto& [name, operand] : operands) stored.emplace(name, static_cast<double>(operand.stored()));
   return lacuna::explain(prepared.plan().scheduled, prepared.checked().problem, schedule_.empty(), stored);
@@ -195,9 +174,9 @@ std::map<std::string, Storage> operands_of(const nb::dict& tensors) {
 /// With the GIL given up meanwhile. Operands go with it held, for those that Python keeps alive.
 template <typename Act>
 auto on_operands(const nb::dict& tensors, const Act& act) {
-  const std::map<std::string, Storage> operands = operands_of(tensors);
+  std::map<std::string, Storage> operands = operands_of(tensors);
   const nb::gil_scoped_release released;
-  return act(operands);
+  return act(std::move(operands));
 }
 
 nb::dict times_of(const Report& report) {
@@ -230,11 +209,11 @@ void define_statement(nb::module_& m) {
   c.def_prop_ro("operand_names", &Statement::operand_names);
   c.def_prop_ro("result_name", &Statement::result_name);
   c.def("run", [](Statement& s, const nb::dict& tensors) {
-    return Tensor(on_operands(tensors, [&](const auto& operands) { return s.run(operands); }));
+    return Tensor(on_operands(tensors, [&](auto&& operands) { return s.run(std::move(operands)); }));
   });
   c.def("run_reporting", [](Statement& s, const nb::dict& tensors) {
     Report report;
-    Tensor result(on_operands(tensors, [&](const auto& operands) { return s.run(operands, &report); }));
+    Tensor result(on_operands(tensors, [&](auto&& operands) { return s.run(std::move(operands), &report); }));
     return nb::make_tuple(std::move(result), times_of(report));
   });
   c.def("c_code", [](Statement& s, const nb::dict& tensors) {

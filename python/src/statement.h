@@ -10,6 +10,7 @@
 
 #include "lacuna/api/default_engine.h"
 #include "lacuna/compile/engine/compiler.h"
+#include "lacuna/compile/engine/numbers.h"
 #include "lacuna/explain/explanation.h"
 
 namespace lacuna::python {
@@ -55,7 +56,7 @@ class Statement {
   const std::vector<std::string>& operand_names() const { return names_; }
 
   /// Operands by their names. `report`, if any, gets what it took.
-  Storage run(const std::map<std::string, Storage>& operands, Report* report = nullptr);
+  Storage run(std::map<std::string, Storage> operands, Report* report = nullptr);
   /// The kernel's C text, and every stage of the compilation.
   std::string c_code(const std::map<std::string, Storage>& operands);
   std::string stages(const std::map<std::string, Storage>& operands);
@@ -70,7 +71,7 @@ class Statement {
   };
   Kernel take(const std::map<std::string, Storage>& operands);
   void give_back(Kernel kernel);
-  Request request(const std::map<std::string, Storage>& operands) const;
+  Request request(const std::map<std::string, Storage>& operands, Numbers numbers) const;
   Options options() const;
   Kernel prepare(const std::map<std::string, Storage>& operands) const;
   void check_operands(const std::map<std::string, Storage>& operands) const;
@@ -78,6 +79,8 @@ class Statement {
   lacuna::Statement statement_;
   std::vector<std::string> names_;
   StatementOptions options_;
+  std::optional<Format> format_;
+  std::optional<Type> type_;
   Schedule schedule_;
   std::mutex mutex_;
   std::vector<Kernel> kernels_;  // those that nobody runs, the one used last at the end

@@ -33,16 +33,6 @@ auto without_gil(const Make& make) {
   return make();
 }
 
-Type type_named(const std::string& name) {
-  const auto type = parse_type(name);
-  if (!type)
-    user_error(
-        "'{}' is no element type of Lacuna; there are bool, int8 to int64, uint8 to uint64, float32, float64, "
-        "complex64 and complex128",
-        name);
-  return *type;
-}
-
 Tensor from_rows(bool by_rows, std::int64_t rows, std::int64_t columns, nb::handle pos, nb::handle crd,
                  nb::handle values) {
   const Array p = vector_of(pos, "indptr"), c = vector_of(crd, "indices"), v = vector_of(values, "data");
@@ -127,10 +117,7 @@ Tensor read(const std::string& path, const std::optional<std::string>& format) {
   return without_gil([&] {
     const FileContents contents = read_file(path);
     const int order = static_cast<int>(contents.entries.dimensions.size());
-    const Format chosen = format ? parse_format(*format, order) : contents.natural;
-    BuildOptions options;
-    options.drop_zeros = contents.array && !chosen.is_dense();
-    return Tensor(built(contents.entries, chosen, options));
+    return Tensor(stored_from(contents, format ? parse_format(*format, order) : contents.natural));
   });
 }
 
@@ -218,6 +205,16 @@ void define_changing(nb::class_<Tensor>& c) {
 }
 
 }  // namespace
+
+Type type_named(const std::string& name) {
+  const auto type = parse_type(name);
+  if (!type)
+    user_error(
+        "'{}' is no element type of Lacuna; there are bool, int8 to int64, uint8 to uint64, float32, float64, "
+        "complex64 and complex128",
+        name);
+  return *type;
+}
 
 bool is_tensor(nb::handle object) { return PyType_IsSubtype(Py_TYPE(object.ptr()), names().tensor) != 0; }
 

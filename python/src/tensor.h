@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <utility>
 
 #include <nanobind/nanobind.h>
@@ -22,6 +23,9 @@ class Tensor {
  private:
   TensorCore core_;
 };
+
+/// An element type by its name. Throws Error where there is none.
+Type type_named(const std::string& name);
 
 /// Whether an object is a lacuna.Tensor.
 bool is_tensor(nb::handle object);

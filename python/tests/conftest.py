@@ -1,7 +1,3 @@
-import os
-import sys
-
-# Results must not depend on what earlier runs left in the cache of kernels, but tests should not compile twice.
 import numpy as np
 import pytest
 import scipy.sparse as sp

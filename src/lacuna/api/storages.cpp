@@ -35,14 +35,17 @@ Storage built(const CoordinateList& entries, const Format& format, const BuildOp
   return in_format(build(entries, array_format_of(format), options), format);
 }
 
+Storage stored_from(const FileContents& contents, const Format& format) {
+  BuildOptions options;
+  options.drop_zeros = contents.array && !format.is_dense();
+  return built(contents.entries, format, options);
+}
+
 Storage read_in_format(const std::string& path, const std::optional<Format>& format, Type type) {
   ReadOptions options;
   options.type = type;
   const FileContents contents = read_file(path, options);
-  const Format chosen = format.value_or(contents.natural);
-  BuildOptions build_options;
-  build_options.drop_zeros = contents.array && !chosen.is_dense();
-  return built(contents.entries, chosen, build_options);
+  return stored_from(contents, format.value_or(contents.natural));
 }
 
 bool is_equal(const Storage& a, const Storage& b, double tolerance) {

@@ -265,16 +265,8 @@ std::string Value::explain(const EvaluateOptions& options) {
     const DistributedRequest request = on_machine(options, ranks, moves);
     return describe_plan(request, ranks) + notes_on_numbers(request.request);
   }
-  std::string text;
-  Options compile = compile_options(options);
-  compile.on_stage = [&](const Stage& stage) {
-    if (stage.name == "notation") text.clear();  // it may be tried again
-    text += fmt::format("== {} (made by src/lacuna/{}) ==\n{}", stage.name, stage.folder, stage.text);
-    text += stage.text.ends_with('\n') ? "\n" : "\n\n";
-  };
-  const auto [request, prepared] = prepare(options, compile);
-  for (const std::string& note : prepared.compile_report().notes) text += "note: " + note + "\n";
-  return text + notes_on_numbers(request);
+  return describe_stages(engine_of(options), compile_options(options),
+                         [&](Numbers numbers) { return request(options, numbers); });
 }
 
 std::string Value::c_code(const EvaluateOptions& options) {

@@ -119,6 +119,16 @@ Storage adopt_compressed_rows(const Format& format, std::int64_t outer, std::int
   return in_order(std::move(storage), format, order);
 }
 
+/// That of a coordinate tensor; `unique`: no coordinate repeats.
+Format coordinate_format(int order, bool ordered, bool unique) {
+  std::vector<LevelFormat> levels;
+  for (int k = 0; k < order; ++k) {
+    const bool last = unique && k + 1 == order;
+    levels.push_back(k == 0 ? LevelFormat::compressed(ordered, last) : LevelFormat::singleton(ordered, last));
+  }
+  return Format(levels);
+}
+
 }  // namespace
 
 Storage adopt_csr(std::int64_t rows, std::int64_t columns, Array pos, Array crd, Array values, CoordinateOrder order) {
@@ -138,16 +148,12 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>
   storage.type = values.type();
   storage.fill = Scalar::zero(values.type());
   storage.values = rebased(values);
-  std::vector<LevelFormat> levels;
   for (std::size_t k = 0; k < order; ++k) {
     check_integers(coordinates[k], fmt::format("coordinate array {}", k));
     if (coordinates[k].size() != values.size()) {
       user_error("coordinate array {} has {} elements, but there are {} values", k, coordinates[k].size(),
                  values.size());
     }
-    const bool last_unique = unique && k + 1 == order;
-    levels.push_back(k == 0 ? LevelFormat::compressed(ordered, last_unique)
-                            : LevelFormat::singleton(ordered, last_unique));
     LevelStorage level;
     level.extent = dimensions[k];
     level.positions = values.size();
@@ -161,25 +167,11 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>
     else pos.mutable_view<std::int64_t>()[p] = ends[p];
   }
   storage.levels[0].pos = std::move(pos);
-  storage.format = Format(levels);
+  storage.format = coordinate_format(static_cast<int>(order), ordered, unique);
   storage.dimensions = std::move(dimensions);
   if (!trusted) validate(storage, "coordinate tensor");
   return storage;
 }
-
-namespace {
-
-/// That of a coordinate tensor in which no coordinate repeats.
-Format coordinate_format(int order, bool ordered) {
-  std::vector<LevelFormat> levels;
-  for (int k = 0; k < order; ++k) {
-    const bool unique = k + 1 == order;
-    levels.push_back(k == 0 ? LevelFormat::compressed(ordered, unique) : LevelFormat::singleton(ordered, unique));
-  }
-  return Format(levels);
-}
-
-}  // namespace
 
 Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>& coordinates, const Array& values,
                   CoordinateOrder order) {
@@ -190,7 +182,7 @@ Storage adopt_coo(std::vector<std::int64_t> dimensions, const std::vector<Array>
   const bool as_found = order == CoordinateOrder::AsFound;
   const Format repeating = tensor.format;
   const auto fault_of = [&](bool ascends) {
-    tensor.format = coordinate_format(modes, ascends);
+    tensor.format = coordinate_format(modes, ascends, true);
     return check_chain(tensor, 0);
   };
   const bool ascends = order == CoordinateOrder::Ascending || as_found;

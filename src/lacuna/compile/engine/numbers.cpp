@@ -26,13 +26,13 @@ bool writes_numbers(const Directive& d) {
                                         [](const Expr& operand) { return writes_numbers(operand); });
 }
 
+}  // namespace
+
 Storage scalar_tensor(const Scalar& value) {
   Storage tensor = empty_tensor(value.type(), {}, Format());
   value.store(tensor.values.mutable_data());
   return tensor;
 }
-
-}  // namespace
 
 void pass_numbers(Request& request, const FactsByName& facts) {
   if (!writes_numbers(request.statement.rhs)) return;
@@ -60,6 +60,18 @@ PreparedRequest prepare_passing_numbers(Compiler& engine, const Options& options
     prepared = engine.prepare(request, options);
   }
   return {std::move(request), std::move(*prepared)};
+}
+
+std::string describe_stages(Compiler& engine, Options options, const std::function<Request(Numbers)>& ask) {
+  std::string text;
+  options.on_stage = [&](const Stage& stage) {
+    if (stage.name == "notation") text.clear();  // it may be tried again
+    text += fmt::format("== {} (made by src/lacuna/{}) ==\n{}", stage.name, stage.folder, stage.text);
+    text += stage.text.ends_with('\n') ? "\n" : "\n\n";
+  };
+  const auto [request, prepared] = prepare_passing_numbers(engine, options, ask);
+  for (const std::string& note : prepared.compile_report().notes) text += "note: " + note + "\n";
+  return text + notes_on_numbers(request);
 }
 
 std::string notes_on_numbers(const Request& request) {

@@ -12,6 +12,9 @@ namespace lacuna {
 /// compiled into it.
 enum class Numbers : std::uint8_t { Passed, Compiled };
 
+/// A tensor of order 0.
+Storage scalar_tensor(const Scalar& value);
+
 /// Makes operands of the numbers of a request's statement, unless its schedule writes expressions with numbers, which
 /// have to be found in the statement. `facts`: of the operands, which may still be missing.
 void pass_numbers(Request& request, const FactsByName& facts);
@@ -24,6 +27,9 @@ struct PreparedRequest {
 /// Prepares what `ask` says, with numbers that are passed. What is refused is refused as it was written.
 PreparedRequest prepare_passing_numbers(Compiler& engine, const Options& options,
                                         const std::function<Request(Numbers)>& ask);
+
+/// Every stage of the compilation of such a request, from the notation to C, with notes; as `lacuna show` prints them.
+std::string describe_stages(Compiler& engine, Options options, const std::function<Request(Numbers)>& ask);
 
 /// What the operands that numbers became stand for, a line each.
 std::string notes_on_numbers(const Request& request);
