@@ -9,7 +9,7 @@
 #include "lacuna/distribute/comm/world.h"
 #include "support/only_failures.h"
 
-#ifdef LACUNA_HAS_MPI
+#ifdef LACUNA_TEST_MPI
 #include "lacuna/api/mpi.h"
 #endif
 
@@ -24,7 +24,7 @@ int run_on(std::unique_ptr<Communicator> ranks) {
 
 int run(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
-#ifdef LACUNA_HAS_MPI
+#ifdef LACUNA_TEST_MPI
   if (argc > 1 && std::string_view(argv[1]) == "--throw") {
     MPI_Init(&argc, &argv);
     const int result = run_on(world(MPI_COMM_WORLD, Failures::Throw));

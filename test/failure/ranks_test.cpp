@@ -238,6 +238,13 @@ TEST_F(RanksTest, WhatFailsOnAllIsSaidOnce) {
   expect(run(no_compiler + spmv + distributed, no_compiler + spmv + distributed), 1, "there is no C compiler");
 }
 
+TEST_F(RanksTest, WithoutMpiEndsAll) {
+  const Words no_mpi = {"/usr/bin/env", "LACUNA_MPICC=/nowhere/mpicc"};
+  const Ended ended = run(no_mpi + spmv + distributed, no_mpi + spmv + distributed);
+  EXPECT_NE(ended.code, 0);
+  EXPECT_THAT(ended.error, testing::HasSubstr("there is no '/nowhere/mpicc', by which Lacuna finds MPI: install MPI"));
+}
+
 TEST_F(RanksTest, OneThatReadsAloneWhatAllHoldIsToldSo) {
   expect(run({LACUNA_LONE_READER}, {LACUNA_LONE_READER}), 2,
          "rank 0 is at 'reading a partitioned tensor', and rank 1 at 'the end of the program'");

@@ -12,8 +12,9 @@
 namespace lacuna {
 namespace {
 
-constexpr std::array<EnvironmentSwitch, 9> switches = {{
+constexpr std::array<EnvironmentSwitch, 10> switches = {{
     {"LACUNA_CC", "the C compiler that compiles kernels, GCC or Clang, also with arguments: 'ccache gcc'", "cc"},
+    {"LACUNA_MPICC", "the C compiler of the MPI that ranks use", "mpicc"},
     {"LACUNA_CACHE_DIR", "the folder of compiled kernels", "$XDG_CACHE_HOME/lacuna, else ~/.cache/lacuna"},
     {"LACUNA_CACHE", "1 keeps compiled kernels on disk, 0 does not", "1"},
     {"LACUNA_KEEP_C", "a folder to keep the C text of every kernel in", "keep none"},
@@ -31,6 +32,7 @@ class Reader {
   Environment read() {
     warn_of_unknown();
     if (auto compiler = value("LACUNA_CC")) result_.c_compiler = *compiler;
+    if (auto compiler = value("LACUNA_MPICC")) result_.mpi_compiler = *compiler;
     if (auto folder = value("LACUNA_KEEP_C")) result_.keep_c = *folder;
     if (auto folders = value("LACUNA_LEVELS")) result_.level_folders = split_folders(*folders);
     result_.cache_dir = cache_dir();

@@ -24,6 +24,7 @@ std::span<const EnvironmentSwitch> environment_switches();
 /// What the environment says, as a value that is passed to whoever needs it.
 struct Environment {
   std::string c_compiler = "cc";
+  std::string mpi_compiler = "mpicc";
   /// False when LACUNA_CACHE is 0 or when there is no place for a cache (neither LACUNA_CACHE_DIR nor a home folder).
   bool disk_cache = true;
   std::filesystem::path cache_dir;

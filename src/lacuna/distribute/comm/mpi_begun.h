@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lacuna/distribute/comm/communicator.h"
-#include "lacuna/distribute/comm/mpi_calls.h"
+#include "lacuna/distribute/mpi/library.h"
 
 namespace lacuna {
 
@@ -29,27 +29,23 @@ void each_piece(std::span<Byte> message, const F& f) {
 struct MpiBegun {
   explicit MpiBegun(int ranks) : pieces(static_cast<std::size_t>(ranks)) {}
 
-  std::vector<MPI_Request> requests = {};
+  std::vector<MpiRequest> requests = {};
   std::vector<int> others = {};      // by request: the other rank
   std::size_t bytes = 0;             // of what is sent
   std::vector<std::int64_t> pieces;  // by rank: how many there were ever
 
-  void add(MPI_Request request, int other) {
+  void add(MpiRequest request, int other) {
     requests.push_back(request);
     others.push_back(other);
     ++pieces[static_cast<std::size_t>(other)];
   }
   /// Waits for all.
   void finish() {
-    MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+    mpi().wait_all(requests.data(), static_cast<int>(requests.size()));
     forget();
   }
   /// Lets them move; whether all are done.
-  bool progress() {
-    int done = 0;
-    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
-    return done != 0;
-  }
+  bool progress() { return mpi().test_all(requests.data(), static_cast<int>(requests.size())) != 0; }
   /// Of what is received: calls those off that nothing came for yet.
   void call_off();
   void forget() {
@@ -62,13 +58,13 @@ struct MpiBegun {
 /// Persistent requests, of all pieces of a message. Those that are started are noted in `begun`.
 class MpiMessage : public PersistentMessage {
  public:
-  MpiMessage(std::vector<MPI_Request> requests, int other, std::size_t bytes, MpiBegun& begun)
+  MpiMessage(std::vector<MpiRequest> requests, int other, std::size_t bytes, MpiBegun& begun)
       : requests_(std::move(requests)), other_(other), bytes_(bytes), begun_(begun) {}
   ~MpiMessage() override;
   void start() override;
 
  private:
-  std::vector<MPI_Request> requests_;
+  std::vector<MpiRequest> requests_;
   int other_;
   std::size_t bytes_;
   MpiBegun& begun_;

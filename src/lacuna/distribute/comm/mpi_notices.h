@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lacuna/distribute/comm/mpi_calls.h"
+#include "lacuna/distribute/mpi/library.h"
 
 namespace lacuna {
 
@@ -13,7 +13,7 @@ namespace lacuna {
 class MpiNotices {
  public:
   /// Collective over the ranks of `of`.
-  explicit MpiNotices(MPI_Comm of);
+  explicit MpiNotices(MpiComm of);
   ~MpiNotices();
   MpiNotices(const MpiNotices&) = delete;
   MpiNotices& operator=(const MpiNotices&) = delete;
@@ -26,9 +26,9 @@ class MpiNotices {
   std::vector<std::int64_t> exchange(const std::vector<std::int64_t>& to_each) const;
 
  private:
-  void tell_others(std::vector<MPI_Request>& requests) const;
+  void tell_others(std::vector<MpiRequest>& requests) const;
 
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  MpiComm comm_;
   int rank_ = 0, ranks_ = 1;
 };
 

@@ -38,19 +38,15 @@ class Waiting {
 
 }  // namespace
 
-MpiRanks::MpiRanks(MPI_Comm of, Failures failures, std::string end) : end_(std::move(end)) {
-  MPI_Comm_dup(of, &comm_);
-  // What MPI returns is not looked at: an error of its own ends the program, whatever that does with such errors.
-  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_ARE_FATAL);
-  MPI_Comm_rank(comm_, &rank_);
-  MPI_Comm_size(comm_, &ranks_);
+MpiRanks::MpiRanks(MpiComm of, Failures failures, std::string end)
+    : end_(std::move(end)), comm_(mpi().duplicate(of)), rank_(mpi().rank(comm_)), ranks_(mpi().ranks(comm_)) {
   for (MpiBegun* begun : {&sends_, &receives_, &gathers_}) *begun = MpiBegun(ranks_);
   in_place_from_ = in_place_tried(*this, read_environment().in_place_from);
   if (failures == Failures::Throw) notices_ = std::make_unique<MpiNotices>(comm_);
 }
 
 MpiRanks::~MpiRanks() {
-  if (mpi_is_over()) return;
+  if (mpi().is_over() != 0) return;
   for (bool all_are_here = false; !all_are_here;) {
     try {
       together(*this, {end_}, [] {});
@@ -58,7 +54,7 @@ MpiRanks::~MpiRanks() {
     } catch (const std::exception&) {  // they say it
     }
   }
-  MPI_Comm_free(&comm_);
+  mpi().free_comm(comm_);
 }
 
 void MpiRanks::send(int to, std::shared_ptr<const Bytes> message) {
@@ -68,35 +64,30 @@ void MpiRanks::send(int to, std::shared_ptr<const Bytes> message) {
 
 void MpiRanks::send_in_place(int to, std::span<const std::byte> message) {
   each_piece(message, [&](std::span<const std::byte> piece) {
-    MPI_Request request{};
-    MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, message_tag, comm_, &request);
-    sends_.add(request, to);
+    sends_.add(mpi().begin_send(piece.data(), static_cast<int>(piece.size()), to, message_tag, comm_), to);
   });
   sends_.bytes += message.size();
 }
 
 void MpiRanks::receive_in_place(int from, std::span<std::byte> message) {
   each_piece(message, [&](std::span<std::byte> piece) {
-    MPI_Request request{};
-    MPI_Irecv(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, message_tag, comm_, &request);
-    receives_.add(request, from);
+    receives_.add(mpi().begin_receive(piece.data(), static_cast<int>(piece.size()), from, message_tag, comm_), from);
   });
 }
 
 std::unique_ptr<PersistentMessage> MpiRanks::persistent_send(int to, std::span<const std::byte> message) {
-  std::vector<MPI_Request> requests;
+  std::vector<MpiRequest> requests;
   each_piece(message, [&](std::span<const std::byte> piece) {
-    MPI_Send_init(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, message_tag, comm_,
-                  &requests.emplace_back());
+    requests.push_back(mpi().persistent_send(piece.data(), static_cast<int>(piece.size()), to, message_tag, comm_));
   });
   return std::make_unique<MpiMessage>(std::move(requests), to, message.size(), sends_);
 }
 
 std::unique_ptr<PersistentMessage> MpiRanks::persistent_receive(int from, std::span<std::byte> message) {
-  std::vector<MPI_Request> requests;
+  std::vector<MpiRequest> requests;
   each_piece(message, [&](std::span<std::byte> piece) {
-    MPI_Recv_init(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, from, message_tag, comm_,
-                  &requests.emplace_back());
+    requests.push_back(
+        mpi().persistent_receive(piece.data(), static_cast<int>(piece.size()), from, message_tag, comm_));
   });
   return std::make_unique<MpiMessage>(std::move(requests), from, message.size(), receives_);
 }
@@ -124,29 +115,21 @@ Bytes MpiRanks::receive(int from) {
 Bytes MpiRanks::receive_tagged(int from, int tag) {
   Bytes all;
   for (bool last = false; !last;) {
-    MPI_Status status{};
-    wait_for_message(from, tag, status);
-    int bytes = 0;
-    MPI_Get_count(&status, MPI_BYTE, &bytes);
+    const int bytes = wait_for_message(from, tag).bytes;
     const std::size_t at = all.size();
     all.resize(at + static_cast<std::size_t>(bytes));
-    MPI_Recv(all.data() + at, bytes, MPI_BYTE, from, tag, comm_, MPI_STATUS_IGNORE);
+    mpi().take(all.data() + at, bytes, from, tag, comm_);
     ++receives_.pieces[static_cast<std::size_t>(from)];
     last = static_cast<std::size_t>(bytes) < most_bytes_of_piece;
   }
   return all;
 }
 
-void MpiRanks::wait_for_message(int from, int tag, MPI_Status& status) {
-  if (!notices_) {
-    MPI_Probe(from, tag, comm_, &status);
-    return;
-  }
-  wait_or_throw([&] {
-    int flag = 0;
-    MPI_Iprobe(from, tag, comm_, &flag, &status);
-    return flag != 0;
-  });
+lacuna_mpi_message MpiRanks::wait_for_message(int from, int tag) {
+  if (!notices_) return mpi().probe(from, tag, comm_);
+  lacuna_mpi_message message{};
+  wait_or_throw([&] { return mpi().is_there(from, tag, comm_, &message) != 0; });
+  return message;
 }
 
 void MpiRanks::finish(MpiBegun& begun) {
@@ -181,7 +164,7 @@ void MpiRanks::gather_by_mpi(std::string_view mine, std::vector<std::string>& al
   heads_.resize(count);
   Head head{static_cast<int>(std::min(mine.size(), most_bytes_of_piece)), {}};
   std::copy_n(mine.begin(), std::min(mine.size(), sizeof head.text), head.text);
-  MPI_Allgather(&head, sizeof head, MPI_BYTE, heads_.data(), sizeof head, MPI_BYTE, comm_);
+  mpi().gather_all(&head, sizeof head, heads_.data(), comm_);
   const auto is_short = [](const Head& h) { return static_cast<std::size_t>(h.size) <= sizeof h.text; };
   if (!std::all_of(heads_.begin(), heads_.end(), is_short)) {
     std::vector<int> sizes;
@@ -202,8 +185,8 @@ std::vector<std::string> MpiRanks::gather_texts(std::string_view mine, const std
   }
   internal_check(all <= most_bytes_of_piece, "{} bytes are gathered from all ranks", all);
   std::string text(all, ' ');
-  MPI_Allgatherv(mine.data(), sizes[static_cast<std::size_t>(rank_)], MPI_CHAR, text.data(), sizes.data(),
-                 begins.data(), MPI_CHAR, comm_);
+  mpi().gather_all_sizes(mine.data(), sizes[static_cast<std::size_t>(rank_)], text.data(), sizes.data(), begins.data(),
+                         comm_);
   std::vector<std::string> out;
   for (std::size_t r = 0; r < sizes.size(); ++r)
     out.push_back(text.substr(static_cast<std::size_t>(begins[r]), static_cast<std::size_t>(sizes[r])));
@@ -232,9 +215,7 @@ void MpiRanks::gather_by_messages(std::string_view mine, std::vector<std::string
     }
     const int to = (rank_ + known) % ranks_, from = (rank_ - known + ranks_) % ranks_;
     each_piece(std::span<const std::byte>(message), [&](std::span<const std::byte> piece) {
-      MPI_Request request{};
-      MPI_Isend(piece.data(), static_cast<int>(piece.size()), MPI_BYTE, to, gather_tag, comm_, &request);
-      gathers_.add(request, to);
+      gathers_.add(mpi().begin_send(piece.data(), static_cast<int>(piece.size()), to, gather_tag, comm_), to);
     });
     const Bytes other = receive_tagged(from, gather_tag);
     std::size_t at = 0;
@@ -256,7 +237,7 @@ void MpiRanks::abort(const std::string& message, int exit_code) {
   std::fflush(stdout);
   std::fputs((message + "\n").c_str(), stderr);
   std::fflush(stderr);
-  MPI_Abort(comm_, exit_code);
+  mpi().abort(comm_, exit_code);
   std::abort();
 }
 
@@ -283,42 +264,15 @@ void MpiRanks::take_what_is_left() {
   for (int from = 0; from < ranks_; ++from) {
     std::int64_t& taken = receives_.pieces[static_cast<std::size_t>(from)];
     for (; taken < to_me[static_cast<std::size_t>(from)]; ++taken) {
-      MPI_Status status{};
-      MPI_Probe(from, MPI_ANY_TAG, comm_, &status);
-      int bytes = 0;
-      MPI_Get_count(&status, MPI_BYTE, &bytes);
-      message.resize(static_cast<std::size_t>(bytes));
-      MPI_Recv(message.data(), bytes, MPI_BYTE, from, status.MPI_TAG, comm_, MPI_STATUS_IGNORE);
+      const lacuna_mpi_message next = mpi().probe(from, LACUNA_MPI_ANY, comm_);
+      message.resize(static_cast<std::size_t>(next.bytes));
+      mpi().take(message.data(), next.bytes, from, next.tag, comm_);
     }
   }
   for (MpiBegun* begun : {&sends_, &gathers_}) begun->finish();
   sent_.clear();
   gathered_.clear();
   waited_ = {};
-}
-
-std::unique_ptr<Communicator> ranks_of(MPI_Comm comm, Failures failures) {
-  if (mpi_is_over()) user_error("the program ended MPI (MPI_Finalize) and asks for its ranks; make world(comm) before");
-  if (!mpi_is_begun())
-    user_error("MPI has not begun: call MPI_Init before world(comm); world() without a communicator begins it itself");
-  if (comm == MPI_COMM_NULL)
-    user_error(
-        "world(MPI_COMM_NULL): this process has no rank there, as MPI_Comm_split gives it for MPI_UNDEFINED; call "
-        "world(comm) on the processes of the communicator only");
-  int flag = 0;
-  MPI_Comm_test_inter(comm, &flag);
-  if (flag != 0)
-    user_error(
-        "world(comm): an intercommunicator joins two groups of processes; make one group of them with "
-        "MPI_Intercomm_merge");
-  int provided = MPI_THREAD_SINGLE;
-  MPI_Query_thread(&provided);
-  MPI_Is_thread_main(&flag);
-  if (provided < MPI_THREAD_SERIALIZED && flag == 0)
-    user_error(
-        "world(comm): the program began MPI for calls from its main thread alone; call it there, or begin MPI with "
-        "MPI_Init_thread and MPI_THREAD_SERIALIZED");
-  return std::make_unique<MpiRanks>(comm, failures, "the end of the ranks");
 }
 
 }  // namespace lacuna

@@ -8,8 +8,8 @@
 
 #include "lacuna/distribute/comm/communicator.h"
 #include "lacuna/distribute/comm/mpi_begun.h"
-#include "lacuna/distribute/comm/mpi_calls.h"
 #include "lacuna/distribute/comm/mpi_notices.h"
+#include "lacuna/distribute/mpi/library.h"
 
 namespace lacuna {
 
@@ -18,7 +18,7 @@ namespace lacuna {
 class MpiRanks : public Communicator {
  public:
   /// `end`: what the end of this is called where other ranks are elsewhere. Collective.
-  MpiRanks(MPI_Comm of, Failures failures, std::string end);
+  MpiRanks(MpiComm of, Failures failures, std::string end);
   /// Others may be elsewhere, as where an exception ends this program alone: then they are told, and do not wait; they
   /// come here, too, in the end.
   ~MpiRanks() override;
@@ -57,14 +57,14 @@ class MpiRanks : public Communicator {
   void gather_by_messages(std::string_view mine, std::vector<std::string>& all);
   Bytes receive_tagged(int from, int tag);
   void finish(MpiBegun& begun);
-  void wait_for_message(int from, int tag, MPI_Status& status);
+  lacuna_mpi_message wait_for_message(int from, int tag);
   template <typename IsDone>
   void wait_or_throw(const IsDone& is_done);
   void take_what_is_left();
 
   std::string end_;
+  MpiComm comm_;
   int rank_ = 0, ranks_ = 1;
-  MPI_Comm comm_ = MPI_COMM_NULL;
   std::unique_ptr<MpiNotices> notices_;                     // where failures are thrown
   std::vector<Head> heads_;                                 // by rank, as the last ones were
   std::vector<std::optional<std::int64_t>> in_place_from_;  // by rank
@@ -73,8 +73,5 @@ class MpiRanks : public Communicator {
   std::vector<Bytes> gathered_;                             // the same of gather_all
   Seconds waited_{};                                        // for what came since the last sends were finished
 };
-
-/// The ranks of a communicator of the program's. Throws Error unless it is one that may be used. Collective.
-std::unique_ptr<Communicator> ranks_of(MPI_Comm comm, Failures failures);
 
 }  // namespace lacuna

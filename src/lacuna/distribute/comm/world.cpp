@@ -17,15 +17,16 @@ namespace {
 class BegunMpi {
  public:
   BegunMpi() {
-    if (mpi_is_over()) user_error("the program ended MPI (MPI_Finalize) and asks for its ranks; make world() before");
-    begins_ = !mpi_is_begun();
+    if (mpi().is_over() != 0)
+      user_error("the program ended MPI (MPI_Finalize) and asks for its ranks; make world() before");
+    begins_ = mpi().is_begun() == 0;
     if (begins_) {
       give_way_where_processors_are_shared();
       begin();
     }
   }
   ~BegunMpi() {
-    if (begins_ && !mpi_is_over()) MPI_Finalize();
+    if (begins_ && mpi().is_over() == 0) mpi().end();
   }
   BegunMpi(const BegunMpi&) = delete;
   BegunMpi& operator=(const BegunMpi&) = delete;
@@ -40,8 +41,7 @@ class BegunMpi {
                             "lacuna: error: a rank ended before it began MPI (world()), for which the others wait; all "
                             "ranks have to run the same program",
                             1, [] { return local_ranks().is_to_report_an_end(); });
-    int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    mpi().begin();
   }
 
   /// Open MPI waits without giving its processor up, which takes ten times as long where others wait for that
@@ -61,11 +61,9 @@ class BegunInTime : public BegunMpi {
 
  private:
   static std::chrono::milliseconds longest_start() {
-    int rank = 0, ranks = 1;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    return std::chrono::seconds(10) + std::chrono::milliseconds(20) * ranks +
-           std::chrono::milliseconds(500) * std::min(rank, 10);
+    const MpiComm all = mpi().world();
+    return std::chrono::seconds(10) + std::chrono::milliseconds(20) * mpi().ranks(all) +
+           std::chrono::milliseconds(500) * std::min(mpi().rank(all), 10);
   }
 
   std::optional<Deadline> deadline_{std::in_place, longest_start(),
@@ -75,14 +73,37 @@ class BegunInTime : public BegunMpi {
 /// All ranks, with MPI around them.
 class World : private BegunInTime, public MpiRanks {
  public:
-  World() : MpiRanks(MPI_COMM_WORLD, Failures::Abort, "the end of the program") { begun(); }
+  World() : MpiRanks(mpi().world(), Failures::Abort, "the end of the program") { begun(); }
 };
 
 }  // namespace
 
 std::unique_ptr<Communicator> world() {
-  if (!is_launched_by_mpi() && !mpi_is_begun()) return alone();
+  if (!is_launched_by_mpi() && !program_has_begun_mpi()) return alone();
   return std::make_unique<World>();
+}
+
+std::unique_ptr<Communicator> ranks_of(std::uint64_t handle, Failures failures) {
+  const MpiComm comm{handle};
+  if (mpi().is_over() != 0)
+    user_error("the program ended MPI (MPI_Finalize) and asks for its ranks; make world(comm) before");
+  if (mpi().is_begun() == 0)
+    user_error(
+        "MPI has not begun: call MPI_Init before world(comm); world() without a communicator begins it itself. Where "
+        "the program did, its MPI is not that of mpicc: set LACUNA_MPICC to the mpicc of the program's MPI");
+  if (mpi().is_null(comm) != 0)
+    user_error(
+        "world(MPI_COMM_NULL): this process has no rank there, as MPI_Comm_split gives it for MPI_UNDEFINED; call "
+        "world(comm) on the processes of the communicator only");
+  if (mpi().joins_two_groups(comm) != 0)
+    user_error(
+        "world(comm): an intercommunicator joins two groups of processes; make one group of them with "
+        "MPI_Intercomm_merge");
+  if (mpi().may_call() == 0)
+    user_error(
+        "world(comm): the program began MPI for calls from its main thread alone; call it there, or begin MPI with "
+        "MPI_Init_thread and MPI_THREAD_SERIALIZED");
+  return std::make_unique<MpiRanks>(comm, failures, "the end of the ranks");
 }
 
 }  // namespace lacuna
