@@ -26,6 +26,16 @@ int main() {
   y(i) = A(i, j) * x(j);
   for (const auto& [coordinates, value] : y) std::cout << "y(" << coordinates[0] << ") = " << value << "\n";
 
+  // Whole tensors, without indices: one kernel, too. Printing computes it.
+  const Tensor<double> r = x - 0.5 * matmul(A, x);
+  std::cout << "r: " << r << "\n";
+
+  // Into memory of yours.
+  std::vector<double> mine(4);
+  Tensor<double> z = exp(x) * y;
+  z.evaluate_into(mine);
+  std::cout << "z(0) = " << mine[0] << "\n";
+
   // A sparse result: its format is inferred from the operands.
   Tensor<double> B;
   B(i, k) = A(i, j) * A(j, k);

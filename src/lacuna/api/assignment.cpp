@@ -40,21 +40,13 @@ class Naming {
   }
 
   TensorVar of(const TensorVar& tensor) const { return tensors_.at(tensor); }
-  Access of(const Access& access) const {
-    Access renamed{of(access.tensor), access.indices};
-    for (IndexVar& var : renamed.indices) var = of(var);
-    return renamed;
-  }
-  Expr of(const Expr& e) const {
-    if (const auto* access = as<Access>(e)) return make_expr(of(*access));
-    if (const auto* value = as<IndexValue>(e)) return make_expr(IndexValue{of(value->var)});
-    std::vector<Expr> parts = children(e);
-    for (Expr& part : parts) part = of(part);
-    if (const auto* sum = as<Sum>(e)) return make_expr(Sum{of(sum->var), parts[0]});
-    return with_children(e, parts);
-  }
+  Access of(const Access& access) const { return renamed(access, renaming()); }
+  Expr of(const Expr& e) const { return renamed(e, renaming()); }
 
  private:
+  Renaming renaming() const {
+    return {[this](const TensorVar& tensor) { return of(tensor); }, [this](const IndexVar& var) { return of(var); }};
+  }
   IndexVar of(const IndexVar& var) const {
     const auto found = variables_.find(var);
     return found == variables_.end() ? var : found->second;

@@ -18,12 +18,6 @@ Expression binary(BinaryOp op, const Expression& a, const Expression& b) {
   return {make_expr(Binary{op, a.expr(), b.expr()}), captures_of({a, b})};
 }
 
-Expression call(FunctionId function, const std::vector<Expression>& arguments) {
-  std::vector<Expr> parts;
-  for (const Expression& argument : arguments) parts.push_back(argument.expr());
-  return {make_expr(Call{function, std::move(parts)}), captures_of(arguments)};
-}
-
 }  // namespace
 
 Expression operator+(const Expression& a, const Expression& b) { return binary(BinaryOp::Add, a, b); }
@@ -35,19 +29,17 @@ Expression operator-(const Expression& a) { return {make_expr(Negate{a.expr()}),
 Expression sum(const IndexVar& var, const Expression& a) { return {make_expr(Sum{var, a.expr()}), a.captures()}; }
 Expression cast(Type type, const Expression& a) { return {make_expr(Cast{type, a.expr()}), a.captures()}; }
 
+Expression call(FunctionId function, const std::vector<Expression>& arguments) {
+  std::vector<Expr> parts;
+  for (const Expression& argument : arguments) parts.push_back(argument.expr());
+  return {make_expr(Call{function, std::move(parts)}), captures_of(arguments)};
+}
+
 Expression call(const std::string& function, const std::vector<Expression>& arguments) {
   const std::optional<FunctionId> id = find_function(function);
   if (!id) user_error("'{}' is no function of index notation; 'lacuna help functions' lists them", function);
   check_arity(*id, arguments.size());
   return call(*id, arguments);
 }
-
-Expression min(const Expression& a, const Expression& b) { return call(FunctionId::Min, {a, b}); }
-Expression max(const Expression& a, const Expression& b) { return call(FunctionId::Max, {a, b}); }
-Expression abs(const Expression& a) { return call(FunctionId::Abs, {a}); }
-Expression sqrt(const Expression& a) { return call(FunctionId::Sqrt, {a}); }
-Expression exp(const Expression& a) { return call(FunctionId::Exp, {a}); }
-Expression log(const Expression& a) { return call(FunctionId::Log, {a}); }
-Expression pow(const Expression& a, const Expression& b) { return call(FunctionId::Pow, {a, b}); }
 
 }  // namespace lacuna

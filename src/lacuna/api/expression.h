@@ -55,14 +55,8 @@ Expression operator-(const Expression& a);
 Expression sum(const IndexVar& var, const Expression& a);
 Expression cast(Type type, const Expression& a);
 /// Any function of `lacuna help functions` by its name: call("hypot", {a, b}). Throws Error for unknown names and wrong
-/// numbers of arguments.
+/// numbers of arguments. named_functions.h has them as functions of C++.
 Expression call(const std::string& function, const std::vector<Expression>& arguments);
-Expression min(const Expression& a, const Expression& b);
-Expression max(const Expression& a, const Expression& b);
-Expression abs(const Expression& a);
-Expression sqrt(const Expression& a);
-Expression exp(const Expression& a);
-Expression log(const Expression& a);
-Expression pow(const Expression& a, const Expression& b);
+Expression call(FunctionId function, const std::vector<Expression>& arguments);
 
 }  // namespace lacuna

@@ -20,7 +20,9 @@
 
 #include "lacuna/api/default_engine.h"     // IWYU pragma: export
 #include "lacuna/api/expression.h"         // IWYU pragma: export
+#include "lacuna/api/named_functions.h"    // IWYU pragma: export
 #include "lacuna/api/placed_format.h"      // IWYU pragma: export
+#include "lacuna/api/print.h"              // IWYU pragma: export
 #include "lacuna/api/ranks.h"              // IWYU pragma: export
 #include "lacuna/api/schedule.h"           // IWYU pragma: export
 #include "lacuna/api/tensor.h"             // IWYU pragma: export

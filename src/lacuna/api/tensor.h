@@ -15,29 +15,23 @@
 #include <utility>
 #include <vector>
 
+#include "lacuna/api/element.h"
 #include "lacuna/api/entries.h"
 #include "lacuna/api/expression.h"
 #include "lacuna/api/placed_format.h"
 #include "lacuna/api/ranks.h"
 #include "lacuna/api/tensor_core.h"
+#include "lacuna/api/whole.h"
 #include "lacuna/support/error.h"
 #include "lacuna/tensor/convert.h"
 #include "lacuna/tensor/value_at.h"
 
 namespace lacuna {
 
-/// The C++ types that tensors hold: bool, integers, float, double, std::complex of those two.
-template <typename T>
-concept Element =
-    std::is_arithmetic_v<T> || std::is_same_v<T, std::complex<float>> || std::is_same_v<T, std::complex<double>>;
-
 /// An array that outlives the call: a named container, or a view of one. A temporary would leave a tensor dangling.
 template <typename R>
 concept BorrowableArray = std::ranges::contiguous_range<R> &&
     (std::is_lvalue_reference_v<R> || std::ranges::borrowed_range<R>);
-
-template <Element T>
-class Tensor;
 
 /// A part of a tensor, a tensor by itself, whose coordinates count from 0: coordinate c of mode m here is
 /// coordinates[m].number(c) of the whole.
@@ -69,6 +63,7 @@ class TensorAccess {
     tensor_.core_.assign(indices_, true, right);
     return *this;
   }
+  TensorAccess& operator-=(const Expression& right) { return *this += -right; }
   TensorAccess(const TensorAccess&) = default;
   ~TensorAccess() = default;
 
@@ -112,6 +107,24 @@ class Tensor {
   }
   /// Takes over storage, whose arrays may be borrowed. Throws Error when it holds another type.
   explicit Tensor(Storage storage, const std::string& name = "") : core_(name, checked(std::move(storage))) {}
+
+  /// What an expression over whole tensors gives, computed when it is first read: as A(i) = e of TensorAccess says.
+  Tensor(const WholeExpression& right) : Tensor() { *this = right; }  // NOLINT(google-explicit-constructor)
+  Tensor& operator=(const WholeExpression& right) {
+    core_.assign(right.modes(), false, right.entry());
+    return *this;
+  }
+  Tensor& operator+=(const WholeExpression& right) {
+    const WholeExpression all = right.over(order());
+    core_.assign(all.modes(), true, all.entry());
+    return *this;
+  }
+  Tensor& operator-=(const WholeExpression& right) { return *this += -right; }
+  operator WholeExpression() const {  // NOLINT(google-explicit-constructor)
+    std::vector<IndexVar> modes(static_cast<std::size_t>(order()));
+    const Expression entry = core_.access(modes);
+    return {std::move(modes), entry};
+  }
 
   /// One vector of coordinates a mode, and one of values; duplicates are summed.
   static Tensor from_coordinates(std::vector<std::int64_t> dimensions,
@@ -325,6 +338,11 @@ class Tensor {
   /// Computes what was assigned, unless it is computed already; without it, the first read does. Returns times and
   /// notes.
   Report evaluate(const EvaluateOptions& options = {}) { return core_.evaluate(options); }
+  /// The same into memory of the program, which the tensor borrows from then on: as many values as a dense result has,
+  /// in its order. Throws Error unless the result is dense, has that many, and is not computed yet or on a machine.
+  Report evaluate_into(std::span<T> values, const EvaluateOptions& options = {}) {
+    return core_.evaluate_into(Array::borrow_to_write(type_of<T>(), values.data(), std::ssize(values)), options);
+  }
   /// Every stage of compiling what was assigned, as text. Throws Error once it is computed.
   std::string explain(const EvaluateOptions& options = {}) const { return core_.explain(options); }
   /// The C text of the kernel behind this tensor. Throws Error when nothing was assigned.

@@ -436,6 +436,9 @@ std::int64_t TensorCore::stored() const { return value()->stored(); }
 const Storage& TensorCore::storage() const { return value()->storage(); }
 
 Report TensorCore::evaluate(const EvaluateOptions& options) const { return value()->evaluate(options); }
+Report TensorCore::evaluate_into(const Array& memory, const EvaluateOptions& options) const {
+  return value()->evaluate_into(memory, options);
+}
 std::string TensorCore::explain(const EvaluateOptions& options) const { return value()->explain(options); }
 std::string TensorCore::c_code(const EvaluateOptions& options) const { return value()->c_code(options); }
 

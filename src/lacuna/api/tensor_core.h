@@ -82,6 +82,7 @@ class TensorCore {
   const Storage& storage() const;
 
   Report evaluate(const EvaluateOptions& options) const;
+  Report evaluate_into(const Array& memory, const EvaluateOptions& options) const;
   static Report evaluate_together(const std::vector<const TensorCore*>& tensors, const EvaluateOptions& options);
   std::string explain(const EvaluateOptions& options) const;
   std::string c_code(const EvaluateOptions& options) const;

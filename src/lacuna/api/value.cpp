@@ -1,12 +1,16 @@
 #include "lacuna/api/value.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <functional>
 #include <utility>
 
 #include "lacuna/compile/engine/stored_as.h"
 #include "lacuna/distribute/comm/together.h"
 #include "lacuna/distribute/tensors/move.h"
 #include "lacuna/support/check.h"
+#include "lacuna/tensor/build.h"
 
 namespace lacuna {
 
@@ -199,14 +203,65 @@ std::string traffic_note(const char* what, const Traffic& traffic) {
 
 }  // namespace
 
+namespace {
+
+bool overlap(const Array& a, const Array& b) {
+  const auto* first = static_cast<const std::byte*>(a.data());
+  const auto* second = static_cast<const std::byte*>(b.data());
+  return std::less<>()(first, second + b.bytes()) && std::less<>()(second, first + a.bytes());
+}
+
+/// Whether an operand has something in the memory, which may not change while it is read.
+bool is_read(const Array& memory, const std::map<std::string, Storage>& operands) {
+  return std::any_of(operands.begin(), operands.end(), [&](const auto& each) {
+    const Storage& operand = each.second;
+    return overlap(memory, operand.values) ||
+           std::any_of(operand.levels.begin(), operand.levels.end(), [&](const LevelStorage& level) {
+             return overlap(memory, level.pos) || overlap(memory, level.crd) || overlap(memory, level.present);
+           });
+  });
+}
+
+/// The kernel writes to the memory itself, unless it reads something there or makes a result that is converted.
+Storage result_in(const Array& memory, PreparedRequest& made, Report& report) {
+  const Format& format = made.prepared.result_format();
+  const std::vector<std::int64_t>& dimensions = made.prepared.result_dimensions();
+  if (!format.is_dense())
+    user_error("evaluate_into writes the values of a dense result, and this one is {}", format.to_string());
+  Storage result = adopt_dense(dimensions, memory, format.map());
+  if (is_read(memory, made.request.operands)) result = {};
+  made.prepared.run_into(result, &report);
+  if (result.values.data() != memory.data())
+    std::memcpy(const_cast<void*>(memory.data()), result.values.data(), static_cast<std::size_t>(memory.bytes()));
+  result.values = Array::borrow(memory.type(), memory.data(), memory.size(), nullptr);
+  return result;
+}
+
+}  // namespace
+
 Report Value::evaluate(const EvaluateOptions& options) {
   evaluate_operands(options);
   const std::lock_guard<std::mutex> lock(mutex_);
   Report report;
   if (storage_ || parts_) return report;
   if (is_distributed(options)) return evaluate_on_machine(options);
-  Prepared prepared = prepare(options, compile_options(options)).prepared;
-  storage_ = prepared.run(&report);
+  return run(options, nullptr);
+}
+
+Report Value::evaluate_into(const Array& memory, const EvaluateOptions& options) {
+  evaluate_operands(options);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!pending_)
+    user_error("evaluate_into computes what was assigned and is not computed yet: assign first, and read afterwards");
+  if (is_distributed(options)) user_error("evaluate_into is not for results that lie on a machine; values() has them");
+  return run(options, &memory);
+}
+
+Report Value::run(const EvaluateOptions& options, const Array* memory) {
+  Report report;
+  PreparedRequest made = prepare(options, compile_options(options));
+  const Prepared& prepared = made.prepared;
+  storage_ = memory == nullptr ? made.prepared.run(&report) : result_in(*memory, made, report);
   c_code_ = prepared.c_code();
   report.compile_ms = prepared.compile_report().compile_ms;
   report.from_memory = prepared.compile_report().from_memory;

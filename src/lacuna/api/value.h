@@ -53,6 +53,10 @@ class Value {
   std::int64_t stored();
   /// Computes the entries unless they already are there, and says what that took.
   Report evaluate(const EvaluateOptions& options);
+  /// The same into a borrowed array (Array::borrow_to_write), which the entries are in then. Throws Error unless a
+  /// statement of a dense result of as many values is behind them, whose entries are still to be computed, by this
+  /// process.
+  Report evaluate_into(const Array& memory, const EvaluateOptions& options);
   /// The same of several values by one kernel, or on a machine one after the other; those whose entries are there are
   /// left out.
   static Report evaluate_together(std::vector<ValuePtr> values, const EvaluateOptions& options);
@@ -94,6 +98,7 @@ class Value {
   Request request_without_operands(const EvaluateOptions& options, Numbers numbers) const;
   /// The kernel that computes the entries.
   PreparedRequest prepare(const EvaluateOptions& options, const Options& compile) const;
+  Report run(const EvaluateOptions& options, const Array* memory);
   Report evaluate_on_machine(const EvaluateOptions& options);
   /// Its parts, where a distribution puts them, for these ranks; null where they do not hold it so.
   DistributedTensorPtr parts(const Distribution& distribution, const std::string& name, Communicator& ranks,

@@ -177,6 +177,21 @@ Expr with_children(const Expr& e, const std::vector<Expr>& operands) {
       });
 }
 
+Access renamed(const Access& access, const Renaming& to) {
+  Access out{to.tensor(access.tensor), access.indices};
+  for (IndexVar& var : out.indices) var = to.variable(var);
+  return out;
+}
+
+Expr renamed(const Expr& e, const Renaming& to) {
+  if (const auto* access = as<Access>(e)) return make_expr(renamed(*access, to));
+  if (const auto* value = as<IndexValue>(e)) return make_expr(IndexValue{to.variable(value->var)});
+  std::vector<Expr> parts = children(e);
+  for (Expr& part : parts) part = renamed(part, to);
+  if (const auto* sum = as<Sum>(e)) return make_expr(Sum{to.variable(sum->var), parts[0]});
+  return with_children(e, parts);
+}
+
 std::vector<Access> accesses(const Expr& e) {
   std::vector<Access> found;
   collect_accesses(e, found);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -153,6 +154,13 @@ struct Statement {
 std::vector<Expr> children(const Expr& e);
 /// The same node over other children (as many as children() gives); shares the node when nothing changed.
 Expr with_children(const Expr& e, const std::vector<Expr>& operands);
+/// The same expression over other tensors and variables, also those that sums bind.
+struct Renaming {
+  std::function<TensorVar(const TensorVar&)> tensor = [](const TensorVar& same) { return same; };
+  std::function<IndexVar(const IndexVar&)> variable = [](const IndexVar& same) { return same; };
+};
+Access renamed(const Access& access, const Renaming& to);
+Expr renamed(const Expr& e, const Renaming& to);
 /// Every access of an expression, left to right, repeated ones repeated.
 std::vector<Access> accesses(const Expr& e);
 /// The index variables that occur free (not bound by a sum inside), in order of first occurrence.

@@ -42,7 +42,7 @@ void Array::forget_beside() {
 }
 
 OwnedMemory Array::release() {
-  if (!is_sole()) return nullptr;
+  if (!owns_ || !is_sole()) return nullptr;
   forget_beside();
   data_ = nullptr;
   size_ = base_ = 0;
@@ -54,12 +54,13 @@ void Array::take_over(Type type, OwnedMemory memory, std::int64_t size) {
   data_ = memory.get();
   size_ = size;
   base_ = 0;
-  if (is_sole() && held()->memory == nullptr) {
+  if (owns_ && is_sole() && held()->memory == nullptr) {
     held()->memory = std::move(memory);
     return;
   }
   owner_ = std::make_shared<Held>(std::move(memory));
   owns_ = true;
+  writable_ = false;
 }
 
 Array::Held* Array::held() const { return static_cast<Held*>(const_cast<void*>(owner_.get())); }
@@ -131,6 +132,12 @@ Array Array::borrow(Type type, const void* data, std::int64_t size, std::shared_
   array.size_ = size;
   array.base_ = base;
   array.owner_ = std::move(owner);
+  return array;
+}
+
+Array Array::borrow_to_write(Type type, void* data, std::int64_t size) {
+  Array array = borrow(type, data, size, std::make_shared<char>());
+  array.writable_ = true;
   return array;
 }
 

@@ -21,6 +21,8 @@ class Array {
   /// `owner` keeps it alive (null: the caller guarantees it).
   static Array borrow(Type type, const void* data, std::int64_t size, std::shared_ptr<const void> owner,
                       std::int64_t base = 0);
+  /// The same of memory that may be written to while this is its only holder; the caller keeps it.
+  static Array borrow_to_write(Type type, void* data, std::int64_t size);
   template <typename T>
   static Array of(std::span<const T> values);  // a copy
   /// The same elements in memory of their own.
@@ -43,11 +45,12 @@ class Array {
   std::int64_t bytes() const { return size_ * size_of(type_); }
   bool empty() const { return size_ == 0; }
   const void* data() const { return data_; }
-  /// Whether this is the only holder of memory that was allocated or taken over: then it may be written to again.
-  bool is_sole() const { return owns_ && owner_.use_count() == 1; }
+  /// Whether this is the only holder of memory that was allocated, taken over or borrowed to write: then it may be
+  /// written to again.
+  bool is_sole() const { return (owns_ || writable_) && owner_.use_count() == 1; }
   /// The same of memory of any owner, which may not be written to.
   bool is_held_once() const { return owner_.use_count() <= 1; }
-  /// Gives up the memory, if the array is_sole(): then it is empty. Else null.
+  /// Gives up the memory, if the array is_sole() and it was not borrowed: then it is empty. Else null.
   OwnedMemory release();
   /// Makes this an array of `size` elements in memory from elsewhere. Where it was released before, no other memory is
   /// asked for to own this.
@@ -87,7 +90,8 @@ class Array {
   void* data_ = nullptr;
   std::int64_t size_ = 0;
   std::int64_t base_ = 0;
-  bool owns_ = false;  // then the owner is a Held, whose memory is null once it was released
+  bool writable_ = false;  // then the owner counts the holders
+  bool owns_ = false;      // then the owner is a Held, whose memory is null once it was released
   std::shared_ptr<const void> owner_;
 };
 
