@@ -16,13 +16,14 @@ from ._core import Error, InternalError, RuntimeFailure
 from ._einsum import einsum, matmul, tensordot
 from ._files import read, write
 from ._methods import concatenate
+from ._ranks import Ranks
 from ._statements import Statement, compile, evaluate
 from ._namespace import __array_api_version__, __array_namespace_info__, asarray
 from ._tensor import Tensor, empty, transpose
 
 __version__ = "0.1.0"
 __all__ = [
-    "Error", "InternalError", "RuntimeFailure", "Statement", "Tensor", "asarray", "compile", "concatenate", "einsum",
+    "Error", "InternalError", "Ranks", "RuntimeFailure", "Statement", "Tensor", "asarray", "compile", "concatenate", "einsum",
     "empty", "evaluate", "matmul", "read", "tensordot", "transpose", "write",
 ]
 

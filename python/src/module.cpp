@@ -5,6 +5,7 @@
 #include "adopted.h"
 #include "lacuna/support/error.h"
 #include "names.h"
+#include "ranks.h"
 #include "statement.h"
 #include "tensor.h"
 
@@ -60,4 +61,5 @@ NB_MODULE(_core, m) {
   m.def("adopted_count", [] { return lacuna::python::adopted_objects().size(); });
   lacuna::python::define_tensor(m);
   lacuna::python::define_statement(m);
+  lacuna::python::define_ranks(m);
 }

@@ -69,4 +69,13 @@ Storage operand_of(nb::handle object, const std::string& name) {
   return adopt(object, name);
 }
 
+std::map<std::string, Storage> operands_of(const nb::dict& tensors) {
+  std::map<std::string, Storage> operands;
+  for (const auto& [name, tensor] : tensors) {
+    const auto text = nb::cast<std::string>(name);
+    operands.emplace(text, operand_of(tensor, text));
+  }
+  return operands;
+}
+
 }  // namespace lacuna::python

@@ -63,6 +63,8 @@ Statement::Statement(const std::string& text, StatementOptions options)
   if (options_.type) type_ = type_named(*options_.type);
 }
 
+bool Statement::has_loops() const { return !all_variables(statement_).empty(); }
+
 Options Statement::options() const {
   EvaluateOptions how;
   how.threads = options_.threads;
@@ -161,23 +163,6 @@ Explanation Statement::explain(const std::map<std::string, Storage>& operands) c
 }
 
 namespace {
-
-std::map<std::string, Storage> operands_of(const nb::dict& tensors) {
-  std::map<std::string, Storage> operands;
-  for (const auto& [name, tensor] : tensors) {
-    const auto text = nb::cast<std::string>(name);
-    operands.emplace(text, operand_of(tensor, text));
-  }
-  return operands;
-}
-
-/// With the GIL given up meanwhile. Operands go with it held, for those that Python keeps alive.
-template <typename Act>
-auto on_operands(const nb::dict& tensors, const Act& act) {
-  std::map<std::string, Storage> operands = operands_of(tensors);
-  const nb::gil_scoped_release released;
-  return act(std::move(operands));
-}
 
 nb::dict times_of(const Report& report) {
   nb::dict times;

@@ -55,6 +55,12 @@ class Statement {
   const std::string& result_name() const { return statement_.lhs.tensor.name(); }
   const std::vector<std::string>& operand_names() const { return names_; }
 
+  bool has_loops() const;
+  /// Throws Error where one is missing, or is not read.
+  void check_operands(const std::map<std::string, Storage>& operands) const;
+  Request request(const std::map<std::string, Storage>& operands, Numbers numbers) const;
+  Options options() const;
+
   /// Operands by their names. `report`, if any, gets what it took.
   Storage run(std::map<std::string, Storage> operands, Report* report = nullptr);
   /// The kernel's C text, and every stage of the compilation.
@@ -71,10 +77,7 @@ class Statement {
   };
   Kernel take(const std::map<std::string, Storage>& operands);
   void give_back(Kernel kernel);
-  Request request(const std::map<std::string, Storage>& operands, Numbers numbers) const;
-  Options options() const;
   Kernel prepare(const std::map<std::string, Storage>& operands) const;
-  void check_operands(const std::map<std::string, Storage>& operands) const;
 
   lacuna::Statement statement_;
   std::vector<std::string> names_;
