@@ -26,10 +26,8 @@ Expression WholeExpression::entry_at(const std::vector<IndexVar>& modes) const {
   std::map<IndexVar, IndexVar> to;
   for (std::size_t m = 0; m < modes.size(); ++m) to.emplace(modes_[m], modes[m]);
   Renaming renaming;
-  renaming.variable = [&to](const IndexVar& var) {
-    const auto found = to.find(var);
-    return found == to.end() ? var : found->second;
-  };
+  // Those of sums, too: what is used twice, as in matmul(P, P) of a product P, has a sum of its own each time.
+  renaming.variable = [&to](const IndexVar& var) { return to.try_emplace(var).first->second; };
   return {renamed(entry_.expr(), renaming), entry_.captures()};
 }
 
