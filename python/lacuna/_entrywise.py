@@ -32,8 +32,10 @@ def coordinates_of(keys: np.ndarray, shape: Sequence[int]) -> list[np.ndarray]:
 
 
 def reduced(function: np.ufunc, coordinates: Sequence[np.ndarray], values: np.ndarray, shape: Sequence[int],
-            axes: Sequence[int]) -> tuple[list[np.ndarray], np.ndarray]:
+            axes: Sequence[int], explicit: bool = False) -> tuple[list[np.ndarray], np.ndarray]:
     """A reduction over some dimensions, in which an absent entry is a zero: coordinates and values of the results.
+
+    With explicit, absent entries are left out.
 
     Results of nothing but absent entries are left out: they are what the function makes of zeros, which is zero.
     """
@@ -48,7 +50,7 @@ def reduced(function: np.ufunc, coordinates: Sequence[np.ndarray], values: np.nd
     whole = 1
     for a in axes:
         whole *= shape[a]
-    lacking = count < whole
+    lacking = (count < whole) & (not explicit)
     results[lacking] = function(results[lacking], results.dtype.type(0))
     return coordinates_of(found, kept_shape), results
 
@@ -74,3 +76,41 @@ def completed_shape(size: int, shape: Any) -> tuple[int, ...]:
     if total != size:
         raise Error(f"a tensor of {size} coordinates has no shape {tuple(wanted)}")
     return tuple(wanted)
+
+
+def first_extremes(lines: np.ndarray, places: np.ndarray, values: np.ndarray, extent: int, sign: int,
+                   explicit: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The lines that have entries, and for each, the first place of its greatest entry (sign 1) or least (-1).
+
+    Absent entries are zeros, unless explicit; NaN comes before all numbers, as in NumPy.
+    """
+    order = np.lexsort((places, lines))
+    lines, places, values = lines[order], np.asarray(places, dtype=np.int64)[order], values[order]
+    if not explicit:
+        lines, places, values = _with_first_gaps(lines, places, values, extent)
+    found, begins = np.unique(lines, return_index=True)
+    if not len(found):
+        return found, found
+    best = (np.maximum if sign > 0 else np.minimum).reduceat(values, begins)
+    best = np.repeat(best, np.diff(np.append(begins, len(lines))))
+    is_best = (values == best) | ((values != values) & (best != best))
+    rows = np.flatnonzero(is_best)
+    _, first = np.unique(lines[rows], return_index=True)
+    return found, places[rows[first]]
+
+
+def _with_first_gaps(lines: np.ndarray, places: np.ndarray, values: np.ndarray,
+                     extent: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Sorted entries, and a zero at the first absent place of each line that has one."""
+    found, begins, counts = np.unique(lines, return_index=True, return_counts=True)
+    ranks = np.arange(len(lines)) - np.repeat(begins, counts)
+    gap = counts.copy()
+    early = np.flatnonzero(places > ranks)
+    which = np.searchsorted(found, lines[early])
+    np.minimum.at(gap, which, ranks[early])
+    lacking = gap < extent
+    lines = np.concatenate([lines, found[lacking]])
+    places = np.concatenate([places, gap[lacking]])
+    values = np.concatenate([values, np.zeros(int(lacking.sum()), values.dtype)])
+    order = np.lexsort((places, lines))
+    return lines[order], places[order], values[order]

@@ -24,9 +24,27 @@ class Exchange:
             return view.astype(dtype)
         return view.copy() if copy else view
 
-    def todense(self) -> np.ndarray:
-        """A NumPy array of its own with all values."""
-        return np.array(self.__array__(), order="C")
+    @property
+    def data(self) -> np.ndarray:
+        """The values of stored entries: SciPy's name of them."""
+        return self._core.entries()[1]
+
+    def todense(self, order: str | None = None, out: np.ndarray | None = None) -> np.ndarray:
+        """A NumPy array of its own with all values, or ``out``, which they are written to.
+
+        Raises
+        ------
+        ValueError
+            Where ``out`` has another shape or type, or is given together with ``order``.
+        """
+        if out is None:
+            return np.array(self.__array__(), order=order or "C")
+        if order is not None:
+            raise ValueError("order cannot be specified if out is not None")
+        if out.shape != self.shape or out.dtype != self.dtype:
+            raise ValueError(f"out array must be same dtype and shape as the tensor: {self.dtype} and {self.shape}")
+        out[...] = self.__array__()
+        return out
 
     toarray = todense
 

@@ -59,6 +59,8 @@ def _kind(x) -> str:
     return (np.asarray(x) if np.isscalar(x) else x).dtype.kind
 
 
+#: What goes by the order of numbers; kernels have none for complex ones.
+ORDERS = {"greater", "less", "greater_equal", "less_equal", "maximum", "minimum"}
 _COMPARISONS = {"greater", "less", "greater_equal", "less_equal", "equal", "not_equal"}
 
 
@@ -72,13 +74,15 @@ def is_whole_power(base, exponent) -> bool:
 def is_compiled(name: str, operands) -> bool:
     """Whether index notation has a function for operands of these types.
 
-    It computes powers with floating-point numbers, which would lose digits of integers, has no bitwise operations, and
-    compares signed with unsigned integers as C does.
+    It computes powers with floating-point numbers, which would lose digits of integers, has no bitwise operations,
+    compares signed with unsigned integers as C does, and has no order of complex numbers.
     """
     if name in _COMPARISONS and {_kind(x) for x in operands} == {"i", "u"}:
         numbers = [x for x in operands if isinstance(x, int)]
         limits = [np.iinfo(x.dtype) for x in operands if not isinstance(x, int)]
         return len(numbers) == 1 == len(limits) and limits[0].min <= numbers[0] <= limits[0].max
+    if name in ORDERS and any(_kind(x) == "c" for x in operands):
+        return False
     if name == "power":
         return not all(_kind(x) in "iub" for x in operands)
     if name in ("bitwise_and", "bitwise_or", "invert"):

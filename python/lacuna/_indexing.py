@@ -1,4 +1,4 @@
-"""A[key] as NumPy and SciPy have it: numbers, slices, ..., None, one array of numbers or of truths."""
+"""A[key] as NumPy has it: numbers, slices, ..., None, arrays of numbers and of truths."""
 
 from __future__ import annotations
 
@@ -6,138 +6,95 @@ from typing import Any
 
 import numpy as np
 
-from ._core import Error
+from . import _entrywise, _lazy
+from ._keys import arrays_first, broadcast, completed, is_whole
 from ._tensor import Tensor, _node_of, asarray, from_coordinates
-from . import _lazy
 
 
 def select(tensor: Tensor, key: Any) -> Any:
     """The entry at a coordinate, or the part of a tensor that a key names: a view where all of it is dense."""
-    key = tuple(np.asarray(k) if isinstance(k, Tensor) else k for k in (key if isinstance(key, tuple) else (key,)))
-    if tensor._lazy is not None and all(k is None or k is Ellipsis or _is_whole(k) for k in key):
-        return _with_new_axes(tensor, _completed(key, tensor.shape))
+    keys = completed(key, tensor.shape)
+    if all(k is None or is_whole(k) for k in keys):
+        if None in keys:
+            return _with_new_axes(tensor, keys)
+        if tensor._lazy is not None:
+            return tensor
     view = tensor._core.dense_view()
     if view is not None:
-        found = view[key]
+        found = view[tuple(keys)]
         return asarray(found) if isinstance(found, np.ndarray) else found
-    keys = _completed(key, tensor.shape)
-    arrays = sum(isinstance(k, np.ndarray) for k in keys)
-    if arrays > 1:
-        raise Error("a sparse tensor is indexed by one array at a time; index the result by the next one")
-    if any(k is None for k in keys):
-        if arrays and any(isinstance(k, int) for k in keys):
-            raise Error("numbers, arrays and None do not go together as indices of a sparse tensor; index one by one")
-        return _with_new_axes(tensor, keys)
-    if all(isinstance(k, int) for k in keys):
-        return tensor.dtype.type(tensor.item(*(_checked(k, n) for k, n in zip(keys, tensor.shape))))
-    if all(map(_is_whole, keys)):
+    if keys and all(isinstance(k, int) for k in keys):
+        return tensor.dtype.type(tensor.item(*keys))
+    if all(map(is_whole, keys)):
         return tensor
     return _selected_entries(tensor, keys)
 
 
-def _is_whole(k: Any) -> bool:
-    return isinstance(k, slice) and k == slice(None)
-
-
-def _completed(key: Any, shape: tuple[int, ...]) -> list:
-    """One key a dimension, and None for new ones."""
-    ndim = len(shape)
-    keys = list(key)
-    given = [k for k in keys if k is not None and k is not Ellipsis]
-    missing = ndim - len(given)
-    if missing < 0:
-        raise IndexError(f"{len(given)} indices for a tensor of order {ndim}")
-    if sum(k is Ellipsis for k in keys) > 1:
-        raise IndexError("'...' stands once in an index")
-    if not any(k is Ellipsis for k in keys):
-        keys.append(Ellipsis)
-    out: list = []
-    for k in keys:
-        if k is Ellipsis:
-            out.extend([slice(None)] * missing)
-        elif k is None or isinstance(k, slice):
-            out.append(k)
-        elif isinstance(k, (int, np.integer)) and not isinstance(k, (bool, np.bool_)):
-            out.append(int(k))
-        else:
-            out.append(_array_key(k, shape[sum(x is not None for x in out)]))
-    return out
-
-
-def _array_key(k: Any, extent: int) -> np.ndarray:
-    array = np.asarray(k)
-    if array.dtype == bool and array.ndim == 1:
-        if len(array) != extent:
-            raise IndexError(f"{len(array)} truths for a dimension of {extent}")
-        return np.flatnonzero(array)
-    if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
-        raise Error("a tensor is indexed by numbers, slices, '...', None, and one-dimensional arrays of integers or truths")
-    return array.astype(np.int64)
-
-
-def _checked(k: int, n: int) -> int:
-    if not -n <= k < n:
-        raise IndexError(f"index {k} is outside a dimension of {n}")
-    return k % n
-
-
 def _with_new_axes(tensor: Tensor, keys: list) -> Tensor:
-    given = tuple(k for k in keys if k is not None)
-    kept = tensor if all(map(_is_whole, given)) else asarray(select(tensor, given))
-    axes, next_axis = [], 0
-    for k in keys:
-        if k is None:
-            axes.append(None)
-        elif not isinstance(k, int):
-            axes.append(next_axis)
-            next_axis += 1
-    return Tensor._later(_lazy.Permuted(_node_of(kept), axes))
-
-
-def _goes_first(keys: list) -> bool:
-    """Whether the dimension of an array comes before all others: where a slice stands between it and a number."""
-    picked = [k for k, key in enumerate(keys) if not isinstance(key, slice)]
-    return picked[-1] - picked[0] + 1 != len(picked)
+    given = iter(range(tensor.ndim))
+    return Tensor._later(_lazy.Permuted(_node_of(tensor), [None if k is None else next(given) for k in keys]))
 
 
 def _selected_entries(tensor: Tensor, keys: list) -> Tensor:
     """By looking at each stored entry."""
     coordinates, values = tensor.entries
+    given = zip(coordinates, tensor.shape)
     chosen = np.ones(len(values), dtype=bool)
-    moved: list = []
+    moved: list[np.ndarray] = []  # of slices: coordinates in the result
     shape: list[int] = []
-    array_at = None
-    for c, k, n in zip(coordinates, keys, tensor.shape):
+    picked: list[np.ndarray] = []  # of arrays: coordinates in the tensor
+    extents: list[int] = []
+    arrays_at = None
+    for k in keys:
+        if k is None:
+            moved.append(np.zeros(len(values), dtype=np.int64))
+            shape.append(1)
+            continue
+        c, n = next(given)
         if isinstance(k, int):
-            chosen &= c == _checked(k, n)
+            chosen &= c == k
         elif isinstance(k, slice):
-            start, _, step = k.indices(n)
-            count = len(range(*k.indices(n)))
-            steps, rest = np.divmod(c.astype(np.int64) - start, step)
-            chosen &= (rest == 0) & (steps >= 0) & (steps < count)
+            steps, inside, count = _in_slice(c, k, n)
+            chosen &= inside
             moved.append(steps)
             shape.append(count)
         else:
-            array_at = len(moved)
-            wanted = np.where(k < 0, k + n, k)
-            if wanted.size and not (0 <= wanted.min() and wanted.max() < n):
-                raise IndexError(f"an index is outside a dimension of {n}")
-            moved.append((c, wanted))
-            shape.append(len(wanted))
+            arrays_at = len(moved) if arrays_at is None else arrays_at
+            picked.append(c)
+            extents.append(n)
     rows = np.flatnonzero(chosen)
-    if array_at is not None:
-        c, wanted = moved[array_at]
-        order = np.argsort(wanted, kind="stable")
-        first = np.searchsorted(wanted, c[rows], side="left", sorter=order)
-        last = np.searchsorted(wanted, c[rows], side="right", sorter=order)
-        repeats = last - first
-        offsets = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-        places = order[np.repeat(first, repeats) + offsets] if len(order) else np.empty(0, np.int64)
-        rows = np.repeat(rows, repeats)
-    out = [places if isinstance(m, tuple) else m[rows] for m in moved]
-    if array_at is not None and _goes_first(keys):
-        out.insert(0, out.pop(array_at))
-        shape.insert(0, shape.pop(array_at))
-    kinds = set(tensor.levels)
-    format = tensor.format if len(shape) == tensor.ndim and kinds <= {"dense", "compressed"} else "coo" if shape else "dense"
-    return from_coordinates(shape, out, values[rows], format)
+    places: list[np.ndarray] = []
+    together: tuple[int, ...] = ()
+    if picked:
+        arrays, together = broadcast(keys)
+        wanted = _entrywise.keys_of([a.ravel() for a in arrays], extents)
+        rows, found = _matches(_entrywise.keys_of(picked, extents), wanted, rows)
+        places = _entrywise.coordinates_of(found, together)
+    out = [m[rows] for m in moved]
+    at = 0 if arrays_at is None or arrays_first(keys) else arrays_at
+    return _made(tensor, shape[:at] + list(together) + shape[at:], out[:at] + places + out[at:], values[rows])
+
+
+def _in_slice(c: np.ndarray, k: slice, n: int) -> tuple[np.ndarray, np.ndarray, int]:
+    """Which step of a slice each coordinate is, whether it is one at all, and how many steps there are."""
+    start, _, step = k.indices(n)
+    count = len(range(*k.indices(n)))
+    steps, rest = np.divmod(c.astype(np.int64) - start, step)
+    return steps, (rest == 0) & (steps >= 0) & (steps < count), count
+
+
+def _matches(have: np.ndarray, wanted: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Each pair of an entry among rows and a place in wanted that have the same number."""
+    order = np.argsort(wanted, kind="stable")
+    first = np.searchsorted(wanted, have[rows], side="left", sorter=order)
+    last = np.searchsorted(wanted, have[rows], side="right", sorter=order)
+    repeats = last - first
+    offsets = np.arange(repeats.sum()) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+    places = order[np.repeat(first, repeats) + offsets] if len(order) else np.empty(0, np.int64)
+    return np.repeat(rows, repeats), places
+
+
+def _made(tensor: Tensor, shape: list[int], coordinates: list[np.ndarray], values: np.ndarray) -> Tensor:
+    """The result in the tensor's format, where it has as many dimensions and such a format."""
+    same = len(shape) == tensor.ndim and set(tensor.levels) <= {"dense", "compressed"}
+    return from_coordinates(shape, coordinates, values, tensor.format if same else "coo" if shape else "dense")

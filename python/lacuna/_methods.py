@@ -10,6 +10,9 @@ from . import _entrywise
 from ._core import Error
 
 
+_EXTREMES = (np.maximum, np.minimum, np.fmax, np.fmin)
+
+
 class ArrayMethods:
     """For lacuna.Tensor."""
 
@@ -33,22 +36,56 @@ class ArrayMethods:
         """The lesser of each two entries."""
         return np.minimum(self, other)
 
-    def asformat(self, format: str):
-        """The same tensor in another format, ``self.to(format)``."""
-        return self.to(format)
+    def asformat(self, format: str, copy: bool = False):
+        """The same tensor in another format, ``self.to(format)``; ``"array"`` is dense."""
+        made = self.to("dense" if format == "array" else format)
+        return made.copy() if copy else made
 
-    def tocsr(self):
-        return self.to("csr")
+    def round(self, decimals: int = 0, out: None = None):
+        """Each entry rounded to so many digits, halves to even."""
+        from ._tensor import _check_no_out
 
-    def tocsc(self):
-        return self.to("csc")
+        _check_no_out(out)
+        return self._with_values(np.round(self.entries[1], decimals))
 
-    def tocoo(self):
-        return self.to("coo")
+    def __round__(self, ndigits: int = 0):
+        return self.round(ndigits)
+
+    def _with_values(self, values: np.ndarray):
+        """The same coordinates with other values: for functions that make zero of zero."""
+        from ._tensor import asarray, from_coordinates
+
+        view = self._core.dense_view()
+        if view is not None:
+            return asarray(values.reshape(self.shape))
+        return from_coordinates(self.shape, self.coords, values, self.format)
+
+    def tocsr(self, copy: bool = False):
+        """The same tensor as csr; itself, if it is, unless a copy is asked for."""
+        return self.to("csr").copy() if copy else self.to("csr")
+
+    def tocsc(self, copy: bool = False):
+        """The same tensor as csc; itself, if it is, unless a copy is asked for."""
+        return self.to("csc").copy() if copy else self.to("csc")
+
+    def tocoo(self, copy: bool = False):
+        """The same tensor as coo; itself, if it is, unless a copy is asked for."""
+        return self.to("coo").copy() if copy else self.to("coo")
 
     def dot(self, other: Any):
-        """The matrix product, or of a number, the product with it."""
-        return self * other if np.ndim(other) == 0 else self @ other
+        """``numpy.dot``: the product over the last dimension and the last but one of the other; of a number, with it."""
+        from ._einsum import tensordot
+
+        order = np.ndim(other) if not hasattr(other, "ndim") else other.ndim
+        if order == 0 or self.ndim == 0:
+            return self * other
+        return self @ other if order <= 2 else tensordot(self, other, ([self.ndim - 1], [order - 2]))
+
+    def broadcast_to(self, shape: Sequence[int]):
+        """The tensor repeated along new dimensions, and along those of one coordinate."""
+        from ._namespace import broadcast_to
+
+        return broadcast_to(self, shape)
 
     # Reductions but for the sum
 
@@ -64,13 +101,15 @@ class ArrayMethods:
         dtype = np.dtype(dtype) if dtype is not None else self.dtype if self.dtype.kind in "fc" else np.dtype(np.float64)
         return (self.sum(axis, dtype, keepdims=keepdims) / count).astype(dtype, copy=False)
 
-    def max(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False):
-        """The greatest entry, of all or over dimensions; absent entries are zeros."""
-        return self._reduced(np.maximum, axis, out, keepdims)
+    def max(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False, *,
+            explicit: bool = False):
+        """The greatest entry, of all or over dimensions; absent entries are zeros, or with explicit, are left out."""
+        return self._reduced(np.maximum, axis, out, keepdims, explicit)
 
-    def min(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False):
-        """The least entry, of all or over dimensions; absent entries are zeros."""
-        return self._reduced(np.minimum, axis, out, keepdims)
+    def min(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False, *,
+            explicit: bool = False):
+        """The least entry, of all or over dimensions; absent entries are zeros, or with explicit, are left out."""
+        return self._reduced(np.minimum, axis, out, keepdims, explicit)
 
     def prod(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: None = None, keepdims: bool = False):
         """The product of entries, of all or over dimensions; absent entries are zeros."""
@@ -85,19 +124,19 @@ class ArrayMethods:
         """Whether no entry is zero, of all or over dimensions."""
         return self.astype(bool, copy=False)._reduced(np.logical_and, axis, out, keepdims)
 
-    def _reduced(self, function: np.ufunc, axis, out, keepdims: bool):
+    def _reduced(self, function: np.ufunc, axis, out, keepdims: bool, explicit: bool = False):
         from ._tensor import _axes, _check_no_out, asarray, from_coordinates
 
         _check_no_out(out)
         axes = _axes(axis, self.ndim)
-        if function in (np.maximum, np.minimum) and any(self.shape[a] == 0 for a in axes):
+        if function in _EXTREMES and any(self.shape[a] == 0 for a in axes):
             raise ValueError("there is no greatest or least of no entries")
         shape = [n for k, n in enumerate(self.shape) if k not in axes]
         view = self._core.dense_view()
         if view is not None or 0 in self.shape:
             return asarray(function.reduce(np.asarray(self), axis=tuple(axes), keepdims=keepdims))
         coordinates, values = self.entries
-        where, results = _entrywise.reduced(function, coordinates, values, self.shape, axes)
+        where, results = _entrywise.reduced(function, coordinates, values, self.shape, axes, explicit)
         if not shape:
             total = results[0] if len(results) else values.dtype.type(0)
             return asarray(np.full((1,) * self.ndim if keepdims else (), total))
@@ -131,13 +170,17 @@ class ArrayMethods:
 
     # Other shapes
 
-    def reshape(self, *shape: Any, order: str = "C"):
-        """The same entries in another shape, read in the order of rows; one extent may be -1."""
+    def reshape(self, *shape: Any, order: str = "C", copy: bool = False):
+        """The same entries in another shape, read in the order of rows ("C") or columns ("F"); one extent may be -1."""
         from ._tensor import asarray, from_coordinates
 
-        if order != "C":
-            raise Error("tensors are read in the order of rows; transpose, reshape and transpose for the other order")
+        if order not in ("C", "F"):
+            raise Error(f"the order {order!r} is neither 'C', of rows, nor 'F', of columns")
         wanted = _entrywise.completed_shape(self.size, shape[0] if len(shape) == 1 else shape)
+        if wanted == self.shape:
+            return self.copy() if copy else self
+        if order == "F":
+            return self.transpose().reshape(wanted[::-1]).transpose()
         view = self._core.dense_view()
         if view is not None or not wanted or not self.ndim:
             return asarray(np.asarray(self).reshape(wanted))

@@ -10,7 +10,10 @@ import numpy as np
 from . import _adopt, _core, _functions, _lazy
 from ._core import Error
 from ._exchange import Exchange
+from ._extremes import Extremes
+from ._filling import Filling
 from ._methods import ArrayMethods
+from ._operators import Operators
 
 
 def _node_of(value: Any) -> _lazy.Node:
@@ -48,7 +51,7 @@ def _elementwise(name: str, *operands: Any) -> "Tensor":
     return Tensor._later(_lazy.Elementwise(pattern, nodes, result))
 
 
-class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
+class Tensor(ArrayMethods, Extremes, Filling, Exchange, Operators):
     """A tensor of any order, element type and format.
 
     Made by :func:`asarray`, :func:`empty`, :func:`read`, by statements and by operators. What operators and NumPy's
@@ -64,8 +67,10 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
     __slots__ = ("_held", "_lazy", "_is_shared", "__weakref__")
     __array_priority__ = 100
 
-    def __init__(self, value: Any, format: str | None = None):
+    def __init__(self, value: Any, format: str | None = None, *, dtype: Any = None, copy: bool = False):
         made = asarray(value, format)
+        made = made if dtype is None else made.astype(dtype, copy=False)
+        made = made.copy() if copy else made
         self._held, self._lazy = made._held, made._lazy
         self._is_shared = made._is_shared = True
 
@@ -181,7 +186,7 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
 
     def to(self, format: str) -> "Tensor":
         """The same tensor in another format; itself, if it has that one."""
-        return Tensor._of(self._core.to_format(format))
+        return self if self.format == format else Tensor._of(self._core.to_format(format))
 
     def astype(self, dtype: Any, copy: bool = True) -> "Tensor":
         """The same tensor with another element type."""
@@ -274,17 +279,16 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
         return getattr(self._core, name + "_many")(arrays, *values)
 
     def __setitem__(self, key: Any, value: Any):
-        key = key if isinstance(key, tuple) else (key,)
+        from ._assigning import assign
+
         view = self._core.dense_view()
-        if view is not None:
-            changed = view.copy()
-            changed[tuple(np.asarray(k) if isinstance(k, Tensor) else k for k in key)] = np.asarray(value)
-            self._become(asarray(changed))
+        if view is None:
+            assign(self, key, value)
             return
-        is_mask = any(isinstance(k, (list, np.ndarray)) and np.asarray(k).dtype == bool for k in key)
-        if len(key) != self.ndim or is_mask or not all(isinstance(k, (int, np.integer, np.ndarray, list)) for k in key):
-            raise Error("entries are assigned to by one coordinate, or array of coordinates, for each dimension")
-        self.assign([_from_end(k, n) for k, n in zip(key, self.shape)], value)
+        changed = view.copy()
+        key = key if isinstance(key, tuple) else (key,)
+        changed[tuple(np.asarray(k) if isinstance(k, Tensor) else k for k in key)] = np.asarray(value)
+        self._become(asarray(changed))
 
     def __getitem__(self, key: Any) -> Any:
         from ._indexing import select
@@ -298,6 +302,9 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
         out = options.pop("out", None)
         if out is not None and method == "__call__" and len(out) == 1 and isinstance(out[0], Tensor):
             return out[0]._become(self.__array_ufunc__(function, method, *inputs, **options))
+        if out is not None and method == "__call__" and len(out) == 1 and isinstance(out[0], np.ndarray):
+            np.copyto(out[0], np.asarray(self.__array_ufunc__(function, method, *inputs, **options)), casting="same_kind")
+            return out[0]
         if method != "__call__" or out is not None or options:
             reduction = _functions.REDUCTIONS.get(name) if method == "reduce" else None
             if reduction is None or out is not None or set(options) - {"axis", "keepdims", "dtype"} or options.get("dtype") is not None:
@@ -309,9 +316,9 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
             return _functions.whole_power(inputs[0], operator.index(inputs[1]))
         if _functions.is_compiled(name, inputs):
             return _elementwise(name, *inputs)
-        if any(isinstance(x, Tensor) and not x._core.is_dense for x in inputs):
-            raise Error(f"{name} is not available for sparse tensors; .to('dense') makes them dense")
-        return asarray(function(*(np.asarray(x) if isinstance(x, Tensor) else x for x in inputs)))
+        from ._stored import computed
+
+        return computed(function, inputs)
 
     def _become(self, other: Any) -> Any:
         """What ``self += x`` does: this tensor is the other one from now on, with its own type and shape."""
@@ -325,12 +332,6 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
         self._held, self._lazy, self._is_shared = other._held, other._lazy, True
         return self
 
-    def __matmul__(self, other: Any) -> "Tensor":
-        return _matmul(self, other)
-
-    def __rmatmul__(self, other: Any) -> "Tensor":
-        return _matmul(other, self)
-
     def sum(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: None = None,
             keepdims: bool = False) -> "Tensor":
         """The sum over all dimensions, or over one or several."""
@@ -341,8 +342,9 @@ class Tensor(ArrayMethods, Exchange, np.lib.mixins.NDArrayOperatorsMixin):
         operand = self if self.dtype == dtype else self.astype(dtype)
         return Tensor._later(_lazy.Sum(_node_of(operand), _axes(axis, self.ndim), keepdims, dtype))
 
-    def transpose(self, *axes: int) -> "Tensor":
+    def transpose(self, *order: Any, axes: Sequence[int] | None = None) -> "Tensor":
         """Dimension k of the result is dimension axes[k]; without axes, their order is reversed. Memory is shared."""
+        axes = order if axes is None else (axes,)
         if len(axes) == 1 and not isinstance(axes[0], (int, np.integer)):
             axes = tuple(axes[0]) if axes[0] is not None else ()
         order = _axes(axes, self.ndim) if axes else list(range(self.ndim))[::-1]
@@ -421,13 +423,6 @@ def _rebuilt(shape, coordinates, values, format):
     return from_coordinates(shape, coordinates, values, format)
 
 
-def _from_end(k: Any, n: int) -> Any:
-    if isinstance(k, (int, np.integer)):
-        return int(k) + n if k < 0 else int(k)
-    k = np.asarray(k)
-    return np.where(k < 0, k + n, k)
-
-
 def _check_no_out(out: Any) -> None:
     if out is not None:
         raise Error("results are new tensors; out= is not available")
@@ -436,10 +431,13 @@ def _check_no_out(out: Any) -> None:
 def _axes(axis: int | Iterable[int] | None, ndim: int) -> list[int]:
     if axis is None:
         return list(range(ndim))
-    axes = [operator.index(axis)] if not isinstance(axis, Iterable) else [operator.index(a) for a in axis]
+    try:
+        axes = [operator.index(a) for a in (axis if isinstance(axis, Iterable) else (axis,))]
+    except TypeError:
+        raise TypeError(f"an axis must be an integer, and {axis!r} is not") from None
     for a in axes:
         if not -ndim <= a < ndim:
-            raise Error(f"there is no axis {a} in a tensor of order {ndim}")
+            raise Error(f"axis out of range: there is no axis {a} in a tensor of order {ndim}")
     axes = [a % ndim for a in axes]
     if len(set(axes)) < len(axes):
         raise Error(f"{axis} names an axis twice")
