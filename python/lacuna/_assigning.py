@@ -32,13 +32,13 @@ def assign(tensor: Tensor, key: Any, value: Any) -> None:
         raise TypeError(f"complex numbers are not assigned to a tensor of {tensor.dtype}")
     if keys and all(isinstance(k, int) for k in keys):
         if value.size != 1:
-            raise ValueError(f"one entry takes one number, not {value.size}")
+            raise ValueError(f"Trying to assign a sequence to an item: one entry takes one number, not {value.size}")
         tensor.assign(keys, value.reshape(()).astype(tensor.dtype)[()].item())
         return
     coordinates = _grid(keys, tensor.shape)
     shape = coordinates[0].shape
-    while value.ndim > len(shape) and value.shape[0] == 1:
-        value = value[0]
+    while value.ndim > len(shape) and 1 in value.shape:  # a column goes into a row, too, as in SciPy
+        value = np.squeeze(value, value.shape.index(1))
     try:
         values = np.broadcast_to(value, shape).ravel().astype(tensor.dtype)
     except ValueError:

@@ -78,6 +78,22 @@ def completed_shape(size: int, shape: Any) -> tuple[int, ...]:
     return tuple(wanted)
 
 
+def into(result: Any, out: np.ndarray | None) -> Any:
+    """A result, or ``out`` with the result's numbers where there is one, as NumPy's reductions have it.
+
+    Raises
+    ------
+    ValueError
+        Where ``out`` has another shape.
+    """
+    if out is None:
+        return result
+    if np.shape(out) != result.shape:
+        raise ValueError(f"output parameter with wrong dimensions: {np.shape(out)} does not match shape {result.shape}")
+    out[...] = np.asarray(result)
+    return out
+
+
 def first_extremes(lines: np.ndarray, places: np.ndarray, values: np.ndarray, extent: int, sign: int,
                    explicit: bool) -> tuple[np.ndarray, np.ndarray]:
     """The lines that have entries, and for each, the first place of its greatest entry (sign 1) or least (-1).

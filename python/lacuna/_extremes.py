@@ -14,31 +14,32 @@ class Extremes:
 
     __slots__ = ()
 
-    def argmax(self, axis: int | None = None, out: None = None, *, keepdims: bool = False, explicit: bool = False):
+    def argmax(self, axis: int | None = None, out: np.ndarray | None = None, *, keepdims: bool = False, explicit: bool = False):
         """Where the greatest entry is, the first of several, in the order of rows or along a dimension.
 
         An array of places; absent entries are zeros, or with ``explicit``, are left out.
         """
         return self._place(axis, out, keepdims, explicit, np.argmax, 1)
 
-    def argmin(self, axis: int | None = None, out: None = None, *, keepdims: bool = False, explicit: bool = False):
+    def argmin(self, axis: int | None = None, out: np.ndarray | None = None, *, keepdims: bool = False, explicit: bool = False):
         """Where the least entry is, as :meth:`argmax` says where the greatest is."""
         return self._place(axis, out, keepdims, explicit, np.argmin, -1)
 
-    def nanmax(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False, *,
+    def nanmax(self, axis: int | Sequence[int] | None = None, out: np.ndarray | None = None, keepdims: bool = False, *,
                explicit: bool = False):
         """The greatest entry that is not NaN, of all or over dimensions; NaN where there is no other."""
         return self._reduced(np.fmax, axis, out, keepdims, explicit)
 
-    def nanmin(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False, *,
+    def nanmin(self, axis: int | Sequence[int] | None = None, out: np.ndarray | None = None, keepdims: bool = False, *,
                explicit: bool = False):
         """The least entry that is not NaN, of all or over dimensions; NaN where there is no other."""
         return self._reduced(np.fmin, axis, out, keepdims, explicit)
 
     def _place(self, axis, out, keepdims: bool, explicit: bool, function: Any, sign: int):
-        from ._tensor import _axes, _check_no_out
+        from ._tensor import _axes
 
-        _check_no_out(out)
+        if out is not None:
+            return _entrywise.into(np.asarray(self._place(axis, None, keepdims, explicit, function, sign)), out)
         if axis is None:
             flat = self.reshape(-1)
             found = flat._place(0, None, False, explicit, function, sign)

@@ -31,7 +31,7 @@ def completed(key: Any, shape: tuple[int, ...]) -> list:
         parts.append(Ellipsis)
     missing = len(shape) - sum(_dimensions_of(k) for k in parts)
     if missing < 0:
-        raise IndexError(f"too many indices: {len(shape) - missing} for a tensor of order {len(shape)}")
+        raise IndexError(f"Too many indices for array: {len(shape) - missing} for a tensor of order {len(shape)}")
     out: list = []
     at = 0
     for k in parts:
@@ -67,7 +67,7 @@ def _plain(k: Any) -> Any:
     if not array.size and array.dtype.kind == "f":
         array = array.astype(np.int64)
     if array.dtype.kind not in "iub" or (array.dtype == bool and not array.ndim):
-        raise IndexError(f"a tensor is indexed by integers, slices, '...', None, and arrays of integers or truths, not {k!r}")
+        raise IndexError(f"only integers, slices, '...', None, and arrays of integers or booleans are indices, not {k!r}")
     return array if array.ndim else int(array)
 
 

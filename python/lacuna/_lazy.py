@@ -77,7 +77,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     for k in range(1, max(map(len, shapes), default=0) + 1):
         extents = {shape[-k] for shape in shapes if len(shape) >= k} - {1}
         if len(extents) > 1:
-            raise Error("shapes " + " and ".join(str(tuple(s)) for s in shapes) + " do not go together")
+            raise Error("inconsistent shapes: " + " and ".join(str(tuple(s)) for s in shapes) + " do not go together")
         out.append(extents.pop() if extents else 1)
     return tuple(out[::-1])
 
@@ -113,10 +113,10 @@ class Product(Node):
 
     def __init__(self, a: Node, b: Node, dtype):
         if not a.shape or not b.shape:
-            raise Error("@ takes no scalars; multiply by *")
+            raise Error("Scalar operands are not allowed in @; multiply by *")
         inner = b.shape[0] if len(b.shape) == 1 else b.shape[-2]
         if a.shape[-1] != inner:
-            raise Error(f"shapes {a.shape} and {b.shape} cannot be multiplied: {a.shape[-1]} is not {inner}")
+            raise Error(f"dimension mismatch: {a.shape} and {b.shape} cannot be multiplied, since {a.shape[-1]} is not {inner}")
         self.batch = broadcast_shapes(a.shape[:-2], b.shape[:-2])
         rows, columns = a.shape[-2:-1], b.shape[-1:] if len(b.shape) > 1 else ()
         self.a, self.b, self.dtype = a, b, np.dtype(dtype)

@@ -41,12 +41,9 @@ class ArrayMethods:
         made = self.to("dense" if format == "array" else format)
         return made.copy() if copy else made
 
-    def round(self, decimals: int = 0, out: None = None):
-        """Each entry rounded to so many digits, halves to even."""
-        from ._tensor import _check_no_out
-
-        _check_no_out(out)
-        return self._with_values(np.round(self.entries[1], decimals))
+    def round(self, decimals: int = 0, out: np.ndarray | None = None):
+        """Each entry rounded to so many digits, halves to even; ``out`` takes them where it is given."""
+        return _entrywise.into(self._with_values(np.round(self.entries[1], decimals)), out)
 
     def __round__(self, ndigits: int = 0):
         return self.round(ndigits)
@@ -89,46 +86,48 @@ class ArrayMethods:
 
     # Reductions but for the sum
 
-    def mean(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: None = None,
+    def mean(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: np.ndarray | None = None,
              keepdims: bool = False):
         """The mean over all dimensions, or over one or several; absent entries count as zero."""
-        from ._tensor import _axes, _check_no_out
+        from ._tensor import _axes
 
-        _check_no_out(out)
         count = 1
         for a in _axes(axis, self.ndim):
             count *= self.shape[a]
         dtype = np.dtype(dtype) if dtype is not None else self.dtype if self.dtype.kind in "fc" else np.dtype(np.float64)
-        return (self.sum(axis, dtype, keepdims=keepdims) / count).astype(dtype, copy=False)
+        return _entrywise.into((self.sum(axis, dtype, keepdims=keepdims) / count).astype(dtype, copy=False), out)
 
-    def max(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False, *,
+    def max(self, axis: int | Sequence[int] | None = None, out: np.ndarray | None = None, keepdims: bool = False, *,
             explicit: bool = False):
         """The greatest entry, of all or over dimensions; absent entries are zeros, or with explicit, are left out."""
         return self._reduced(np.maximum, axis, out, keepdims, explicit)
 
-    def min(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False, *,
+    def min(self, axis: int | Sequence[int] | None = None, out: np.ndarray | None = None, keepdims: bool = False, *,
             explicit: bool = False):
         """The least entry, of all or over dimensions; absent entries are zeros, or with explicit, are left out."""
         return self._reduced(np.minimum, axis, out, keepdims, explicit)
 
-    def prod(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: None = None, keepdims: bool = False):
+    def prod(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: np.ndarray | None = None, keepdims: bool = False):
         """The product of entries, of all or over dimensions; absent entries are zeros."""
         kind = np.multiply.reduce(np.ones(1, self.dtype)).dtype if dtype is None else np.dtype(dtype)
         return self.astype(kind, copy=False)._reduced(np.multiply, axis, out, keepdims)
 
-    def any(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False):
+    def any(self, axis: int | Sequence[int] | None = None, out: np.ndarray | None = None, keepdims: bool = False):
         """Whether some entry is not zero, of all or over dimensions."""
         return self.astype(bool, copy=False)._reduced(np.logical_or, axis, out, keepdims)
 
-    def all(self, axis: int | Sequence[int] | None = None, out: None = None, keepdims: bool = False):
+    def all(self, axis: int | Sequence[int] | None = None, out: np.ndarray | None = None, keepdims: bool = False):
         """Whether no entry is zero, of all or over dimensions."""
         return self.astype(bool, copy=False)._reduced(np.logical_and, axis, out, keepdims)
 
     def _reduced(self, function: np.ufunc, axis, out, keepdims: bool, explicit: bool = False):
-        from ._tensor import _axes, _check_no_out, asarray, from_coordinates
+        from ._tensor import _axes
 
-        _check_no_out(out)
-        axes = _axes(axis, self.ndim)
+        return _entrywise.into(self._reduction(function, _axes(axis, self.ndim), keepdims, explicit), out)
+
+    def _reduction(self, function: np.ufunc, axes: list[int], keepdims: bool, explicit: bool):
+        from ._tensor import asarray, from_coordinates
+
         if function in _EXTREMES and any(self.shape[a] == 0 for a in axes):
             raise ValueError("there is no greatest or least of no entries")
         shape = [n for k, n in enumerate(self.shape) if k not in axes]

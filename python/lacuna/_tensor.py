@@ -7,7 +7,7 @@ from typing import Any, Iterable, Sequence
 
 import numpy as np
 
-from . import _adopt, _core, _functions, _lazy
+from . import _adopt, _core, _entrywise, _functions, _lazy
 from ._core import Error
 from ._exchange import Exchange
 from ._extremes import Extremes
@@ -332,15 +332,14 @@ class Tensor(ArrayMethods, Extremes, Filling, Exchange, Operators):
         self._held, self._lazy, self._is_shared = other._held, other._lazy, True
         return self
 
-    def sum(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: None = None,
+    def sum(self, axis: int | Sequence[int] | None = None, dtype: Any = None, out: np.ndarray | None = None,
             keepdims: bool = False) -> "Tensor":
-        """The sum over all dimensions, or over one or several."""
-        _check_no_out(out)
+        """The sum over all dimensions, or over one or several, in ``out`` where it is given."""
         if dtype is None:
             small = self.dtype.kind in "b" or (self.dtype.kind in "iu" and self.dtype.itemsize < 8)
             dtype = (np.uint64 if self.dtype.kind == "u" else np.int64) if small else self.dtype
         operand = self if self.dtype == dtype else self.astype(dtype)
-        return Tensor._later(_lazy.Sum(_node_of(operand), _axes(axis, self.ndim), keepdims, dtype))
+        return _entrywise.into(Tensor._later(_lazy.Sum(_node_of(operand), _axes(axis, self.ndim), keepdims, dtype)), out)
 
     def transpose(self, *order: Any, axes: Sequence[int] | None = None) -> "Tensor":
         """Dimension k of the result is dimension axes[k]; without axes, their order is reversed. Memory is shared."""
@@ -423,11 +422,6 @@ def _rebuilt(shape, coordinates, values, format):
     return from_coordinates(shape, coordinates, values, format)
 
 
-def _check_no_out(out: Any) -> None:
-    if out is not None:
-        raise Error("results are new tensors; out= is not available")
-
-
 def _axes(axis: int | Iterable[int] | None, ndim: int) -> list[int]:
     if axis is None:
         return list(range(ndim))
@@ -468,6 +462,8 @@ def transpose(tensor: Any, axes: Sequence[int] | None = None) -> Tensor:
 def empty(shape: int | Sequence[int], dtype: Any = np.float64, format: str = "csf") -> Tensor:
     """A tensor without entries, to be filled by :meth:`Tensor.insert`; of a dense format, one of zeros."""
     shape = [shape] if isinstance(shape, (int, np.integer)) else list(shape)
+    if any(n < 0 for n in shape):
+        raise Error(f"'shape' elements cannot be negative: {tuple(shape)}")
     return Tensor._of(_core.Tensor.empty([int(n) for n in shape], np.dtype(dtype).name, format))
 
 

@@ -206,3 +206,21 @@ def test_zeros_are_eliminated_in_place():
     before = A.nnz
     A.eliminate_zeros()
     assert before == 2 and A.nnz == 1
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "max", "min", "prod", "any", "all", "argmax"])
+def test_reductions_write_to_out(rng, name):
+    A, dense = random_tensor(rng, (4, 5), format="csr")
+    expected = getattr(dense, name)(axis=1)
+    out = np.empty(4, expected.dtype)
+    assert getattr(A, name)(axis=1, out=out) is out
+    np.testing.assert_allclose(out, expected)
+    with pytest.raises(ValueError, match="does not match shape"):
+        getattr(A, name)(axis=1, out=np.empty(3))
+
+
+def test_a_column_is_assigned_to_a_row(rng):
+    A, dense = random_tensor(rng, (4, 4), format="csr")
+    A[1, :] = dense[:, 2:3]
+    dense[1, :] = dense[:, 2].copy()
+    np.testing.assert_array_equal(A.todense(), dense)
