@@ -14,6 +14,7 @@ _compiler.choose()  # before the extension reads the environment
 
 from ._core import Error, InternalError, RuntimeFailure
 from ._einsum import einsum, matmul, tensordot
+from ._following import follow
 from ._files import read, write
 from ._methods import concatenate
 from ._ranks import Ranks
@@ -24,7 +25,7 @@ from ._tensor import Tensor, empty, transpose
 __version__ = "0.1.0"
 __all__ = [
     "Error", "InternalError", "Ranks", "RuntimeFailure", "Statement", "Tensor", "asarray", "compile", "concatenate", "einsum",
-    "empty", "evaluate", "matmul", "read", "tensordot", "transpose", "write",
+    "empty", "evaluate", "follow", "matmul", "read", "tensordot", "transpose", "write",
 ]
 
 

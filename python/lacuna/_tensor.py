@@ -269,14 +269,18 @@ class Tensor(ArrayMethods, Extremes, Filling, Exchange, Operators):
 
     def _change(self, name: str, coordinate: Sequence, *values: Any):
         coordinate = (coordinate,) if isinstance(coordinate, (int, np.integer)) else tuple(coordinate)
-        if self._is_shared:
-            self._held, self._is_shared = self._core.snapshot(), False
+        self._own()
         if all(isinstance(c, (int, np.integer)) for c in coordinate):
             return getattr(self._core, name)([int(c) for c in coordinate], *values)
         arrays = np.broadcast_arrays(*(np.asarray(c) for c in coordinate))
         arrays = [np.ascontiguousarray(a.ravel()) for a in arrays]
         values = [np.ascontiguousarray(np.broadcast_to(v, arrays[0].shape)) for v in values]
         return getattr(self._core, name + "_many")(arrays, *values)
+
+    def _own(self) -> None:
+        """Gives up what is shared with another tensor, since this one is to be changed."""
+        if self._is_shared:
+            self._held, self._is_shared = self._core.snapshot(), False
 
     def __setitem__(self, key: Any, value: Any):
         from ._assigning import assign

@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 
 #include "adopted.h"
+#include "following.h"
 #include "lacuna/support/error.h"
 #include "names.h"
 #include "ranks.h"
@@ -62,4 +63,5 @@ NB_MODULE(_core, m) {
   lacuna::python::define_tensor(m);
   lacuna::python::define_statement(m);
   lacuna::python::define_ranks(m);
+  lacuna::python::define_following(m);
 }
