@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from . import _lazy
 from ._core import Error
 
 #: By name: how the call is written in index notation.
 PATTERNS = {
-    "add": "({} + {})", "subtract": "({} - {})", "multiply": "({}) * ({})", "divide": "({}) / ({})",
-    "true_divide": "({}) / ({})", "negative": "(-({}))", "positive": "({})",
+    "add": _lazy.TERMS[0], "subtract": _lazy.TERMS[1], "multiply": _lazy.TIMES, "divide": "({}) / ({})",
+    "true_divide": "({}) / ({})", "negative": _lazy.TERMS[2], "positive": _lazy.TERMS[3],
     "maximum": "max({}, {})", "minimum": "min({}, {})", "power": "pow({}, {})", "float_power": "pow({}, {})",
     "absolute": "abs({})", "fabs": "abs({})", "arctan2": "atan2({}, {})", "square": "square({})",
     "reciprocal": "1 / ({})", "conjugate": "conj({})", "bitwise_and": "and({}, {})", "bitwise_or": "or({}, {})", "invert": "not({})",

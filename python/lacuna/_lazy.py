@@ -12,6 +12,10 @@ from ._core import Error
 # Node sizes are bounded, so that a loop that adds to an expression computes what it has from time to time.
 MAX_NODES = 64
 
+# Of operators: their operands are terms of the statement, or factors of one.
+TERMS = ("({0} + {1})", "({0} - {1})", "(-({0}))", "({0})")
+TIMES = "({0}) * ({1})"
+
 
 @dataclass
 class Text:
@@ -45,6 +49,10 @@ class Node:
     def text(self, out: Text, indices: Sequence[str]) -> str:
         raise NotImplementedError
 
+    def is_sparse(self) -> bool:
+        """Whether few entries are stored, as far as the operands tell."""
+        return False
+
 
 def _accessed(text: str, indices: Sequence[str]) -> str:
     return f"{text}({','.join(indices)})" if indices else text
@@ -59,6 +67,9 @@ class Leaf(Node):
 
     def text(self, out, indices):
         return _accessed(out.operand(self.tensor), indices)
+
+    def is_sparse(self):
+        return bool(self.shape) and not self.tensor._core.is_dense
 
 
 class Number(Node):
@@ -105,7 +116,23 @@ class Elementwise(Node):
         self.nodes = 1 + sum(o.nodes for o in operands)
 
     def text(self, out, indices):
-        return self.pattern.format(*(_aligned(o, self.shape, indices, out) for o in self.operands))
+        return self.pattern.format(*(_aligned(self._computed(o), self.shape, indices, out) for o in self.operands))
+
+    def _computed(self, operand: Node) -> Node:
+        """A product of sparse matrices is computed by itself, first, where its sums would stand inside a function.
+
+        There each pair of a row and a column is multiplied, which is right only at the entries of a sparse operand.
+        """
+        others = [o for o in self.operands if o is not operand]
+        inside = self.pattern not in TERMS and not (self.pattern == TIMES and all(not o.shape for o in others))
+        if not inside or not isinstance(operand, Product) or not operand.is_sparse() or any(o.is_sparse() for o in others):
+            return operand
+        from ._tensor import Tensor
+
+        return Leaf(Tensor._later(operand).evaluate())
+
+    def is_sparse(self):
+        return any(o.is_sparse() for o in self.operands)
 
 
 class Product(Node):
@@ -122,6 +149,9 @@ class Product(Node):
         self.a, self.b, self.dtype = a, b, np.dtype(dtype)
         self.shape = self.batch + tuple(rows) + tuple(columns)
         self.nodes = 1 + a.nodes + b.nodes
+
+    def is_sparse(self):
+        return self.a.is_sparse() and self.b.is_sparse()
 
     def text(self, out, indices):
         summed = out.variable(self.a.shape[-1])
@@ -166,6 +196,9 @@ class Permuted(Node):
         self.operand, self.axes, self.dtype = operand, tuple(axes), operand.dtype
         self.shape = tuple(1 if a is None else operand.shape[a] for a in axes)
         self.nodes = 1 + operand.nodes
+
+    def is_sparse(self):
+        return self.operand.is_sparse()
 
     def text(self, out, indices):
         own = [""] * len(self.operand.shape)

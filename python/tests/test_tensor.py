@@ -337,3 +337,27 @@ def test_shapes_that_do_not_go_together_are_refused(pair):
             f()
     with pytest.raises(TypeError):
         A + None
+
+
+@pytest.mark.parametrize("f, has_sum", [
+    (lambda A, B, x: abs(A @ B), False),
+    (lambda A, B, x: (A @ B) / 2, False),
+    (lambda A, B, x: np.exp(A @ B), False),
+    (lambda A, B, x: (A @ B) * x, False),
+    (lambda A, B, x: A * (A @ B), True),  # only at the entries of A
+    (lambda A, B, x: (A @ B) * 2, True),  # the core takes the number into the sum
+    (lambda A, B, x: A @ B - A, True),
+    (lambda A, B, x: A @ B + 1, True),
+    (lambda A, B, x: -(A @ B), True),
+    (lambda A, B, x: abs(A @ x), True),
+])
+def test_products_of_sparse_matrices_are_no_sums_inside_functions(rng, f, has_sum):
+    """There each row would meet each column."""
+    A, B = random_matrix(rng, 20, 20), random_matrix(rng, 20, 20)
+    x = rng.random(20)
+    made = f(lacuna.asarray(A), lacuna.asarray(B), x)
+    from lacuna import _lazy
+
+    assert ("sum(" in _lazy.statement(made._lazy)[0]) == has_sum
+    expected = f(A.toarray(), B.toarray(), x)
+    np.testing.assert_allclose(made.todense(), expected)

@@ -57,9 +57,10 @@ Statement with_wide_sums(const Statement& s, const FactsByName& facts, Type comp
 
 /// The statement without the sums that implied ones say as well: those that are whole terms, and those in products
 /// whose other factors go into the sum, as 2 and the other sum do in 2 * sum(k, sum(j, A(i,j) * B(j,k)) * x(k)). Sums
-/// of another type than their term's stay, and those of additions. Products of floating-point numbers are rounded
-/// otherwise (semantics.md, "Determinism"). Loops of implied sums may have any order, those of others stay inside.
-Statement with_implied_sums(const Statement& s, const FactsByName& facts);
+/// of another type than their term's stay, as do terms of another type than `compute`, in which implied sums run, and
+/// sums of additions. Products of floating-point numbers are rounded otherwise (semantics.md, "Determinism"). Loops of
+/// implied sums may have any order, those of others stay inside.
+Statement with_implied_sums(const Statement& s, const FactsByName& facts, Type compute);
 
 /// Refuses, with the place and both explicit forms, a division of integers under the sum that its term gets
 /// (semantics.md, "Sums"): dividing the sum and summing the quotients differ there, and nothing says which is meant.

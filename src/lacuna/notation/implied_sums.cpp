@@ -15,6 +15,20 @@ bool adds(const Expr& e) {
 
 bool mentions(const Expr& e, const IndexVar& var) { return contains(all_variables(e), var); }
 
+/// A number, or a tensor without indices.
+bool is_number(const Expr& e) {
+  const auto* access = as<Access>(e);
+  return as<Literal>(e) != nullptr || (access != nullptr && access->indices.empty());
+}
+
+/// Whether a quotient is in it, which may be infinite where all operands are finite: zeros times that are not zero.
+bool divides(const Expr& e) {
+  const auto* binary = as<Binary>(e);
+  const std::vector<Expr> parts = children(e);
+  return (binary != nullptr && binary->op == BinaryOp::Div) || as<Call>(e) != nullptr ||
+         std::any_of(parts.begin(), parts.end(), divides);
+}
+
 /// sum(variables, product): what a factor of a term is when its sums are drawn out of it.
 struct DrawnOut {
   std::vector<IndexVar> variables;
@@ -23,7 +37,8 @@ struct DrawnOut {
 
 class Drawing {
  public:
-  Drawing(const FactsByName& facts, const std::vector<IndexVar>& left) : facts_(facts), left_(left) {}
+  Drawing(const FactsByName& facts, Type compute, const std::vector<IndexVar>& left)
+      : facts_(facts), compute_(compute), left_(left) {}
 
   /// The terms of an expression, through signs and additions.
   Expr terms(const Expr& e) const {
@@ -32,6 +47,8 @@ class Drawing {
       for (Expr& part : parts) part = terms(part);
       return with_children(e, parts);
     }
+    // Implied sums, and signs of terms, are of that type.
+    if (type_of(e, facts_) != compute_) return e;
     const std::vector<IndexVar> free = free_variables(e);
     const bool summed = std::any_of(free.begin(), free.end(), [&](const IndexVar& v) { return !contains(left_, v); });
     return drawn(e, summed).product;
@@ -63,17 +80,16 @@ class Drawing {
   }
 
   std::optional<DrawnOut> from_product(const Expr& e, const Binary& binary, bool summed) const {
+    if (binary.op != BinaryOp::Mul) return std::nullopt;
     const Type type = type_of(e, facts_);
-    const bool is_quotient = binary.op == BinaryOp::Div;
-    if (binary.op != BinaryOp::Mul && (!is_quotient || is_integer(type))) return std::nullopt;
-    DrawnOut out = drawn(binary.left, summed);
-    const DrawnOut right = is_quotient ? DrawnOut{{}, binary.right} : drawn(binary.right, summed);
-    if (!may_be_summed(binary.right, binary.left, out.variables, type, summed) ||
+    DrawnOut left = drawn(binary.left, summed);
+    const DrawnOut right = drawn(binary.right, summed);
+    if (!may_be_summed(binary.right, binary.left, left.variables, type, summed) ||
         !may_be_summed(binary.left, binary.right, right.variables, type, summed))
       return std::nullopt;
-    out.product = with_children(e, {out.product, right.product});
-    out.variables.insert(out.variables.end(), right.variables.begin(), right.variables.end());
-    return out;
+    left.product = with_children(e, {left.product, right.product});
+    left.variables.insert(left.variables.end(), right.variables.begin(), right.variables.end());
+    return left;
   }
 
   /// Whether a factor may be multiplied by each term of the sums of another one, which are of the product's type then.
@@ -82,19 +98,20 @@ class Drawing {
   bool may_be_summed(const Expr& factor, const Expr& other, const std::vector<IndexVar>& sums, Type type,
                      bool summed) const {
     if (sums.empty()) return true;
-    return type_of(other, facts_) == type && (summed || all_variables(factor).empty()) &&
+    return type_of(other, facts_) == type && (summed || is_number(factor)) && !divides(factor) &&
            std::none_of(sums.begin(), sums.end(), [&](const IndexVar& var) { return mentions(factor, var); });
   }
 
   const FactsByName& facts_;
+  Type compute_;
   const std::vector<IndexVar>& left_;  // of the assignment
 };
 
 }  // namespace
 
-Statement with_implied_sums(const Statement& s, const FactsByName& facts) {
+Statement with_implied_sums(const Statement& s, const FactsByName& facts, Type compute) {
   Statement implied = s;
-  implied.rhs = Drawing(facts, s.lhs.indices).terms(s.rhs);
+  implied.rhs = Drawing(facts, compute, s.lhs.indices).terms(s.rhs);
   return implied;
 }
 

@@ -14,7 +14,9 @@ std::string implied(const std::string& text) {
   for (const char* name : {"x", "z"}) facts[name] = {Type::Float64, std::vector<std::int64_t>{3}};
   facts["c"] = {Type::Float64, std::vector<std::int64_t>{}};
   facts["n"] = {Type::Int32, std::vector<std::int64_t>{3}};
-  return to_string(with_implied_sums(parse_statement(text), facts));
+  facts["u"] = {Type::UInt64, std::vector<std::int64_t>{3}};
+  const Statement s = parse_statement(text);
+  return to_string(with_implied_sums(s, facts, compute_type(s, facts)));
 }
 
 TEST(ImpliedSums, StandForWholeTerms) {
@@ -26,7 +28,7 @@ TEST(ImpliedSums, StandForWholeTerms) {
 
 TEST(ImpliedSums, TakeInFactorsWithoutIndices) {
   EXPECT_EQ(implied("C(i,j) = 2 * sum(k, A(i,k) * B(k,j))"), "C(i,j) = 2 * (A(i,k) * B(k,j))");
-  EXPECT_EQ(implied("y(i) = sum(j, A(i,j) * x(j)) / c"), "y(i) = A(i,j) * x(j) / c");
+  EXPECT_EQ(implied("C(i,j) = sum(k, A(i,k) * B(k,j)) * c"), "C(i,j) = A(i,k) * B(k,j) * c");
   EXPECT_EQ(implied("C(i,j) = x(i) * sum(k, A(i,k) * B(k,j))"), "C(i,j) = x(i) * sum(k, A(i,k) * B(k,j))");
 }
 
@@ -37,10 +39,13 @@ TEST(ImpliedSums, TakeInWhatAnOuterSumGoesOver) {
 
 TEST(ImpliedSums, LeaveOtherSumsAsTheyAre) {
   for (const char* text : {
-           "y(i) = sum(j, A(i,j) + B(i,j))",                        // two terms, of which each would be summed
-           "y(i) = sum(j, x(i)) + A(i,j)",                          // as often as j has values
-           "y(i) = exp(sum(j, A(i,j)*x(j)))",                       // inside a function
-           "y(i) = c*sum(j, n(j))",                                 // in another type
+           "y(i) = sum(j, A(i,j) + B(i,j))",   // two terms, of which each would be summed
+           "y(i) = sum(j, x(i)) + A(i,j)",     // as often as j has values
+           "y(i) = exp(sum(j, A(i,j)*x(j)))",  // inside a function
+           "y(i) = x(i) + sum(j, -u(j))",      // the sign is of another type
+           "s = sum(i, x(i)) / c",             // 0 / 0 of a term where the quotient of the sum is infinite
+           "s = (1 / c) * sum(i, x(i))",       // the same
+           "y(i) = c*sum(j, n(j))",            // in another type
            "C(i,j) = sum(k, A(i,k)*B(k,j))*sum(l, A(j,l)*B(l,i))",  // both with indices
        })
     EXPECT_EQ(implied(text), to_string(parse_statement(text)));

@@ -56,9 +56,15 @@ Subject::Subject(const std::string& text, const std::map<std::string, std::strin
   }
 }
 
+ScheduleProblem Subject::problem(const std::string& schedule) const {
+  Request request = request_;
+  request.schedule = parse_schedule(schedule);
+  return check_request(request, options_for(Target::Backend::Interpreter)).problem;
+}
+
 std::string Subject::loops(const std::string& schedule) const {
   EXPECT_EQ(difference(schedule), "") << schedule;
-  Scheduled scheduled = bare_loops(check_request(request_, options_for(Target::Backend::Interpreter)).problem);
+  Scheduled scheduled = bare_loops(problem(schedule));
   for (const Directive& d : parse_schedule(schedule).directives)
     scheduled = std::visit([&](const auto& kind) { return apply(scheduled, kind); }, d.kind);
   return concrete::to_string(scheduled.program.root);
@@ -66,8 +72,7 @@ std::string Subject::loops(const std::string& schedule) const {
 
 Scheduled Subject::finished(const std::string& schedule) const {
   EXPECT_EQ(difference(schedule), "") << schedule;
-  return schedule_as_asked(check_request(request_, options_for(Target::Backend::Interpreter)).problem,
-                           parse_schedule(schedule));
+  return schedule_as_asked(problem(schedule), parse_schedule(schedule));
 }
 
 std::string Subject::refusal(const std::string& schedule) const { return refusal(parse_schedule(schedule)); }

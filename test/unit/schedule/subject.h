@@ -35,6 +35,7 @@ class Subject {
   std::string c_code(const std::string& schedule) const;
 
  private:
+  ScheduleProblem problem(const std::string& schedule) const;
   std::string refusal(const Schedule& schedule) const;
 
   Request request_;

@@ -151,7 +151,7 @@ CheckedRequest check_request(const Request& request, const Options& options) {
   p.compute_type = compute_type(s, facts, request.result_type);
   p.statement = with_wide_sums(p.statement, facts, p.compute_type);
   // Schedules speak of what is written.
-  if (request.schedule.empty()) p.statement = with_implied_sums(p.statement, facts);
+  if (request.schedule.empty()) p.statement = with_implied_sums(p.statement, facts, p.compute_type);
   check_divisions(s, facts);
   find_result(request, p);
   p.device = options.target.device.has_value();
