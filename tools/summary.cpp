@@ -11,24 +11,6 @@
 #include "lacuna/tensor/compare.h"
 
 namespace lacuna::tool {
-namespace {
-
-/// Ends a for_each early; for_each itself has no way to stop.
-struct Enough {};
-
-}  // namespace
-
-std::vector<Entry> first_entries(const Storage& tensor, int count) {
-  std::vector<Entry> entries;
-  try {
-    for_each(tensor, [&](std::span<const std::int64_t> coordinate, const Scalar& value) {
-      if (static_cast<int>(entries.size()) == count) throw Enough();
-      entries.push_back({{coordinate.begin(), coordinate.end()}, value});
-    });
-  } catch (const Enough&) {
-  }
-  return entries;
-}
 
 std::string dimensions_text(const std::vector<std::int64_t>& dimensions) {
   return dimensions.empty() ? "scalar" : fmt::format("{}", fmt::join(dimensions, " x "));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lacuna/support/quantity_text.h"  // IWYU pragma: export
+#include "lacuna/tensor/print.h"
 #include "lacuna/tensor/storage.h"
 
 namespace lacuna::tool {
@@ -23,12 +24,7 @@ std::string describe(const std::string& name, const Storage& tensor);
 /// The first stored entries, one a line, "  (0, 3) = 0.5", 0-based; says when there are more. Then the 2-norm.
 std::string sample(const std::string& name, const Storage& tensor, int count);
 
-struct Entry {
-  std::vector<std::int64_t> coordinate;
-  Scalar value;
-};
-/// At most so many, in the order in which they are stored.
-std::vector<Entry> first_entries(const Storage& tensor, int count);
+using Entry = StoredEntry;
 /// The same text of the first entries of a tensor that stores so many, and has such a norm.
 std::string sample_text(const std::string& name, const std::vector<Entry>& entries, std::int64_t stored, double norm);
 

@@ -1,4 +1,4 @@
-"""A[key] as NumPy has it: numbers, slices, ..., None, arrays of numbers and of truths."""
+"""A[key] as NumPy has it: numbers, slices, ..., None, arrays of integers and of booleans."""
 
 from __future__ import annotations
 

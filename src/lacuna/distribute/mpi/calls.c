@@ -144,7 +144,7 @@ static void wait_all(lacuna_mpi_request* requests, int count) {
   }
 }
 
-/* What is done is null, or a persistent request that is not active: it is done whenever it is asked again. */
+/* MPI_Test of a request that is done already, null or persistent, says again that it is done. */
 static int test_all(lacuna_mpi_request* requests, int count) {
   int all = 1;
   for (int k = 0; k < count; ++k) {
